@@ -15,9 +15,8 @@ from core.agents.offline import Offline
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.delivery.composer import Composer
-from core.delivery.hooks import Hooks
 from core.delivery.notifier import Notifier
-from core.delivery.sender import Outbox
+from core.delivery.sender import Hooks, Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
@@ -53,13 +52,12 @@ from core.store.files import Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, command_table
-from core.toolkit.command import CommandTable
-from core.toolkit.dispatcher import Commands
+from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
-from core.toolkit.registry import Registry, brief
 from core.toolkit.services import OpenQuestions, Services
+from core.toolkit.tool import Registry, brief
 
 __all__ = ["App", "Service", "build"]
 
@@ -277,7 +275,8 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
     bus = EventBus()
     registry = Registry(bus)
     tools = [tool for capability in ground.capabilities for tool in capability.tools]
-    registry.register_many(brief(tools) if ground.config.roles.preset == "brief" else tools)
+    for tool in brief(tools) if ground.config.roles.preset == "brief" else tools:
+        registry.register(tool)
     return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
 
 

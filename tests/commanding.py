@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from bot.config.sections import AccessSection
+from core.kernel.intent import Intent, unpacked
 from core.kernel.ports import Database
 from tests.fakes import FRIEND, OWNER, FakeAdapter, House
 from tests.fakes import house as build
@@ -57,6 +59,13 @@ def labels(home: House, chat: str = "1") -> list[str]:
     return [] if keyboard is None else [button.label for button in keyboard.buttons]
 
 
+async def intents(home: House, name: str) -> list[Intent]:
+    """What the newest buttons ask for that is called so."""
+    (stored,) = await home.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
+    found = [unpacked(asks) for _, asks in json.loads(str(stored)) if not isinstance(asks, str)]
+    return [intent for intent in found if intent.name == name]
+
+
 def friend(**fields: Any) -> dict[str, Any]:
     """Where the friend of the configuration talks in private."""
     return {"chat": "2", "sender": FRIEND, **fields}
@@ -80,6 +89,7 @@ __all__ = [
     "friend",
     "group",
     "home",
+    "intents",
     "labels",
     "open_items",
     "planned",

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 import core.capabilities
+import core.language
 from bot import __main__ as command_line
 from bot.config.config import NOT_SETTINGS, PREFIX, Config
 from bot.config.keys import ALSO_FROM_FILE, GONE, keys, unknown_keys, variable
@@ -319,6 +320,8 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[C
         (folder / f"{name}.py").write_text(source, encoding="utf-8")
     (tmp_path / "test_dice.py").write_text(test, encoding="utf-8")
     monkeypatch.setattr(core.capabilities, "__path__", [*core.capabilities.__path__, str(folder.parent)])
+    # Its texts go with it.
+    monkeypatch.setattr(core.language, "_ADDED", {code: dict(texts) for code, texts in core.language._ADDED.items()})
     importlib.invalidate_caches()
     spec = importlib.util.spec_from_file_location("first_capability_test", tmp_path / "test_dice.py")
     assert spec is not None
@@ -329,6 +332,8 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[C
     for name in [name for name in sys.modules if name.startswith("core.capabilities.dice")]:
         del sys.modules[name]
     vars(core.capabilities).pop("dice")
+    core.language.languages.cache_clear()
+    core.language._spelled.cache_clear()
 
 
 async def test_the_example_of_a_first_capability_passes_its_own_test(

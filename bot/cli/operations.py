@@ -26,7 +26,7 @@ from core.scheduling import repository as triggers
 from core.store import statistics as counts
 from core.store.conversation import dead_letters, lanes, outbox
 from core.store.private_files import unlinked
-from core.toolkit.ledger import repository as ledger
+from core.toolkit.ledger import ledger
 from core.toolkit.ledger.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ async def status(house: House, _args: Args) -> Json:
     found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
     found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
     found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
-    found["last_anchor_at"] = house.ledger.anchored_at()
+    found["last_anchor_at"] = house.ledger.anchors.last_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
     found |= live
     problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]

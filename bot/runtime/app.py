@@ -27,8 +27,8 @@ from core.store.conversation import lanes
 from core.toolkit.capability import Capability, Schedules
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Ledger
-from core.toolkit.registry import Registry
 from core.toolkit.services import Services
+from core.toolkit.tool import Registry
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class App:
     async def _take_up(self) -> None:
         """Take up what a former process left: its leases end, its sends in flight are in doubt."""
         left = await self.db.write(lanes.take_over)
-        doubtful = await self.outbox.doubts.settle_all()
+        doubtful = await self.outbox.doubts.settle()
         if left or doubtful:
             log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
 

@@ -27,8 +27,7 @@ from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Sta
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.toolkit.executor import CALLS_A_RUN, Executor
-from core.toolkit.registry import Registry
-from core.toolkit.tool import Effect, ToolContext
+from core.toolkit.tool import Effect, Registry, ToolContext
 
 log = logging.getLogger(__name__)
 

@@ -13,18 +13,19 @@ from typing import Any, Literal
 
 from core.agents.llm.openai.lenient_json import BadJson, loads
 from core.kernel.markdown import literal
+from core.kernel.replies import Offer
 from core.kernel.types import Answer, ModelRequest, Received, ToolCall, Usage
 from core.language import Language, dateparser_fallback, detect, pick
 from core.language import languages as all_languages
 from core.language.small_talk import Intent, understand
 from core.store.conversation.attachments import AttachmentState
+from core.toolkit import intents
 
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 
 HISTORY = 10
 SHOWN_HISTORY = 5
 SHOWN_FACTS = 12
-Offer = tuple[str, str]
 _PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
 _UNANSWERED = "question_unanswered"
 # What buttons may say.
@@ -105,8 +106,8 @@ class Offline:
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])
             if explained and not text:
                 # To be reminded of it, or to have it on one's list.
-                remind = (language["offer_remind"], f"/remind {intent.text}")
-                add = (language["offer_add"], f"/todo add {intent.text}")
+                remind = (language["offer_remind"], intents.remind(intent.text))
+                add = (language["offer_add"], intents.add(intent.text))
                 offers = () if len(intent.text) > LONGEST_OFFER else (remind, add)
             elif not text or intent.name == "help":
                 choices = language.choices

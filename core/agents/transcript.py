@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.agents.roles import RoleSpec
+from core.kernel.intent import Intent, unpacked
 from core.kernel.types import Answer, Entry, Message, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.tool import ToolContext
@@ -133,7 +134,8 @@ def dump(answer: Answer) -> str:
         {"id": call.id, "name": call.name, "arguments": call.arguments, "problem": call.problem}
         for call in answer.calls
     ]
-    stored = {"text": answer.text, "calls": calls, "choices": answer.choices, "offers": answer.offers}
+    offers = [(label, asks.packed() if isinstance(asks, Intent) else asks) for label, asks in answer.offers]
+    stored = {"text": answer.text, "calls": calls, "choices": answer.choices, "offers": offers}
     return json.dumps(stored, ensure_ascii=False)
 
 
@@ -141,5 +143,7 @@ def load(content: str) -> Answer:
     """The model's answer in a step of the journal; what it took was counted when it was committed."""
     stored = json.loads(content)
     calls = tuple(ToolCall(**call) for call in stored["calls"])
-    offers = tuple((label, line) for label, line in stored.get("offers", ()))
+    offers = tuple(
+        (label, asks if isinstance(asks, str) else unpacked(asks)) for label, asks in stored.get("offers", ())
+    )
     return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]), offers=offers)

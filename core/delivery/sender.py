@@ -1,6 +1,7 @@
 """Sending: what is committed is claimed and goes out, one message in flight a chat.
 
-Doubt follows a written rule (STATES: Outbox).
+Nobody knows of a message in doubt whether it arrived: it is sent again with a mark, or held, as a written rule says
+(STATES: Outbox).
 """
 
 from __future__ import annotations
@@ -8,29 +9,50 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
-from core.delivery.doubts import DOUBT, Doubts
-from core.delivery.hooks import Hooks, Write
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
-from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Post
-from core.store.giving_up import try_or_give_up
+from core.store.conversation.chat_migration import Chats
+from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Doubt, Post
+from core.store.giving_up import TRIES, try_or_give_up
 from core.store.people import chats
 from core.store.people.chats import ChatState
 
 log = logging.getLogger(__name__)
 
-
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
 FORBIDDEN = "Forbidden"
 UNWRITABLE = "it cannot be written; see the log"
+# Later than any instant.
+EVER: Millis = 1 << 62
+RESEND, HOLD = "resend", "hold"
+DOUBT = "in doubt: the connection broke while sending"
 # What records how a send ended.
 Outcome = Callable[[Tx], None]
+# What an unwritten message says, as an adapter rendered it, stored with all that belongs to it; None for nothing.
+Write = Callable[[Tx, Post], Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hooks:
+    """Each is called in the transaction that records what happened.
+
+    The first of `writes` writes what is unwritten until it is sent; when it cannot, the others do what they can about
+    that. `held` tells that a message in doubt is not sent again. `refused` hears of what the platform refused for good,
+    and whether nothing gets there any more, and says whether who waited for it was told: then it is no fault. `chats`
+    hears what becomes of chats.
+    """
+
+    writes: Sequence[Write]
+    held: Callable[[Tx, Doubt | Post], None]
+    refused: Callable[[Tx, Post, bool], bool]
+    chats: Chats
 
 
 class _Spent(Exception):
@@ -91,22 +113,107 @@ class Claims:
 
     def _found(self, tx: Tx, chat_id: int, found: Post | Millis | None) -> None:
         if isinstance(found, Post):
-            post = found
-            tx.after_commit(lambda: self._take(post))
+            tx.after_commit(partial(self.in_hand.add, found.outbox_id))
+            tx.after_commit(partial(self.ready.update, {chat_id: found}))
         elif found == AT_ONCE:
             self._engine.poke(tx, "chat", chat_id, bulk=True)
         elif found is not None:
-            at = found
-            tx.after_commit(lambda: self._engine.wake(at))
-
-    def _take(self, post: Post) -> None:
-        self.in_hand.add(post.outbox_id)
-        self.ready[post.lane.chat_id] = post
+            tx.after_commit(partial(self._engine.wake, found))
 
     def give_back(self, tx: Tx) -> None:
         """Give back what was claimed and not sent."""
         for post in self.ready.values():
             outbox.again(tx, post.outbox_id, not_before=0, error="")
+
+
+class Doubts:
+    """Decides about messages in doubt by each platform's rule; `held` tells that one is not sent again.
+
+    What is `in_hand` (ids) is being sent here at this moment: there is no doubt about it yet.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        clock: Clock,
+        adapters: Mapping[str, Adapter],
+        rules: Mapping[str, str],
+        held: Callable[[Tx, Doubt | Post], None],
+        in_hand: Collection[int],
+    ) -> None:
+        self._db, self._clock, self._adapters = db, clock, adapters
+        self._rules, self._held, self._in_hand = rules, held, in_hand
+
+    async def settle(self, before: Millis = EVER) -> int:
+        """Decide about the sends begun before `before` that nobody here has in hand; returns how many.
+
+        At a start these are all that a process did not live to see the end of; when they began says nothing then, since
+        the clock may have been set back. While running there is one only if the connection to the database broke in a
+        commit that happened all the same.
+        """
+
+        def settle_doubt(tx: Tx) -> int:
+            lost = self._lost(tx, before)
+            for doubt in lost:
+                self.decide(tx, doubt, self._clock.now())
+            return len(lost)
+
+        if not await self._db.read(lambda tx: self._lost(tx, before)):
+            return 0
+        try:
+            return await self._db.write(settle_doubt)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("sends in doubt cannot be decided together; one by one")
+            lost, now = await self._db.read(lambda tx: self._lost(tx, before)), self._clock.now()
+            for doubt in lost:
+                await self._settle_one(doubt, now)
+            return len(lost)
+
+    async def _settle_one(self, doubt: Doubt | Post, now: Millis) -> None:
+        def settle_doubt(tx: Tx) -> None:
+            self.decide(tx, doubt, now)
+
+        def settle_untold(tx: Tx) -> None:
+            self.decide(tx, doubt, now, tells=False)
+
+        await try_or_give_up(self._db, f"outbox {doubt.outbox_id} in doubt", settle_doubt, settle_untold)
+
+    def _lost(self, tx: Tx, before: Millis) -> list[Doubt]:
+        return [
+            doubt
+            for doubt in outbox.in_doubt(tx)
+            if doubt.outbox_id not in self._in_hand
+            and doubt.sending_at <= before
+            and (adapter := self._adapters.get(doubt.platform)) is not None
+            and adapter.serves(doubt.tenant)
+        ]
+
+    def decide(self, tx: Tx, doubt: Doubt | Post, not_before: Millis, *, tells: bool = True) -> None:
+        """Send again with a mark, as often as makes sense; else hold, and (`tells`) tell the owners.
+
+        Where the platform can be asked what became of it, that is done first, when its turn comes.
+        """
+        adapter = self._adapters.get(doubt.platform)
+        if (adapter is None or not adapter.finds) and self.is_spent(doubt, ahead=1):
+            self.give_up(tx, doubt, not_before, tells=tells)
+        else:
+            outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
+
+    def is_spent(self, doubt: Doubt | Post, ahead: int = 0) -> bool:
+        """Whether a message in doubt is not sent once more: its platform's rule is to hold, or it was repeated enough.
+
+        `ahead` are the doubts that are not counted in the row yet.
+        """
+        repeats = doubt.repeats + ahead
+        return repeats > 0 and (self._rules.get(doubt.platform, RESEND) == HOLD or repeats >= TRIES)
+
+    def give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis, *, tells: bool = True) -> None:
+        """Send it no more, and (`tells`) tell the owners."""
+        outbox.fail(tx, doubt.outbox_id, DOUBT, now, dead_for=DeadFor.DOUBT)
+        if tells:
+            self._held(tx, doubt)
 
 
 class Outbox:
@@ -218,7 +325,20 @@ class Outbox:
     async def _record_refused(self, post: Post, reason: str) -> None:
         log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)
         now = self._clock.now()
-        await self._record(post, self._refused(post, reason, now), _failed(post, reason, now))
+
+        def refuse(tx: Tx) -> None:
+            outbox.fail(tx, post.outbox_id, reason, now)
+            # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
+            blocked = reason.startswith(FORBIDDEN)
+            if self._hooks.refused(tx, post, blocked):
+                outbox.fault_told(tx, post.outbox_id)
+            if blocked:
+                chats.set_state(tx, post.lane, ChatState.GONE, "")
+            elif post.replaces and post.source.run() is not None:
+                # The message cannot be changed any more; who pressed its button waits for the answer.
+                outbox.anew(tx, post, now)
+
+        await self._record(post, refuse, _failed(post, reason, now))
 
     async def _record(self, post: Post, outcome: Outcome, bare: Outcome | None = None) -> None:
         """Store the outcome of a send; the `bare` one, when what else belongs to it cannot be done.
@@ -272,21 +392,6 @@ class Outbox:
             outbox.again(tx, post.outbox_id, not_before=0, error="")
 
         return move
-
-    def _refused(self, post: Post, reason: str, now: Millis) -> Outcome:
-        def refuse(tx: Tx) -> None:
-            outbox.fail(tx, post.outbox_id, reason, now)
-            # Blocked, or thrown out: nothing will arrive there until the platform says otherwise.
-            blocked = reason.startswith(FORBIDDEN)
-            if self._hooks.refused(tx, post, blocked):
-                outbox.fault_told(tx, post.outbox_id)
-            if blocked:
-                chats.set_state(tx, post.lane, ChatState.GONE, "")
-            elif post.replaces and post.source.run() is not None:
-                # The message cannot be changed any more; who pressed its button waits for the answer.
-                outbox.anew(tx, post, now)
-
-        return refuse
 
     def _in_doubt(self, post: Post, *, tells: bool = True) -> Outcome:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""

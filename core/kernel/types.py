@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from core.kernel.command_style import SLASHES, Spelling
-from core.kernel.intent import Intent
+from core.kernel.intent import Intent, Order
 
 Millis = int
 Json = Any
@@ -273,7 +273,7 @@ class Answer:
     calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     choices: tuple[str, ...] = ()
-    offers: tuple[tuple[str, str], ...] = ()
+    offers: tuple[tuple[str, Order], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,25 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a whole text asks for: `name` says what ("remind", "todo.add"), `text` what it is about, in the words
+    that were written; empty where it is about nothing.
+
+    Of a reminder `request` is what was read of that text, None where it says no time; `names` are whom the text may
+    mean instead, where the names of others may be all that it says beside its time ("Bob at 9"). `when` is the time of
+    what is no reminder: the day that is asked about, the rule of a brief. `hours` are quiet ones ("22:00-07:00"), the
+    likeliest first, none where there shall be none.
+    """
+
+    name: str
+    text: str = ""
+    request: Request | None = None
+    names: tuple[str, ...] = ()
+    when: Expression | None = None
+    hours: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
     """Each part reads a whole text or nothing of it: None when anything is left over. All are pure, and quick also on
     hostile texts (they refuse what is longer than 2,000 characters).
@@ -39,15 +58,14 @@ class Grammar:
     `when` reads a time and nothing else ("in 2h", "明天下午三点"). `request` reads what stands behind a command that
     sets a reminder: a time before, behind or around the text, and for whom ("Bob at 9 to call Oma", "call Oma tomorrow
     9am").
-    `command` turns free text with the verb of a wish into the line of the command that does it: "remind me at 9 to call
-    Oma" → "/remind at 9 to call Oma", "what's on my list?" → "/todo", "每天早上8点提醒我吃药" →
-    "/remind 每天早上8点吃药", "done" → "/done". `say` writes a schedule the way people would, in a zone ("every weekday
-    at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
+    `wish` reads free text with the verb of a wish: "remind me at 9 to call Oma", "what's on my list?", "done". All that
+    is in it is read then: who carries it out reads no more of it. `say` writes a schedule the way people would, in a
+    zone ("every weekday at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
     """
 
     when: Callable[[str], Expression | None]
     request: Callable[[str], Request | None]
-    command: Callable[[str], str | None]
+    wish: Callable[[str], Wish | None]
     say: Callable[[Schedule, ZoneInfo], str]
 
 
@@ -63,11 +81,11 @@ def lazily(module: str) -> Grammar:
     return Grammar(
         when=lambda text: loaded().when(text),
         request=lambda text: loaded().request(text),
-        command=lambda text: loaded().command(text),
+        wish=lambda text: loaded().wish(text),
         say=lambda schedule, zone: loaded().say(schedule, zone),
     )
 
 
 SILENT = Grammar(
-    when=lambda text: None, request=lambda text: None, command=lambda text: None, say=lambda schedule, zone: ""
+    when=lambda text: None, request=lambda text: None, wish=lambda text: None, say=lambda schedule, zone: ""
 )

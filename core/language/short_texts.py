@@ -204,4 +204,4 @@ def is_wish(text: str) -> bool:
         lead = language.lead.match(said)
         if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
             return True
-    return first(lambda grammar: grammar.command(said), grammars()) is not None
+    return first(lambda grammar: grammar.wish(said), grammars()) is not None

@@ -29,8 +29,7 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
 from core.toolkit import undoable
-from core.toolkit.acting_as import linked_person
-from core.toolkit.own_chat import own_chat
+from core.toolkit.acting_as import linked_person, own_chat
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5

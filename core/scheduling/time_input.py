@@ -14,18 +14,21 @@ from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from core.kernel import ids
+from core.kernel.clean_text import cleaned
 from core.kernel.timing.expressions import At, Delay, Every, Expression
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
-from core.language import Language, languages
-from core.language.grammar import Grammar, Request
+from core.language import FALLBACK, Language, languages, pick
+from core.language.grammar import ME, Grammar, Request, Wish
 
 # Between a time and a text, where a form has both: neither is taken for a part of the other.
 SIGN = "⏰"
 NOW = "now"
+# Among the names of people: it is for all of a group.
+EVERYBODY = "*"
 LONGEST, LONGEST_PHRASE = 1_000, 40
 UTC = ZoneInfo("UTC")
 # Stands where a text would, to see what is left of a line without it.
@@ -68,7 +71,8 @@ class Asked:
 
     `who` are names as they were written, a handle with its sign; `chosen` the ids of contacts that were picked where a
     name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to, whose
-    text is `quoted`; `words` are the line itself.
+    text is `quoted`; `words` are what it was read from. `names` are whom those may name where they may say nothing else
+    but the time: those of others, `ME` alone or `EVERYBODY`.
     """
 
     text: str = ""
@@ -81,6 +85,7 @@ class Asked:
     link: str = ""
     words: str = ""
     quoted: str = ""
+    names: tuple[str, ...] = ()
 
 
 def cut(text: str) -> str:
@@ -203,7 +208,18 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
     who = _with_signs(found.who, words)
     names = ("text", "when", "everybody", "until_done")
     said = {name: getattr(found, name) or getattr(marks, name) for name in names}
-    return replace(marks, **said, who=who, link=marks.link or link, words=words, quoted=quoted)
+    asked = replace(marks, **said, who=who, link=marks.link or link, words=words, quoted=quoted)
+    return replace(asked, names=_names(asked, language))
+
+
+def of_wish(wish: Wish, *, quoted: str = "") -> Asked:
+    """Return what free text asks for that wishes for a reminder; `quoted` is the text of what it replies to."""
+    request, words = wish.request, cleaned(wish.text)
+    # What it replies to may be its text, what lacks a time may name people, and a sign parts them.
+    if request is None or quoted or SIGN in words or words != wish.text:
+        return read(words, pick(FALLBACK), quoted=quoted)
+    who = _with_signs(request.who, words)
+    return replace(_asked(request, request.text), who=who, words=words, names=wish.names)
 
 
 def _marks(rest: str) -> tuple[Asked, str]:
@@ -343,20 +359,23 @@ def _without_text(words: str, language: Language) -> Asked | None:
     return _asked(request, "") if request is not None and request.text == _BLANK else None
 
 
-def of_names(asked: Asked, language: Language) -> Asked | None:
-    """The same with its text taken for the names of people; None when it cannot be that: "Bob at 9"."""
+def _names(asked: Asked, language: Language) -> tuple[str, ...]:
+    """Whom a line may name that says nothing else but a time, if that: "Bob at 9", "Bob and Anna"."""
     words = asked.words
-    if asked.who or asked.quoted or asked.when is None or SIGN in words:
-        return None
+    if asked.when is None:
+        found = _only_people(words, language)
+        return () if found is None else found.who or ((EVERYBODY,) if found.everybody else (ME,))
+    if asked.who or asked.quoted or not asked.text or SIGN in words:
+        return ()
     # A name that begins with a small letter is one here, too.
     for line in dict.fromkeys((words, words[:1].upper() + words[1:])):
-        found = _without_text(line, language)
-        if found is not None and found.who and found.when == asked.when:
-            return replace(asked, text="", who=found.who, words=line)
-    return None
+        lacking = _without_text(line, language)
+        if lacking is not None and lacking.who and lacking.when == asked.when:
+            return lacking.who
+    return ()
 
 
-def only_people(words: str, language: Language) -> Request | None:
+def _only_people(words: str, language: Language) -> Request | None:
     """What a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
     for one in grammars(language) if words else ():
         time = one.say(Once(at=0), ZoneInfo("UTC"))

@@ -26,9 +26,9 @@ async def settle(run: CommandRun, asked: Asked) -> Asked:
     A clock alone may be half of a time: the other half stands in a language that we don't know. There dateparser is
     asked, and where it finds nothing that is certain, our reading only counts in a language of ours.
     """
-    if asked.now or not asked.words or SIGN in asked.words or time_input.when_of(asked.words, run.language):
+    if asked.now or not asked.words or SIGN in asked.words or ours(run) or not _half(asked.when):
         return asked
-    if not _half(asked.when):
+    if time_input.when_of(asked.words, run.language):
         return asked
     found = await elsewhere(run, asked.words)
     if found is not None and agree(run, asked.when, found):
@@ -36,11 +36,16 @@ async def settle(run: CommandRun, asked: Asked) -> Asked:
     if found is not None and whole(run, found):
         text = "\n\n".join(filter(None, (found.rest, asked.quoted)))
         words = asked.words if text else found.wall
-        return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=words)
+        return replace(asked, text=text, when=Once(at=found.at, wall=found.wall), words=words, names=())
     if asked.when is None or sure(run, asked.when):
         return asked
     text = "\n\n".join(filter(None, (asked.words, asked.quoted)))
-    return replace(asked, when=None, text=text, who=(), everybody=False, until_done=False)
+    return replace(asked, when=None, text=text, who=(), everybody=False, until_done=False, names=())
+
+
+def ours(run: CommandRun) -> bool:
+    """Whether the person speaks a language of ours, so that nothing is left for another to read."""
+    return _ours(run.context.principal.language)
 
 
 def sure(run: CommandRun, when: Expression | Once | None) -> bool:
@@ -50,7 +55,7 @@ def sure(run: CommandRun, when: Expression | Once | None) -> bool:
     """
     said = run.context.said
     free = said is not None and not said.text.startswith("/")
-    return free or not _half(when) or _ours(run.context.principal.language)
+    return free or not _half(when) or ours(run)
 
 
 def _half(when: Expression | Once | None) -> bool:

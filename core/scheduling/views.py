@@ -17,6 +17,7 @@ from core.language import Language, zone_search
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
+from core.toolkit import intents
 from core.toolkit.command import CommandRun
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
@@ -102,7 +103,7 @@ def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
     if run.context.participant.timezone or not run.may("timezone"):
         return []
     found = triggers.following(tx, run.context.lane)
-    return [(run.language["not_my_zone"], "/timezone")] if len(found) == 1 else []
+    return [(run.language["not_my_zone"], intents.ask_zone())] if len(found) == 1 else []
 
 
 def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool) -> str:
@@ -163,12 +164,12 @@ def offers(run: CommandRun, task: Scheduled) -> list[Offer]:
     """The buttons of something that is scheduled."""
     language, this = run.language, task.schedule_id
     again = not isinstance(load(task.schedule), Once)
-    change = [(language["change"], f"/move {this}")]
+    change = [(language["change"], intents.move(this))]
     if task.state == TriggerState.PAUSED:
-        rest = [(language["resume"], f"/resume {this}")]
+        rest = [(language["resume"], intents.resume(this))]
     else:
-        rest = [(language["button_skip_next"], f"/skip {this}"), (language["button_pause"], f"/pause {this}")]
-    return [*change, *(rest if again else ()), (language["button_stop"], f"/cancel {this}")]
+        rest = [(language["button_skip_next"], intents.skip(this)), (language["button_pause"], intents.pause(this))]
+    return [*change, *(rest if again else ()), (language["button_stop"], intents.cancel(this))]
 
 
 def group_title(run: CommandRun) -> str:
@@ -184,13 +185,13 @@ def other_times(run: CommandRun, task: Scheduled, times: Sequence[Once | Rule], 
             # Its days stay: only the time of day is another one.
             minute, hour = other.cron.split()[:2]
             time = f"{int(hour):02}:{int(minute):02}"
-            offers[time] = f"/move {task.schedule_id} {time}"
+            offers[time] = intents.move(task.schedule_id, time)
             continue
         at = _local(other.at, zone).isoformat(timespec="minutes")
-        offers[moment(run.language, other.at, zone, now)] = f"/move {task.schedule_id} {at}"
+        offers[moment(run.language, other.at, zone, now)] = intents.move(task.schedule_id, at)
     return list(offers.items())
 
 
 def undo(run: CommandRun, undo_id: str, text: str = "") -> list[Offer]:
     """The button that takes a change back, if it can be."""
-    return [(text or run.language["undo"], f"/undo {undo_id}")] if undo_id else []
+    return [(text or run.language["undo"], intents.undo(undo_id))] if undo_id else []

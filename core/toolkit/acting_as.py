@@ -1,4 +1,7 @@
-"""Who somebody is where something of theirs is that their private chat shows of another chat.
+"""As whom, and where, somebody acts: where something is that their private chat shows of another chat, and in their
+private chat itself.
+
+What somebody asks for their eyes alone in a group is theirs: it belongs to their private chat.
 
 What somebody linked has in their own chat may be looked at, done, put off and stopped by its id from the private chat
 of who they are linked with: by that person only, never by a model, and never in a group. To-dos of groups that somebody
@@ -15,8 +18,11 @@ from typing import Protocol
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import zone_named
 from core.kernel.types import Json, LaneKey, Role, Standing
 from core.store.people import people
+from core.store.people.chats import ChatState
+from core.store.people.people import Participant
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
@@ -50,16 +56,8 @@ def linked_person(
                 hold(tx, context.lane.tenant_id, other.lane.tenant_id)
                 witness(tx, context, other.person_id, other.lane, tool, {"id": shown_id.strip().lower()})
             participant = people.participant(tx, other.lane, other.person_id)
-            return replace(
-                context,
-                lease=replace(context.lease, lane=other.lane),
-                principal=participant.person,
-                participant=participant,
-                standing=context.access.standing(
-                    participant.person.address, participant.standing, workspace=participant.place.tenant
-                ),
-                asker=(context.lane, context.principal.person_id),
-            )
+            asker = (context.lane, context.principal.person_id)
+            return replace(_elsewhere(context, other.lane, participant), asker=asker)
     return None
 
 
@@ -72,17 +70,52 @@ def group_member(tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id
     for scope_id in sorted(context.inside):
         found = find(tx, replace(context.lane, scope_id=scope_id), number)
         participant = None if found is None else people.participant(tx, found.lane, context.principal.person_id)
-        standing = Standing.STRANGER if participant is None else people.standing_here(context.access, participant)
-        if found is not None and participant is not None and may(standing, Standing.GUEST):
-            return replace(
-                context,
-                lease=replace(context.lease, lane=found.lane),
-                principal=participant.person,
-                participant=participant,
-                standing=standing,
-                asker=(context.lane, context.principal.person_id),
-            )
+        if (
+            found is not None
+            and participant is not None
+            and may(people.standing_here(context.access, participant), Standing.GUEST)
+        ):
+            asker = (context.lane, context.principal.person_id)
+            return replace(_elsewhere(context, found.lane, participant), asker=asker)
     return None
+
+
+def is_whispered(context: ToolContext) -> bool:
+    """Whether the answer is for the eyes of the principal alone, who asked in a group."""
+    return context.participant.group and context.said is not None and bool(context.said.response_url)
+
+
+def own_chat(tx: Tx, context: ToolContext) -> ToolContext | None:
+    """The principal in their private chat, with its zone; None where all see the answer, or they have no such chat."""
+    if context.role is not Role.PERSON or not is_whispered(context):
+        return None
+    person_id = context.principal.person_id
+    lane = people.private_lane(tx, context.lane.tenant_id, person_id)
+    if lane is None:
+        return None
+    participant = people.participant(tx, lane, person_id)
+    if participant.chat_state == ChatState.GONE or not may(
+        people.standing_here(context.access, participant), Standing.MEMBER
+    ):
+        return None
+    zone = zone_named(participant.timezone) or context.home
+    return replace(_elsewhere(context, lane, participant), zone=zone)
+
+
+def is_in_own_chat(context: ToolContext) -> bool:
+    """Whether a context is that of such a chat: what is done there is answered elsewhere."""
+    return not context.participant.group and context.said is not None and bool(context.said.response_url)
+
+
+def _elsewhere(context: ToolContext, lane: LaneKey, participant: Participant) -> ToolContext:
+    """Return the principal as whom they are in another lane, where what they ask for is done."""
+    return replace(
+        context,
+        lease=replace(context.lease, lane=lane),
+        principal=participant.person,
+        participant=participant,
+        standing=people.standing_here(context.access, participant),
+    )
 
 
 def hold(tx: Tx, *tenants: int) -> frozenset[int]:

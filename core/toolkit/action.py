@@ -26,8 +26,7 @@ from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import read
-from core.toolkit.registry import Registry
-from core.toolkit.tool import Effect, ToolContext
+from core.toolkit.tool import Effect, Registry, ToolContext
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -12,7 +12,7 @@ from core.kernel.intent import Intent, Order
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
-from core.language.grammar import Grammar
+from core.language.grammar import Grammar, Wish
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
@@ -75,14 +75,14 @@ class Rank(IntEnum):
 class Words:
     """What somebody wrote, without white space around it; `quoted` is the text it replies to, if it `replies`.
 
-    `command` is the line of the command that all of it is, in other words; empty when it is none. `whole` when that
-    stands by itself: then only what outranks it matters. `model` whether there is one for what nobody understands.
+    `wish` is what all of it asks for, None when that is nothing. `whole` when that stands by itself: then only what
+    outranks it matters. `model` whether there is one for what nobody understands.
     """
 
     text: str
     quoted: str = ""
     replies: bool = False
-    command: str = ""
+    wish: Wish | None = None
     whole: bool = False
     model: bool = True
     grammars: Sequence[Grammar] = ()
@@ -135,9 +135,9 @@ Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
 class Understands:
     """What a capability makes of free text.
 
-    `parse` reads what a text may mean: pure, and before any transaction. `commands` are the commands whose line, when a
-    text is one in other words, must have something to be about here, by name; they are read in two steps, too. Lines
-    among `answers` are a text that only answers something, and no command by itself. `meant` reads a message in a
+    `parse` reads what a text may mean: pure, and before any transaction. `wishes` are those that it carries out, by
+    their names, each with what makes an intent of one, in two steps, too; what nobody carries out only answers
+    something, and is no wish by itself. `meant` reads a message in a
     thread that addresses nobody, before any transaction; what it returns says whether it is for the bot all the same
     (in a tenant), and runs no grammar. `learns` notes what any message of
     somebody with access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which
@@ -145,8 +145,7 @@ class Understands:
     """
 
     parse: Callable[[Words], Iterable[Candidate]] | None = None
-    commands: Mapping[str, Callable[[str, Words], Resolve]] = field(default_factory=dict)
-    answers: frozenset[str] = frozenset()
+    wishes: Mapping[str, Callable[[Wish, Words], Resolve]] = field(default_factory=dict)
     meant: Callable[[Inbound], Taker | None] | None = None
     learns: Learns | None = None
     edited: Edited | None = None

@@ -1,9 +1,15 @@
-"""What a command has at hand, and how it answers."""
+"""Slash commands, once for all platforms: text → what the person does → reply. No model is needed.
+
+A `CommandRun` is what a command has at hand, and how it answers; the `CommandTable` knows all of them; `Commands`
+carries one out.
+"""
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
@@ -13,18 +19,24 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, create_model
 
 from core.kernel.access import command_name, may
-from core.kernel.errors import ConfigError
+from core.kernel.errors import ConfigError, Refused, ToolError
 from core.kernel.intent import Expects, Hole, Intent, Order, expected
-from core.kernel.markdown import coded
+from core.kernel.markdown import coded, literal
 from core.kernel.ports import Adapter, Tx
-from core.kernel.replies import CommandQuestion, Offer, Reply
+from core.kernel.replies import CommandQuestion, Deed, Offer, Outcome, Reply
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import FALLBACK, Language, languages
-from core.toolkit.action import Actions, Actor
+from core.toolkit import intents
+from core.toolkit.action import Actions, Actor, worded
 from core.toolkit.tool import ToolContext
 
 P = ParamSpec("P")
+
+log = logging.getLogger(__name__)
+
+# How alike the name of a command must be that is meant.
+_NEAR = 0.8
 
 # What an answer is that fills a parameter of an intent; a plain `str` is filled by any words.
 TimeWords = Annotated[str, Expects.TIME]
@@ -36,8 +48,9 @@ LONELY = "console"
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name. `intent` is what is carried out, if that
-    is no line. `own` is their private chat where only they see the answer in a group, once that was looked up."""
+    """One command being carried out: `rest` is what stands behind its name; `asks` when that, or the intent in its
+    place, only asks how something is. `own` is their private chat where only they see the answer in a group, once that
+    was looked up."""
 
     def __init__(
         self,
@@ -52,7 +65,7 @@ class CommandRun:
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
         self.own: ToolContext | None = None
-        self.intent: Intent | None = None
+        self.asks = not rest
         self.actor = Actor(actions, context)
 
     @property
@@ -129,7 +142,7 @@ class CommandRun:
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
         """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
         label = (language or self.language)["undo"]
-        return self.reply(text, offers=[(label, f"/undo {undo}")] if undo else ())
+        return self.reply(text, offers=[(label, intents.undo(undo))] if undo else ())
 
 
 class Quiet(Enum):
@@ -200,23 +213,27 @@ class Command:
 class IntentHandler(Generic[P]):
     """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
 
-    Who may have it done, and who sees the answer, is as for the command `as_command`.
+    Who may have it done, and who sees the answer, is as for the command `as_command`; what only `asks` answers as that
+    does with nothing behind its name.
     """
 
     name: str
     as_command: str
     perform: Callable[..., Any]
+    asks: bool = False
 
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
-        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json"))
+        return Intent(self.name, _arguments(self.perform)(*args, **kwargs).model_dump(mode="json", exclude_unset=True))
 
     def asking(self, hole: str, **arguments: Any) -> Intent:
         """Return the intent with one argument left open, for an answer to fill. Raises ValueError when the others do
         not fit."""
         expects = get_type_hints(self.perform, include_extras=True).get(hole)
         kinds = [kind for kind in getattr(expects, "__metadata__", ()) if isinstance(kind, Expects)]
-        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(mode="json", exclude={hole})
+        checked = _arguments(self.perform)(**arguments, **{hole: ""}).model_dump(
+            mode="json", exclude={hole}, exclude_unset=True
+        )
         return Intent(self.name, checked, Hole(hole, kinds[0] if kinds else Expects.TEXT))
 
     def read(self, intent: Intent) -> Mapping[str, Any]:
@@ -240,8 +257,8 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
 class _Registers:
     """Makes a handler of a function: one of the transaction that ends the run, or a coroutine before that."""
 
-    def __init__(self, name: str, as_command: str) -> None:
-        self._name, self._as_command = name, as_command
+    def __init__(self, name: str, as_command: str, asks: bool) -> None:
+        self._name, self._as_command, self._asks = name, as_command, asks
 
     @overload
     def __call__(self, perform: Callable[Concatenate[CommandRun, Tx, P], Reply]) -> IntentHandler[P]: ...
@@ -250,15 +267,15 @@ class _Registers:
     def __call__(self, perform: Callable[Concatenate[CommandRun, P], Awaitable[Reply | Act]]) -> IntentHandler[P]: ...
 
     def __call__(self, perform: Callable[..., Any]) -> IntentHandler[...]:
-        return IntentHandler(self._name, self._as_command, perform)
+        return IntentHandler(self._name, self._as_command, perform, self._asks)
 
 
-def intent(name: str, *, as_command: str) -> _Registers:
+def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
     """Register a function as what is done for intents of a name, with the rights and the audience of a command.
 
     The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
     """
-    return _Registers(name, as_command)
+    return _Registers(name, as_command, asks)
 
 
 class CommandTable(Mapping[str, Command]):
@@ -343,3 +360,126 @@ class CommandTable(Mapping[str, Command]):
             for audience in AUDIENCES
             for code, texts in languages().items()
         }
+
+
+class Commands:
+    """Carries out the commands of `table`. `adapters` are asked who administers a group."""
+
+    def __init__(self, table: CommandTable, actions: Actions, adapters: Mapping[str, Adapter]) -> None:
+        self._table, self._actions, self._adapters = table, actions, adapters
+
+    async def __call__(self, context: ToolContext, order: Order) -> Outcome:
+        """Carry out an intent, or a line such as `/time Asia/Tokyo` or `/help@my_bot`."""
+        word, *more = ("",) if isinstance(order, Intent) else order.split(maxsplit=1)
+        name = self._table.name_of(order)
+        if context.participant.group:
+            context = await self._standing(context, name)
+        rest = more[0].strip() if more else ""
+        run = CommandRun(context, rest, self._adapters, self._table, actions=self._actions)
+        command = self._table.get(name)
+        if refused := self._refused(run.context, name):
+            return _said(replace(run.say(refused), quiet=True))
+        if command is None:
+            return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
+        handler: Any = command.handler
+        if isinstance(order, Intent) and (does := self._table.handler(order)) is not None:
+            try:
+                handler, run.asks = functools.partial(does.perform, **does.read(order)), does.asks
+            except ValueError:
+                log.exception("arguments of an intent are not what its handler takes: %s", order.name)
+                return _said(run.say("unknown_button"))
+        try:
+            said: Reply | Act = (
+                await handler(run) if inspect.iscoroutinefunction(handler) else functools.partial(handler, run)
+            )
+        except Refused as refusal:
+            said = _refusal(run, refusal)
+        if isinstance(said, Reply):
+            return _said(_furnished(run, command, said))
+        return Outcome(deed=CommandDeed(run, command, said))
+
+    async def _standing(self, context: ToolContext, name: str) -> ToolContext:
+        """The context in a group with the standing of an administrator, where that matters and the platform says
+        so."""
+        needed = self._table.needs(name, group=True)
+        command = self._table.get(name)
+        asks = command is not None and command.asks_platform
+        if not (needed in {Standing.MEMBER, Standing.ADMIN} or asks):
+            return context
+        if may(context.standing, Standing.ADMIN) or not may(context.standing, Standing.GUEST):
+            return context
+        adapter = self._adapters.get(context.participant.platform)
+        if adapter is None or not await adapter.administers(context.participant.place, context.principal.address):
+            return context
+        return replace(context, standing=Standing.ADMIN)
+
+    def _refused(self, context: ToolContext, name: str) -> str:
+        """Return the text that says who may do this, or nothing when the person may."""
+        needed = self._table.needs(name, group=context.participant.group)
+        command = self._table.get(name)
+        # Nobody knows who stands behind the group's own name.
+        if context.principal.anonymous and (may(needed, Standing.MEMBER) or (command is not None and command.named)):
+            return "refused_anonymous"
+        return "" if may(context.standing, needed) else f"refused_{needed.value}"
+
+
+@dataclass(frozen=True)
+class CommandDeed:
+    """What a command does in the transaction that ends its run."""
+
+    run: CommandRun
+    command: Command
+    act: Act
+
+    def carry_out(self, tx: Tx) -> Outcome:
+        """Do it, and return what is said; raise what was raised, with nothing done."""
+        self.run.actor.begin()
+        return _said(_furnished(self.run, self.command, self.act(tx)))
+
+    def refuse(self, error: Exception) -> Deed:
+        """Say that it was not done, and why; what is a mistake of ours is for the log alone."""
+        attempt = self.run.actor.attempt
+        if isinstance(error, ToolError):
+            error = Refused(error.code)
+        if not isinstance(error, Refused):
+            log.error("command failed: %s", attempt and attempt[0], exc_info=error)
+        refusal = error if isinstance(error, Refused) else Refused("failed")
+
+        def say_so(tx: Tx) -> Reply:
+            self.run.actor.attempt = attempt
+            self.run.actor.record_refusal(tx, refusal.code)
+            return _refusal(self.run, refusal)
+
+        return replace(self, act=say_so)
+
+
+def _refusal(run: CommandRun, refusal: Refused) -> Reply:
+    """Say why something was not done, to who asked alone."""
+    return replace(run.reply(worded(run.language, refusal)), own=True)
+
+
+def _said(reply: Reply) -> Outcome:
+    return Outcome(replies=[reply], asked=reply.question is not None)
+
+
+def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
+    """The answer of a command, with who is to see it and whose list it is about."""
+    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
+    if command.of_chat and run.strays and reply.text:
+        reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
+    if run.aloud:
+        # What only one person sees cannot be turned into what all see.
+        only_one_sees_it = run.context.said is not None and bool(run.context.said.response_url)
+        reply = replace(reply, aloud=True, edits=reply.edits and not only_one_sees_it)
+    return replace(reply, quiet=quiet)
+
+
+def _unknown(run: CommandRun, name: str, word: str) -> Reply:
+    """Say so, and offer the command of nearly this name with what stands behind it."""
+    close = difflib.get_close_matches(name[:40], [known for known in run.commands if run.may(known)], 1, _NEAR)
+    meant = run.commands.meant(name) or (close[0] if close else "")
+    if not meant:
+        return run.say("unknown_command", command=literal(word[:40]))
+    text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
+    offers = [(run.language.command(f"/{meant}"), f"/{meant} {run.rest}".strip())]
+    return replace(run.reply(text, offers=offers), own=True)

@@ -34,9 +34,8 @@ from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
-from core.toolkit.registry import Registry
 from core.toolkit.results import fit
-from core.toolkit.tool import Effect, Tool, ToolContext
+from core.toolkit.tool import Effect, Registry, Tool, ToolContext
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +75,11 @@ class Executor:
             return ToolResult(tool_name=stored.tool, started_at=started_at, completed_at=completed_at, **content)
         way = _Call(context=context, n=n, call=call, started_at=self._clock.now(), made=made)
         if stored is not None:
-            return await self._lose(way)
+            # What was started and left no outcome before a crash is `unknown` from now on; it is not repeated.
+            result = self._result(way, error=UNKNOWN, code="unknown")
+            await self._db.write(lambda tx: self._record(tx, way, result, concluded="unknown"))
+            self._tell(context.run_id, result)
+            return result
         self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
         try:
             tool = self._resolve(way)
@@ -124,25 +127,23 @@ class Executor:
             raise self._unexpected(tool, error) from error
 
     async def _perform(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
-        if tool.effect is Effect.OUTWARD:
+        """A read, or what reaches the world: that is noted before, and what came of it after."""
+        outward = tool.effect is Effect.OUTWARD
+        if outward:
             await self._db.write(lambda tx: self._plan(tx, way))
-        result = await self._settle(way, tool, params)
-        concluded = "done" if tool.effect is Effect.OUTWARD else ""
-        await self._db.write(lambda tx: self._record(tx, way, result, concluded=concluded))
-        return result
-
-    async def _settle(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         try:
             async with asyncio.timeout(tool.timeout), self._reads:
-                return self._result(way, value=await self._tries(tool, params, way.context))
+                result = self._result(way, value=await self._tries(tool, params, way.context))
         except TimeoutError:
-            return self._failure(way, ToolTimeoutError(tool.name, tool.timeout))
+            result = self._failure(way, ToolTimeoutError(tool.name, tool.timeout))
         except ToolError as error:
-            return self._failure(way, error)
+            result = self._failure(way, error)
         except (LeaseLost, StorageError):
             raise
         except Exception as error:
-            return self._failure(way, self._unexpected(tool, error))
+            result = self._failure(way, self._unexpected(tool, error))
+        await self._db.write(lambda tx: self._record(tx, way, result, concluded="done" if outward else ""))
+        return result
 
     async def _tries(self, tool: Tool, params: Params, context: ToolContext) -> Json:
         """Idempotent reads are tried three times on transient errors, within one time limit."""
@@ -158,13 +159,6 @@ class Executor:
                 await self._clock.sleep(0.1 * attempt)
         return None
 
-    async def _lose(self, way: _Call) -> ToolResult:
-        """A call that was started and left no outcome before a crash is `unknown` from now on; it is not repeated."""
-        result = self._result(way, error=UNKNOWN, code="unknown")
-        await self._db.write(lambda tx: self._record(tx, way, result, concluded="unknown"))
-        self._tell(way.context.run_id, result)
-        return result
-
     def _plan(self, tx: Tx, way: _Call) -> None:
         lanes.fence(tx, way.context.lease)
         step = Step(n=way.n, kind="call", state="started", call_id=way.call.id, tool=way.call.name, content="")
@@ -174,7 +168,14 @@ class Executor:
     def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: str = "") -> None:
         """Commit a result with its ledger row: as a step of its own, or as outcome (`concluded`) of a started one."""
         lanes.fence(tx, way.context.lease)
-        content = _content(result)
+        stored = {
+            "success": result.success,
+            "result": result.result,
+            "error": result.error,
+            "code": result.code,
+            "at": [result.started_at, result.completed_at],
+        }
+        content = json.dumps(stored, ensure_ascii=False, default=str)
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
@@ -194,7 +195,7 @@ class Executor:
             person_id=context.principal.person_id,
             role=context.role.value,
             # A name that is no tool's may be anybody's words.
-            tool=way.call.name if self._registry.has(way.call.name) else NO_TOOL,
+            tool=way.call.name if self._registry.get(way.call.name) is not None else NO_TOOL,
             phase=phase,
             at=way.started_at,
             arguments=way.call.arguments,
@@ -237,14 +238,3 @@ UNKNOWN = (
     "the connection to the process was lost while this ran; it may or may not have happened. "
     "Tell the person; do not repeat it by yourself"
 )
-
-
-def _content(result: ToolResult) -> str:
-    content = {
-        "success": result.success,
-        "result": result.result,
-        "error": result.error,
-        "code": result.code,
-        "at": [result.started_at, result.completed_at],
-    }
-    return json.dumps(content, ensure_ascii=False, default=str)

@@ -61,7 +61,10 @@ def read(tool_name: str, kind: type[Params], arguments: Mapping[str, Any]) -> Pa
     for spelling, value in arguments.items():
         name = _names(kind).get(spelling)
         if name is None:
-            raise ToolValidationError(tool_name, _unknown(kind, spelling))
+            close = difflib.get_close_matches(spelling, list(_names(kind)), n=1)
+            takes = ", ".join(kind.model_fields) or "no parameters"
+            hint = f"did you mean {close[0]}?" if close else f"it takes {takes}"
+            raise ToolValidationError(tool_name, f"unknown parameter {spelling!r}; {hint}")
         if value is None:
             continue
         if name in given and given[name] != value:
@@ -70,22 +73,12 @@ def read(tool_name: str, kind: type[Params], arguments: Mapping[str, Any]) -> Pa
     try:
         return kind.model_validate(given)
     except ValidationError as error:
-        raise ToolValidationError(tool_name, _explain(error)) from error
-
-
-def _unknown(kind: type[Params], spelling: str) -> str:
-    close = difflib.get_close_matches(spelling, list(_names(kind)), n=1)
-    hint = f"did you mean {close[0]}?" if close else f"it takes {', '.join(kind.model_fields) or 'no parameters'}"
-    return f"unknown parameter {spelling!r}; {hint}"
-
-
-def _explain(error: ValidationError) -> str:
-    problems = []
-    for problem in error.errors(include_url=False, include_context=False, include_input=False):
-        place = ".".join(str(part) for part in problem["loc"]) or "arguments"
-        missing = problem["type"] == "missing"
-        problems.append(f"{place} is required" if missing else f"{place}: {problem['msg']}")
-    return "; ".join(problems)
+        problems = []
+        for problem in error.errors(include_url=False, include_context=False, include_input=False):
+            place = ".".join(str(part) for part in problem["loc"]) or "arguments"
+            missing = problem["type"] == "missing"
+            problems.append(f"{place} is required" if missing else f"{place}: {problem['msg']}")
+        raise ToolValidationError(tool_name, "; ".join(problems)) from error
 
 
 @cache

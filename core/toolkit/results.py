@@ -23,18 +23,16 @@ def fit(value: Json, limit: int = LIMIT) -> Json:
     total, sizes = _size(result), {name: _size(one) for name, one in result.items()}
     while total > limit:
         name = max(sizes, key=sizes.__getitem__)
-        result[name] = _shorter(result[name], total - limit)
+        one = result[name]
+        if isinstance(one, list) and len(one) > 1:
+            result[name] = one[: max(1, len(one) * 9 // 10)]
+        elif isinstance(one, str) and one:
+            result[name] = one[: max(0, len(one) - (total - limit))]
+        else:
+            result[name] = None
         before, sizes[name] = sizes[name], _size(result[name])
         total -= before - sizes[name]
     return result
-
-
-def _shorter(value: Json, excess: int) -> Json:
-    if isinstance(value, list) and len(value) > 1:
-        return value[: max(1, len(value) * 9 // 10)]
-    if isinstance(value, str) and value:
-        return value[: max(0, len(value) - max(excess, 1))]
-    return None
 
 
 def _size(value: Json) -> int:

@@ -224,7 +224,7 @@ async def test_the_notice_says_why_there_is_no_model(notice: Any) -> None:
 
 @pytest.mark.parametrize("choice", [*EN.choices, *ZH.choices, "echo hi", "Thanks! Bye!"])
 def test_suggestions_and_the_like_are_understood(choice: str) -> None:
-    assert Offline().understands(choice, "en") or any(one.grammar.command(choice) for one in (EN, ZH))
+    assert Offline().understands(choice, "en") or any(one.grammar.wish(choice) for one in (EN, ZH))
 
 
 async def test_nothing_heard_is_answered_with_silence() -> None:
@@ -256,4 +256,4 @@ def test_what_works_without_a_model_is_named(language: Language, notice: str) ->
     assert "/today" in language[notice]
     assert lists[language.code] in language[notice]
     for wish in re.findall("“([^”]*(?:remind me|提醒我|add milk|牛奶)[^”]*)”", language[notice]):
-        assert language.grammar.command(wish), wish
+        assert language.grammar.wish(wish), wish

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from core.delivery.doubts import DOUBT
-from core.delivery.sender import RETRY_MOST
+from core.delivery.sender import DOUBT, RETRY_MOST
 from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Urgency
@@ -318,7 +317,7 @@ async def test_what_was_being_sent_when_the_process_died_is_in_doubt(
     home = await furnished(database, tmp_path, doubt=doubt)
     await queue(home, "one")
     assert isinstance(await claim(home), Post)
-    assert await home.app.outbox.doubts.settle_all() == 1
+    assert await home.app.outbox.doubts.settle() == 1
     await home.later(1)
     repeats = [sent for sent in home.adapter.sent if sent.text == "one"]
     assert [sent.text for sent in repeats] == texts

@@ -81,18 +81,18 @@ READ: dict[str, str] = {
 }
 
 # Whole lines.
-LINES: dict[str, str | None] = {
-    "把牛奶添加到清单": "/todo add 牛奶",
-    "把牛奶添加到列表": "/todo add 牛奶",
-    "把鸡蛋添加到购物清单": "/todo add 鸡蛋",
-    "把面包添加进待办列表": "/todo add 面包",
-    "请把纸巾添加到我的清单": "/todo add 纸巾",
-    "把洗衣液加到列表里": "/todo add 洗衣液",
-    "将写到一半的信放到清单上": "/todo add 写到一半的信",
+WISHES: dict[str, str | None] = {
+    "把牛奶添加到清单": "todo.add: 牛奶",
+    "把牛奶添加到列表": "todo.add: 牛奶",
+    "把鸡蛋添加到购物清单": "todo.add: 鸡蛋",
+    "把面包添加进待办列表": "todo.add: 面包",
+    "请把纸巾添加到我的清单": "todo.add: 纸巾",
+    "把洗衣液加到列表里": "todo.add: 洗衣液",
+    "将写到一半的信放到清单上": "todo.add: 写到一半的信",
     "time zone in france": None,
     "timezone of Japan": None,
     "what's the time zone in Spain?": None,
     "time zone for Rome": None,
-    "timezone Berlin": "/timezone Berlin",
-    "set my timezone to Berlin": "/timezone Berlin",
+    "timezone Berlin": "timezone: Berlin",
+    "set my timezone to Berlin": "timezone: Berlin",
 }

@@ -10,6 +10,7 @@ from core.language.grammar import Request
 from core.language.zh.normalize import fold, number, see
 from core.language.zh.requests_for_self import GRAMMAR
 from tests.language import phrases_zh as phrases
+from tests.language.wishes import request_of
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ from tests.language import phrases_zh as phrases
     ],
 )
 def test_the_line_of_a_wish_is_read_as_what_was_wished(text: str, wanted: Request) -> None:
-    assert GRAMMAR.request((GRAMMAR.command(text) or "").removeprefix("/remind ")) == wanted
+    assert request_of(GRAMMAR, text) == wanted
 
 
 @given(st.text(max_size=100))

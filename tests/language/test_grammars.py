@@ -21,8 +21,9 @@ from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Interval, Once, Rule, next_after
 from core.language import languages
-from core.language.grammar import Grammar, Request
+from core.language.grammar import Grammar, Request, Wish
 from tests.language import grammar_en, grammar_zh, phrases_en, phrases_zh
+from tests.language.wishes import noted
 
 NEW_YORK = ZoneInfo("America/New_York")
 
@@ -119,7 +120,7 @@ def test_what_is_no_request_is_none(tongue: Tongue, text: str) -> None:
 @pytest.mark.parametrize(("tongue", "text"), table("LEFT"), ids=str)
 def test_where_something_of_time_is_left_over_nothing_is_read(tongue: Tongue, text: str) -> None:
     assert tongue.grammar.request(text) is None
-    assert tongue.grammar.command(f"{tongue.own.VERB}{text}") is None
+    assert tongue.grammar.wish(f"{tongue.own.VERB}{text}") is None
 
 
 @pytest.mark.parametrize(("tongue", "text", "content"), table("CONTENT"), ids=str)
@@ -127,19 +128,23 @@ def test_a_time_that_the_text_is_about_stays_in_it(tongue: Tongue, text: str, co
     found = tongue.grammar.request(text)
     assert found is not None
     assert found.text == content
-    assert tongue.grammar.command(f"{tongue.own.VERB}{text}") == f"/remind {text}"
+    assert tongue.grammar.wish(f"{tongue.own.VERB}{text}") == Wish(name="remind", text=text, request=found)
 
 
-@pytest.mark.parametrize(("tongue", "text", "line"), table("COMMANDS"), ids=str)
-def test_a_wish_becomes_the_line_of_its_command(tongue: Tongue, text: str, line: str) -> None:
-    assert tongue.grammar.command(text) == line
-    if line.startswith("/remind ") and line not in tongue.phrases.WITHOUT_A_TIME:
-        assert tongue.grammar.request(line.removeprefix("/remind ")) is not None
+@pytest.mark.parametrize(("tongue", "text", "wanted"), table("WISHES"), ids=str)
+def test_a_wish_is_read(tongue: Tongue, text: str, wanted: str) -> None:
+    wish = tongue.grammar.wish(text)
+    assert noted(wish) == wanted
+    assert wish is not None
+    if wish.name == "remind":
+        # What was read of it is all that there is to read.
+        assert wish.request == tongue.grammar.request(wish.text)
+        assert (wish.request is None) == (wanted in tongue.phrases.WITHOUT_A_TIME)
 
 
-@pytest.mark.parametrize(("tongue", "text"), table("NO_COMMANDS"), ids=str)
+@pytest.mark.parametrize(("tongue", "text"), table("NO_WISHES"), ids=str)
 def test_what_is_no_wish_is_left_alone(tongue: Tongue, text: str) -> None:
-    assert tongue.grammar.command(text) is None
+    assert tongue.grammar.wish(text) is None
 
 
 @pytest.mark.parametrize(("tongue", "rule", "words"), table("RULES"), ids=str)
@@ -179,9 +184,9 @@ def test_arbitrary_words_never_raise_and_a_request_has_its_text_from_them(tongue
     words = st.lists(st.sampled_from(tongue.own.WORDS), max_size=40).map(tongue.own.JOINT.join)
     text = data.draw(st.one_of(st.text(max_size=200), words))
     tongue.grammar.when(text)
-    found, line = tongue.grammar.request(text), tongue.grammar.command(text)
+    found, wish = tongue.grammar.request(text), tongue.grammar.wish(text)
     assert found is None or (found.text and found.text in text)
-    assert line is None or line.startswith("/")
+    assert wish is None or (wish.request is None) or wish.request == tongue.grammar.request(wish.text)
 
 
 @pytest.mark.parametrize(("tongue", "part"), table("HOSTILE"), ids=str)
@@ -203,7 +208,7 @@ def _least_cost(tongue: Tongue, text: str) -> float:
 def _cost(tongue: Tongue, text: str) -> float:
     """Return the processor seconds of one reading."""
     before = time.process_time()
-    tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.command(text)
+    tongue.grammar.when(text), tongue.grammar.request(text), tongue.grammar.wish(text)
     return time.process_time() - before
 
 
@@ -213,5 +218,5 @@ def test_a_text_of_more_than_two_thousand_characters_is_refused(tongue: Tongue) 
     short, long = (f"{time_of}{part * n}" for n in (2, 2_000 // len(part)))
     assert tongue.grammar.request(short) is not None
     assert tongue.grammar.request(long) is None
-    assert tongue.grammar.command(f"{tongue.own.VERB}{long}") is None
+    assert tongue.grammar.wish(f"{tongue.own.VERB}{long}") is None
     assert tongue.grammar.when(f"{time_of} {' ' * 2_000}") is None

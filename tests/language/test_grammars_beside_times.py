@@ -6,19 +6,20 @@ import pytest
 
 from core.kernel.timing.expressions import At, Clock, Date, Expression, InDays, Weekday
 from core.language import detect, languages
-from tests.language.phrases_beside_times import LINES, READ, REFUSED
+from core.language.grammar import Grammar
+from tests.language.phrases_beside_times import READ, REFUSED, WISHES
+from tests.language.wishes import noted, request_of
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def line_of(text: str) -> str | None:
-    return languages()[detect(text) or "en"].grammar.command(text)
+def grammar_of(text: str) -> Grammar:
+    return languages()[detect(text) or "en"].grammar
 
 
 def text_and_time(text: str) -> tuple[str, Expression] | None:
-    line = line_of(text)
-    found = languages()[detect(text) or "en"].grammar.request((line or "").removeprefix("/remind "))
-    return (found.text, found.when) if line and found else None
+    found = request_of(grammar_of(text), text)
+    return (found.text, found.when) if found else None
 
 
 @pytest.mark.parametrize("text", [one for texts in REFUSED.values() for one in texts])
@@ -33,9 +34,9 @@ def test_what_only_stands_beside_a_time_is_its_text(text: str, content: str) -> 
     assert found[0] == content
 
 
-@pytest.mark.parametrize(("text", "line"), LINES.items())
-def test_what_is_for_a_list_or_a_zone_is_that(text: str, line: str | None) -> None:
-    assert line_of(text) == line
+@pytest.mark.parametrize(("text", "wanted"), WISHES.items())
+def test_what_is_for_a_list_or_a_zone_is_that(text: str, wanted: str | None) -> None:
+    assert noted(grammar_of(text).wish(text)) == wanted
 
 
 @pytest.mark.parametrize("number", range(7))

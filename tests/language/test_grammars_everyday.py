@@ -14,6 +14,7 @@ from core.language import languages
 from core.language.grammar import Request
 from tests.language import grammar_en, grammar_zh
 from tests.language.phrases_everyday import LEFT_ALONE, NO_TIMES, TIMES, UNDERSTOOD
+from tests.language.wishes import request_of as wished
 
 OWN: dict[str, ModuleType] = {"en": grammar_en, "zh": grammar_zh}
 HOUR = 3_600_000
@@ -21,8 +22,8 @@ HOUR = 3_600_000
 
 def request_of(code: str, text: str) -> Request | None:
     grammar = languages()[code].grammar
-    line = text if text.startswith("/remind ") else grammar.command(text)
-    return grammar.request(line.removeprefix("/remind ")) if line and line.startswith("/remind ") else None
+    behind = text.removeprefix("/remind ")
+    return wished(grammar, text) if behind == text else grammar.request(behind)
 
 
 def first(code: str, when: Expression) -> str:
@@ -66,7 +67,7 @@ def test_what_may_mean_another_time_is_asked_again(code: str, text: str) -> None
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in LEFT_ALONE.items() for one in texts])
 def test_what_may_mean_something_else_is_left_alone(code: str, text: str) -> None:
-    assert languages()[code].grammar.command(text) is None
+    assert languages()[code].grammar.wish(text) is None
 
 
 @pytest.mark.parametrize(

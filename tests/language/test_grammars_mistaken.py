@@ -8,20 +8,22 @@ from core.kernel.timing.expressions import At, Clock, Delay, InDays
 from core.language import languages
 from core.language.zh.normalize import number
 from tests.language.phrases_mistaken import LEFT_ALONE, UNDERSTOOD
+from tests.language.wishes import noted
 
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in LEFT_ALONE.items() for one in texts])
 def test_what_is_not_understood_whole_is_left_alone(code: str, text: str) -> None:
-    assert languages()[code].grammar.command(text) is None
+    assert languages()[code].grammar.wish(text) is None
 
 
 @pytest.mark.parametrize(
-    ("code", "text", "line"), [(code, *row) for code, lines in UNDERSTOOD.items() for row in lines.items()]
+    ("code", "text", "wanted"), [(code, *row) for code, wishes in UNDERSTOOD.items() for row in wishes.items()]
 )
-def test_what_is_understood_becomes_its_line(code: str, text: str, line: str) -> None:
-    grammar = languages()[code].grammar
-    assert grammar.command(text) == line
-    assert not line.startswith("/remind ") or grammar.request(line.removeprefix("/remind ")) is not None
+def test_what_is_understood_is_a_wish(code: str, text: str, wanted: str) -> None:
+    wish = languages()[code].grammar.wish(text)
+    assert noted(wish) == wanted
+    assert wish is not None
+    assert wish.name != "remind" or wish.request is not None
 
 
 @pytest.mark.parametrize("text", ["tomorrow around 5 call", "tomorrow about 5 to call", "tomorrow at lunch call Oma"])

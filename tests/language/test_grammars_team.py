@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.language import languages
+from tests.language.wishes import noted, request_of
 
 TO_ALL = {
     "en": (
@@ -17,10 +18,10 @@ TO_ALL = {
     ),
     "zh": ("提醒团队每周一10点开例会", "提醒频道里的人明天3点开会", "提醒全组周五17点交周报"),
 }
-LINES = {
-    "todo buy milk": "/todo add buy milk",
-    "todo @bob fix the login bug by Friday": "/todo add @bob fix the login bug by Friday",
-    "to-do review the budget": "/todo add review the budget",
+WISHES = {
+    "todo buy milk": "todo.add: buy milk",
+    "todo @bob fix the login bug by Friday": "todo.add: @bob fix the login bug by Friday",
+    "to-do review the budget": "todo.add: review the budget",
 }
 NONE = {
     "en": ("todo lists are fun", "todo or not", "todo fix", "to do buy things"),
@@ -30,19 +31,16 @@ NONE = {
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in TO_ALL.items() for one in texts])
 def test_whoever_is_in_the_channel_is_reminded(code: str, text: str) -> None:
-    grammar = languages()[code].grammar
-    line = grammar.command(text)
-    assert line is not None
-    request = grammar.request(line.removeprefix("/remind "))
+    request = request_of(languages()[code].grammar, text)
     assert request is not None
     assert (request.everybody, request.who) == (True, ())
 
 
-@pytest.mark.parametrize(("text", "line"), LINES.items())
-def test_what_is_to_be_done_needs_no_colon(text: str, line: str) -> None:
-    assert languages()["en"].grammar.command(text) == line
+@pytest.mark.parametrize(("text", "wanted"), WISHES.items())
+def test_what_is_to_be_done_needs_no_colon(text: str, wanted: str) -> None:
+    assert noted(languages()["en"].grammar.wish(text)) == wanted
 
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in NONE.items() for one in texts])
 def test_what_only_looks_like_it_is_left_alone(code: str, text: str) -> None:
-    assert languages()[code].grammar.command(text) is None
+    assert languages()[code].grammar.wish(text) is None

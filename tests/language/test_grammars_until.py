@@ -10,6 +10,7 @@ import pytest
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
 from core.language import languages
+from tests.language.wishes import noted, request_of
 
 UNTIL_DONE = {
     "en": {
@@ -51,21 +52,21 @@ UNREAD = {
         "厨房里有谁",
     ),
 }
-LINES = {
+WISHES = {
     "en": {
-        "what do I have tomorrow?": "/today tomorrow",
-        "what's on tomorrow?": "/today tomorrow",
-        "who is in my contacts?": "/contacts",
-        "what's left on my list?": "/todo",
+        "what do I have tomorrow?": "today: tomorrow",
+        "what's on tomorrow?": "today: tomorrow",
+        "who is in my contacts?": "contacts",
+        "what's left on my list?": "todo",
     },
     "zh": {
-        "明天有什么安排？": "/today tomorrow",
-        "明天要做什么": "/today tomorrow",
-        "我的提醒有哪些": "/tasks",
-        "通讯录里有谁？": "/contacts",
-        "明天别忘了带伞": "/remind 明天带伞",
-        "明天早上8点千万别忘了带护照！": "/remind 明天早上8点带护照",
-        "今天晚上不要忘记吃药": "/remind 今天晚上吃药",
+        "明天有什么安排？": "today: tomorrow",
+        "明天要做什么": "today: tomorrow",
+        "我的提醒有哪些": "tasks",
+        "通讯录里有谁？": "contacts",
+        "明天别忘了带伞": "remind: 明天带伞",
+        "明天早上8点千万别忘了带护照！": "remind: 明天早上8点带护照",
+        "今天晚上不要忘记吃药": "remind: 今天晚上吃药",
     },
 }
 # At 16:13.
@@ -84,30 +85,25 @@ def _all(by_code: dict[str, dict[str, str]]) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("code", "text", "about"), _all(UNTIL_DONE))
 def test_until_done_is_kept_wherever_it_stands(code: str, text: str, about: str) -> None:
-    grammar = languages()[code].grammar
-    line = grammar.command(text)
-    assert line is not None
-    request = grammar.request(line.removeprefix("/remind "))
+    request = request_of(languages()[code].grammar, text)
     assert request is not None
     assert (request.text, request.until_done) == (about, True)
 
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in IN_THE_TEXT.items() for one in texts])
 def test_until_done_in_the_text_itself_is_no_wish(code: str, text: str) -> None:
-    grammar = languages()[code].grammar
-    line = grammar.command(text) or ""
-    request = grammar.request(line.removeprefix("/remind "))
+    request = request_of(languages()[code].grammar, text)
     assert request is None or not request.until_done
 
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, texts in UNREAD.items() for one in texts])
 def test_what_only_looks_like_a_wish_is_left_alone(code: str, text: str) -> None:
-    assert languages()[code].grammar.command(text) is None
+    assert languages()[code].grammar.wish(text) is None
 
 
-@pytest.mark.parametrize(("code", "text", "line"), _all(LINES))
-def test_what_is_asked_for_is_a_command(code: str, text: str, line: str) -> None:
-    assert languages()[code].grammar.command(text) == line
+@pytest.mark.parametrize(("code", "text", "wanted"), _all(WISHES))
+def test_what_is_asked_for_is_a_wish(code: str, text: str, wanted: str) -> None:
+    assert noted(languages()[code].grammar.wish(text)) == wanted
 
 
 @pytest.mark.parametrize(("code", "text", "wall"), WAKING)

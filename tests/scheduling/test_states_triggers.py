@@ -95,7 +95,7 @@ class Firing(RuleBasedStateMachine):
         self.house = await house(self.process, self.folder, model=False, clock=self.clock, adapter=self.adapter)
         self.house.keys = self.keys
         await self.world.database.write(lanes.take_over)
-        await self.house.app.outbox.doubts.settle_all()
+        await self.house.app.outbox.doubts.settle()
 
     @initialize(made=st.lists(st.tuples(KINDS, WHOM, st.booleans()), min_size=2, max_size=4))
     def start(self, made: list[tuple[str, str, bool]]) -> None:

@@ -223,7 +223,7 @@ async def test_a_crash_says_it_once(database: Database, tmp_path: Path, commits:
     with pytest.raises(Crash):
         await crashing.work()
     await home.db.write(lanes.take_over)
-    await home.app.outbox.doubts.settle_all()
+    await home.app.outbox.doubts.settle()
     await home.work()
     assert told(home) == [SHOWN]
 

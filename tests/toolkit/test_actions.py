@@ -127,7 +127,7 @@ async def test_what_a_crash_interrupts_is_done_once(
     second = await build(database, tmp_path / "house", model=False, capabilities=(*CAPABILITIES, NAMING))
     assert len(await acts(second)) == (commits == 2 and after)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     assert await acts(second) == [("take_name", "", '{"name": "Ann"}')]
     assert await names(second) == ["Ann"]

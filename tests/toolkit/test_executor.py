@@ -18,9 +18,8 @@ from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import lanes
 from core.toolkit.executor import CALLS_A_RUN, READS_AT_ONCE, Executor
 from core.toolkit.params import Params
-from core.toolkit.registry import Registry
 from core.toolkit.results import LIMIT
-from core.toolkit.tool import Effect, Tool, ToolContext, tool
+from core.toolkit.tool import Effect, Registry, Tool, ToolContext, tool
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, claim_lane, house
 
@@ -122,7 +121,8 @@ class Doorway:
         for kind in (ToolCallRequested, ToolCallCompleted, ToolCallFailed):
             bus.subscribe(kind, self.events.append)
         self.registry = Registry(bus, disabled=["busy"])
-        self.registry.register_many(TOOLS)
+        for each in TOOLS:
+            self.registry.register(each)
         self.executor = Executor(self.registry, home.db, home.app.ledger, home.clock, bus)
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None = None, **more: Any) -> ToolResult:

@@ -123,7 +123,7 @@ async def test_an_anchor_file_that_cannot_be_read_is_a_problem_and_no_crash(chai
     chain.anchor.unlink()
     chain.anchor.mkdir()
     assert (await chain.verify()).problems == ["the anchor file cannot be read: Is a directory"]
-    assert chain.fresh().anchored_at() is None
+    assert chain.fresh().anchors.last_at() is None
     with pytest.raises(StorageError, match="anchor file cannot be written"):
         await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
 
@@ -195,7 +195,7 @@ async def test_an_anchor_after_a_torn_line_is_kept(chain: Chain) -> None:
     await chain.grow(first=5, rows=1)
     found = await chain.verify()
     assert found.problems == ["anchor file line 6 cannot be read"]
-    assert chain.fresh().anchored_at() == NOW + 50 * MINUTE
+    assert chain.fresh().anchors.last_at() == NOW + 50 * MINUTE
 
 
 async def _cut_to(chain: Chain, n: int) -> None:

@@ -75,7 +75,7 @@ class SlackAdapter:
         return LEAVE
 
     def link(self, payload: str) -> str:
-        """Slack has no link that brings a payload along."""
+        """Return no link: Slack has none that brings a payload along."""
         return ""
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:

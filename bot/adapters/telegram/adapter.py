@@ -8,9 +8,8 @@ from typing import Any
 
 from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
-from bot.adapters.telegram.receive.polling import Poller
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.receive.receiver import PLATFORM, Timing
+from bot.adapters.telegram.receive.receiver import PLATFORM, Poller, Timing
 from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render

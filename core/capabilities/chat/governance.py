@@ -11,7 +11,7 @@ from core.kernel.errors import ToolError
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
-from core.toolkit.ledger import repository as ledger
+from core.toolkit.ledger import ledger
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 

@@ -10,16 +10,18 @@ from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
+from core.kernel.intent import Intent
 from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
-from core.store.conversation.keyboards import SHARE, SHARED, UNDO
+from core.store.conversation.keyboards import SHARE
 from core.store.people import chats
-from core.toolkit import undoable
+from core.toolkit import intents, undoable
 from core.toolkit.action import action
+from core.toolkit.former_lines import decoded
 from core.toolkit.tool import ToolContext
 
 
@@ -99,12 +101,16 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     context.services.get(Notifier).tell(
         tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name
     )
-    mark = f" {SHARED}" if keyboard_row.once else ""
-    left = [(label, says) for label, says in keyboard_row.offers if says != SHARE]
-    offers = [
-        (label, f"{says}{mark}" if isinstance(says, str) and says.startswith(UNDO) else says) for label, says in left
-    ]
-    return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=offers)
+    left = [(label, decoded(says)) for label, says in keyboard_row.offers if says != SHARE]
+    if keyboard_row.once:
+        # What takes back what all were shown says so.
+        left = [
+            (label, intents.undo(says.arguments["undo"], shared=True))
+            if isinstance(says, Intent) and says.name == intents.UNDO
+            else (label, says)
+            for label, says in left
+        ]
+    return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=left)
 
 
 @action("chat")

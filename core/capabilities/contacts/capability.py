@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from core.capabilities.contacts import address_book, commands, keeps, repository, tools
+from core.capabilities.contacts import address_book, commands, keeps, tools
 from core.capabilities.contacts.texts import en, zh
-from core.toolkit.capability import Capability, Understands, tools_in
+from core.capabilities.contacts.understands import UNDERSTANDS
+from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="contacts",
@@ -13,6 +14,6 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
-    understands=Understands(learns=repository.learn_from),
+    understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

@@ -11,14 +11,18 @@ from zoneinfo import ZoneInfo
 from core.capabilities.contacts import address_book, namesakes, service
 from core.capabilities.contacts.actions import contacts_upsert
 from core.capabilities.contacts.service import Meant, Person
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, coded, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.language.zone_search import zone_of
 from core.scheduling.views import keyboard_row, zone_name
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 
+# What a button asks for about a contact, by their id and the words that were said.
+Asks = Callable[[str, str], Intent]
 # What is done about somebody; the text is what stands behind their name.
 AboutPerson = Callable[[CommandRun, Person, str], Awaitable[Reply | Act]]
 LONGEST_WORDS = 40
@@ -38,17 +42,17 @@ async def _contacts(run: CommandRun) -> Reply | Act:
     first, *others = run.rest.split(maxsplit=1) or [""]
     if not first or (first.isascii() and first.isdecimal()):
         return await _list(run, max(1, int(first[:4] or 1)))
-    change = next(((name, act) for words, name, act in _CHANGES if first.lower() in words), None)
+    change = next(((again, act) for words, again, act in _CHANGES if first.lower() in words), None)
     if change is None and first.lower() not in ADD:
         meant = await run.context.db.read(lambda tx: service.called(tx, run.context, run.rest[:200]))
-        return await for_one(run, meant, run.rest, "/contacts {}", _card)
+        return await for_one(run, meant, run.rest, _shown, _card)
     if not others:
         uses = {name: run.typed(line) for name, line in USES.items()}
         return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **uses)
     if change is None:
         return await _add(run, others[0])
-    name, act = change
-    return await for_one(run, await opening(run, others[0]), others[0], f"/contacts {name} {{}}", act)
+    again, act = change
+    return await for_one(run, await opening(run, others[0]), others[0], again, act)
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -62,9 +66,9 @@ async def _list(run: CommandRun, number: int) -> Reply:
         private = run.language["contacts_private"] if person.private and not person.me else ""
         parts = (_name(person), literal(mark) if mark != town else "", town, private)
         lines.append("- " + " · ".join(filter(None, parts)))
-    offers = _offers(run, page.people, "/contacts {}")
-    back = [("◀", f"/contacts {page.page - 1}")] if page.page > 1 else []
-    more = [("▶", f"/contacts {page.page + 1}")] if page.page < page.pages else []
+    offers = _offers(run, page.people, _shown)
+    back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
+    more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
 
 
@@ -72,21 +76,24 @@ def _name(person: Person) -> str:
     return called(person.name, "–")
 
 
-def _offers(run: CommandRun, people: Sequence[Person], said: str) -> list[Offer]:
-    """A button for each; in `said` stands {} for the id of a contact."""
+def _shown(contact: str, words: str) -> Intent:
+    return show.of(contact=f"{contact} {words}".strip())
+
+
+def _offers(run: CommandRun, people: Sequence[Person], asks: Asks, words: str = "") -> list[Offer]:
+    """A button for each."""
     labels = namesakes.labels(run.language, people)
-    return [(label, said.replace("{}", person.contact)) for label, person in zip(labels, people, strict=True)]
+    return [(label, asks(person.contact, words)) for label, person in zip(labels, people, strict=True)]
 
 
-async def for_one(run: CommandRun, meant: Meant, said: str, again: str, act: AboutPerson) -> Reply | Act:
-    """Do something about the one contact that is meant; ask when there are several. `again` is what a button says
-    then, for the id of a contact.
+async def for_one(run: CommandRun, meant: Meant, said: str, again: Asks, act: AboutPerson) -> Reply | Act:
+    """Do something about the one contact that is meant; ask when there are several: `again` is what a button asks for
+    then.
     """
     if not meant.people:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(meant.people) > 1:
-        offers = [(label, f"{line} {meant.rest}".strip()) for label, line in _offers(run, meant.people, again)]
-        return keyboard_row(run, run.language["contact_which"], offers)
+        return keyboard_row(run, run.language["contact_which"], _offers(run, meant.people, again, meant.rest))
     return await act(run, meant.people[0], meant.rest)
 
 
@@ -114,10 +121,10 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
         language["contact_me"] if person.me else reached,
     ]
     offers = [
-        (language["button_contact_zone"], f"/contacts zone {contact}"),
-        (language["button_contact_rename"], f"/contacts rename {contact}"),
-        (language["button_contact_remove"], f"/contacts remove {contact}"),
-        (language["button_contacts"], "/contacts"),
+        (language["button_contact_zone"], zone_answered.of(contact=contact)),
+        (language["button_contact_rename"], name_answered.of(contact=contact)),
+        (language["button_contact_remove"], remove.of(contact=contact)),
+        (language["button_contacts"], show_all.of()),
     ]
     return keyboard_row(run, "\n".join(filter(None, lines)), offers)
 
@@ -149,8 +156,8 @@ async def _add(run: CommandRun, rest: str) -> Reply | Act:
 def _save(run: CommandRun, text: str, tx: Tx, **fields: str) -> Reply:
     """Say `text` about what was changed, with a button to take it back and one to all contacts."""
     saved = run.actor.act(tx, contacts_upsert, **fields)
-    back = [(run.language["undo"], f"/undo {saved.undo}")] if saved.undo else []
-    return keyboard_row(run, text, [*back, (run.language["button_contacts"], "/contacts")])
+    back = [(run.language["undo"], intents.undo(saved.undo))] if saved.undo else []
+    return keyboard_row(run, text, [*back, (run.language["button_contacts"], show_all.of())])
 
 
 async def _set_zone(run: CommandRun, person: Person, place: str) -> Reply | Act:
@@ -176,18 +183,37 @@ async def _rename(run: CommandRun, person: Person, new: str) -> Reply | Act:
 
 
 @intent("contacts.zone", as_command="contacts")
-async def zone_answered(run: CommandRun, *, contact: str, place: str) -> Reply | Act:
-    """Note the zone that an answer names."""
+async def zone_answered(run: CommandRun, *, contact: str, place: str = "") -> Reply | Act:
+    """Note the zone that an answer names; without one it is asked for."""
     return await for_id(run, contact, place, _set_zone)
 
 
 @intent("contacts.rename", as_command="contacts")
-async def name_answered(run: CommandRun, *, contact: str, name: str) -> Reply | Act:
-    """Give a contact the name that an answer says."""
+async def name_answered(run: CommandRun, *, contact: str, name: str = "") -> Reply | Act:
+    """Give a contact the name that an answer says; without one it is asked for."""
     return await for_id(run, contact, name, _rename)
 
 
-INTENTS = (zone_answered, name_answered)
+@intent("contacts.list", as_command="contacts")
+async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
+    """Show a page of the contacts."""
+    return await _list(run, page)
+
+
+@intent("contacts.show", as_command="contacts")
+async def show(run: CommandRun, *, contact: str) -> Reply | Act:
+    """Show whom an id means."""
+    meant = await run.context.db.read(lambda tx: service.called(tx, run.context, contact))
+    return await for_one(run, meant, contact, _shown, _card)
+
+
+@intent("contacts.remove", as_command="contacts")
+async def remove(run: CommandRun, *, contact: str, words: str = "") -> Reply | Act:
+    """Know somebody no more, by their id."""
+    return await for_id(run, contact, words, _remove)
+
+
+INTENTS = (show_all, show, zone_answered, name_answered, remove)
 
 
 async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
@@ -197,10 +223,10 @@ async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
     return partial(_save, run, text, contact_id=person.contact, status="inactive")
 
 
-# What is done about somebody by the word before their name, and the word that buttons have for it.
-_CHANGES: Sequence[tuple[frozenset[str], str, AboutPerson]] = (
-    (ZONE, "zone", _set_zone),
-    (RENAME, "rename", _rename),
-    (REMOVE, "remove", _remove),
+# What is done about somebody by the word before their name, and what a button asks for when several are meant.
+_CHANGES: Sequence[tuple[frozenset[str], Asks, AboutPerson]] = (
+    (ZONE, lambda contact, place: zone_answered.of(contact=contact, place=place), _set_zone),
+    (RENAME, lambda contact, name: name_answered.of(contact=contact, name=name), _rename),
+    (REMOVE, lambda contact, words: remove.of(contact=contact, words=words), _remove),
 )
 COMMANDS: Mapping[str, Command] = {"contacts": Command(_contacts, menu=Menu(10, "private"), in_group=Standing.MEMBER)}

@@ -24,6 +24,7 @@ from core.language.lines import cut
 from core.scheduling import repository as triggers
 from core.store.people import people
 from core.store.people.groups import Group
+from core.toolkit import intents
 from core.toolkit.other_chats import HERE, OtherChats, Source
 
 HOUR = 3_600_000
@@ -68,7 +69,7 @@ def _todos(view: View, own: Sequence[Todo]) -> list[Line]:
         text = item(view.language, todo, view.zone, view.now, source=source, people=bool(source.group))
         # What a group of somebody linked has is changed there. The command names the page of the list that would be
         # shown: so the answer is the list, which nobody needs beside this page.
-        done = (view.language["page_done"], f"/todo done {ref('t', todo.todo_id)} 1")
+        done = (view.language["page_done"], intents.tick(ref("t", todo.todo_id), page=1))
         return text, () if source.group and source.platform else [done]
 
     lines = [line(todo) for todo in own[:MOST_TODOS]]
@@ -134,9 +135,9 @@ def _changes(view: View, trigger: Trigger) -> Sequence[Offer]:
     this, language = ref("s", trigger.trigger_id), view.language
     later = datetime.fromtimestamp((trigger.next_at + HOUR) / 1000, UTC).isoformat(timespec="seconds")
     once = isinstance(load(trigger.spec), Once)
-    snooze = (language["page_hour_later"], f"/move {this} {later}")
-    skipped = (language["button_skip_next"], f"/skip {this}")
-    return [snooze if once else skipped, (language["page_cancel"], f"/cancel {this}")]
+    snooze = (language["page_hour_later"], intents.move(this, later))
+    skipped = (language["button_skip_next"], intents.skip(this))
+    return [snooze if once else skipped, (language["page_cancel"], intents.cancel(this))]
 
 
 def _settings(view: View) -> list[Line]:
@@ -144,7 +145,7 @@ def _settings(view: View) -> list[Line]:
     hours, _ = people.quiet(view.tx, view.lane)
     quiet = language.say("quiet_is", hours=hours) if hours else language["quiet_is_off"]
     return [
-        (language.say("status_timezone", zone=cut(language.town(view.zone.key))), [(change, "/timezone")]),
-        (language["quiet_is_always"] if hours == ALWAYS else quiet, [(change, "/quiet")]),
-        (language.say("status_language", language=language.name), [(change, "/language")]),
+        (language.say("status_timezone", zone=cut(language.town(view.zone.key))), [(change, intents.ask_zone())]),
+        (language["quiet_is_always"] if hours == ALWAYS else quiet, [(change, intents.ask_quiet())]),
+        (language.say("status_language", language=language.name), [(change, intents.ask_language())]),
     ]

@@ -27,6 +27,7 @@ from core.scheduling import service as scheduling
 from core.scheduling.between_people import Refusal
 from core.store.people import people
 from core.store.people.people import Participant
+from core.toolkit import intents
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
@@ -78,7 +79,7 @@ def send(tx: Tx, context: ToolContext, contact_id: str, text: str) -> Sent:
         recipient_id,
         key,
         "contact_message",
-        [("contact_mute", f"/mute {ids.ref('p', me.person_id)}")],
+        [("contact_mute", intents.mute(ids.ref("p", me.person_id)))],
         name=called(me.name, me.address),
         plain=labelled(me.name, me.address),
         words=lines(text),

@@ -11,7 +11,7 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     undoes=(mutes.mute_person, mutes.unmute_person),
     commands=commands.COMMANDS,
-    intents=(commands.text_answered,),
+    intents=commands.INTENTS,
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

@@ -12,11 +12,13 @@ from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
 from core.capabilities.messages.actions import LONGEST, contacts_send
 from core.capabilities.messages.mutes import Mute
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.scheduling.views import keyboard_row
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Quiet, intent
 
 # What is read back of a message.
@@ -29,7 +31,7 @@ async def _send(run: CommandRun) -> Reply | Act:
     meant = await opening(run, run.rest)
     if not meant.people and await know(run, [run.rest[:SHOWN]]):
         meant = await opening(run, run.rest)
-    return await for_one(run, meant, run.rest, "/send {}", _send_to)
+    return await for_one(run, meant, run.rest, _again, _send_to)
 
 
 async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
@@ -44,9 +46,13 @@ async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
 
 
 @intent("messages.send", as_command="send")
-async def text_answered(run: CommandRun, *, contact: str, text: str) -> Reply | Act:
-    """Send somebody what an answer says."""
+async def text_answered(run: CommandRun, *, contact: str, text: str = "") -> Reply | Act:
+    """Send somebody what an answer says; without a text it is asked for."""
     return await for_id(run, contact, text, _send_to)
+
+
+def _again(contact: str, text: str) -> Intent:
+    return text_answered.of(contact=contact, text=text)
 
 
 def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> Reply:
@@ -63,38 +69,63 @@ def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> 
 async def _mute(run: CommandRun) -> Act:
     if not run.rest:
         return partial(_list, run)
-    person = run.rest[:200]
+    return await _silenced(run, run.rest)
+
+
+@intent(intents.MUTE, as_command="mute")
+async def mute(run: CommandRun, *, person: str) -> Act:
+    """End the messages of whom an id means, or a name."""
+    return await _silenced(run, person)
+
+
+@intent("messages.unmute", as_command="unmute")
+def unmute(run: CommandRun, tx: Tx, *, person: str) -> Reply:
+    """Let messages of somebody come again."""
+    return _heard(run, tx, person)
+
+
+async def _silenced(run: CommandRun, name: str) -> Act:
+    person = name[:200]
     # Whom a former version looked for in this run, before it was killed, is not looked for again.
     if not run.actor.replays("mute_person") and not await run.context.db.read(
         lambda tx: mutes.meant(tx, run.context, person)
     ):
-        await know(run, [run.rest[:SHOWN]])
-    return lambda tx: _changed(run, run.actor.act(tx, mutes.mute_person, person=person), "mute", "muted")
+        await know(run, [name[:SHOWN]])
+    return lambda tx: _changed(run, run.actor.act(tx, mutes.mute_person, person=person), name, "mute", "muted")
 
 
 def _unmute(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
         return _list(run, tx)
-    return _changed(run, run.actor.act(tx, mutes.unmute_person, person=run.rest[:200]), "unmute", "unmuted")
+    return _heard(run, tx, run.rest)
 
 
-def _changed(run: CommandRun, found: Mute, command: str, key: str) -> Reply:
+def _heard(run: CommandRun, tx: Tx, name: str) -> Reply:
+    found = run.actor.act(tx, mutes.unmute_person, person=name[:200])
+    return _changed(run, found, name, "unmute", "unmuted")
+
+
+def _changed(run: CommandRun, found: Mute, said: str, command: str, key: str) -> Reply:
     match found.status:
         case "several":
-            ways = [(other, f"/{command} {other.person}") for other in found.candidates]
             text = "\n".join([
                 run.language["contact_which"],
-                *(f"- {called(other.name, other.address)}: {run.typed(way)}" for other, way in ways),
+                *(
+                    f"- {called(other.name, other.address)}: {run.typed(f'/{command} {other.person}')}"
+                    for other in found.candidates
+                ),
             ])
-            return _personal(run, text, [(labelled(other.name, other.address), way) for other, way in ways])
+            act = mute if command == "mute" else unmute
+            offers = [(labelled(other.name, other.address), act.of(person=other.person)) for other in found.candidates]
+            return _personal(run, text, offers)
         case "unknown":
-            return run.say(f"{key}_unknown", name=called(run.rest, "–"))
+            return run.say(f"{key}_unknown", name=called(said, "–"))
         case "self":
             return run.say("muted_self")
         case "already":
             return run.say("muted_already", name=called(found.name, found.address))
         case _:
-            back = [(run.language["undo"], f"/undo {found.undo}")] if found.undo else []
+            back = [(run.language["undo"], intents.undo(found.undo))] if found.undo else []
             text = run.language.say(key, name=called(found.name, found.address))
             return _personal(run, text, back, edits=command == "unmute")
 
@@ -116,11 +147,13 @@ def _list(run: CommandRun, tx: Tx) -> Reply:
         return run.say("muted_none", command=run.typed("/mute Anna"))
     text = "\n".join([run.language["muted_list"], *(f"- {called(one.name, one.address)}" for one in found)])
     offers = [
-        (run.language.say("unmute", name=labelled(one.name, one.address)), f"/unmute {one.person}") for one in found
+        (run.language.say("unmute", name=labelled(one.name, one.address)), unmute.of(person=one.person))
+        for one in found
     ]
     return _personal(run, text, offers)
 
 
+INTENTS = (text_answered, mute, unmute)
 COMMANDS: Mapping[str, Command] = {
     "send": Command(_send, in_group=Standing.MEMBER),
     "mute": Command(_mute, quiet=Quiet.ALWAYS),

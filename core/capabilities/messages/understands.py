@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from core.capabilities.contacts import repository as contacts
+from core.capabilities.messages.commands import mute, unmute
+from core.kernel.intent import Order
 from core.kernel.ports import Tx
+from core.language.grammar import Wish
 from core.toolkit.capability import Hearing, Resolve, Understands, Words
 
 
-def _mute(line: str, words: Words) -> Resolve:
-    """Read whom it is about; a model may know better who is meant by a name that is nobody's."""
-    name = line.partition(" ")[2]
+def _about(wish: Wish, words: Words) -> Resolve:
+    """Say whom it is about; a model may know better who is meant by a name that is nobody's."""
 
-    def resolve(tx: Tx, hearing: Hearing) -> str:
-        return line if not hearing.model or contacts.may_mean(tx, hearing, name) else ""
+    def resolve(tx: Tx, hearing: Hearing) -> Order:
+        known = not hearing.model or contacts.may_mean(tx, hearing, wish.text)
+        return _INTENTS[wish.name].of(person=wish.text) if known else ""
 
     return resolve
 
 
-UNDERSTANDS = Understands(commands={"mute": _mute, "unmute": _mute})
+_INTENTS = {"mute": mute, "unmute": unmute}
+UNDERSTANDS = Understands(wishes=dict.fromkeys(_INTENTS, _about))

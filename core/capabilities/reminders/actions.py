@@ -23,8 +23,8 @@ from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
 from core.scheduling.service import Scheduled, Wish
 from core.store.conversation import inbox
+from core.toolkit.acting_as import is_whispered, own_chat
 from core.toolkit.action import action, permit
-from core.toolkit.own_chat import is_whispered, own_chat
 from core.toolkit.tool import ToolContext
 
 

@@ -11,6 +11,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.actions import Waiting, aimless, finish_reminder, put_off_reminder, waiting
 from core.capabilities.reminders.commands import instant, said_at
 from core.capabilities.reminders.repository import RemindedState
+from core.capabilities.reminders.views import DONE, SNOOZE
 from core.kernel import ids
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
@@ -21,6 +22,7 @@ from core.kernel.types import Millis
 from core.language.short_texts import wait_of
 from core.scheduling import time_input
 from core.scheduling.views import LONGEST_LABEL, cut, label
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, WaitWords, intent
 
 # As much of a text as an answer about it shows.
@@ -48,7 +50,7 @@ def _done(run: CommandRun, tx: Tx) -> Reply:
     return run.say("posted_unknown") if rest else _finished(run, tx, reminder)
 
 
-@intent("reminders.done", as_command="done")
+@intent(DONE, as_command="done")
 def finish(run: CommandRun, tx: Tx, *, reminder: str) -> Reply:
     """Finish a posted reminder: the one with this id, or empty for the one that it is about."""
     return _finished(run, tx, reminder)
@@ -76,10 +78,10 @@ def _given_up(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     if stays := _stays(run, tx, posted):
         return stays
     ways = [
-        ("button_done", f"/done {posted.reminder_id}"),
-        ("button_tomorrow", f"/snooze {posted.reminder_id} tomorrow"),
+        ("button_done", finish.of(reminder=posted.reminder_id)),
+        ("button_tomorrow", snooze_for.of(reminder=posted.reminder_id, words="tomorrow")),
     ]
-    ways += [("button_stop", f"/cancel {posted.schedule_id}")] if posted.schedule_id else []
+    ways += [("button_stop", intents.cancel(posted.schedule_id))] if posted.schedule_id else []
     text = run.language.say("posted_drop", text=cut(posted.text, SHOWN))
     return run.reply(text, offers=[(run.language[name], said) for name, said in ways])
 
@@ -91,7 +93,8 @@ def _stays(run: CommandRun, tx: Tx, posted: Waiting) -> Reply | None:
     mine = next((row for row in rows if row.person_id == run.context.principal.person_id), None)
     if mine is None or mine.state not in {RemindedState.DONE, RemindedState.SNOOZED}:
         return None
-    done, tomorrow = f"/done {posted.reminder_id}", f"/snooze {posted.reminder_id} tomorrow"
+    done = finish.of(reminder=posted.reminder_id)
+    tomorrow = snooze_for.of(reminder=posted.reminder_id, words="tomorrow")
     if mine.state == RemindedState.DONE:
         text = run.language.say("posted_stays_done", text=cut(posted.text, SHOWN))
         return run.reply(text, offers=[(run.language["button_tomorrow"], tomorrow)])
@@ -126,7 +129,7 @@ async def _snooze(run: CommandRun) -> Reply | Act:
     return partial(_put_off, run, reminder, words, _until(run, words) if words else None)
 
 
-@intent("reminders.snooze", as_command="snooze")
+@intent(SNOOZE, as_command="snooze")
 async def snooze_for(run: CommandRun, *, reminder: str, words: WaitWords) -> Reply | Act:
     """Bring a reminder again as an answer says: the one with this id, or empty for the one that it is about."""
     return partial(_put_off, run, reminder, words, _until(run, words) if words else None)

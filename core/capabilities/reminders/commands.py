@@ -26,8 +26,9 @@ from core.scheduling import time_input, time_input_dateparser
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
+from core.toolkit import intents
+from core.toolkit.acting_as import own_chat
 from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, intent
-from core.toolkit.own_chat import own_chat
 
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
@@ -86,14 +87,23 @@ async def _every(run: CommandRun) -> Reply | Act:
 async def _read(run: CommandRun, rest: str) -> Reply | Act:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
-    asked = time_input.read(cleaned(rest), run.language, quoted=quoted, link=link)
-    return await _set(run, await _named(run, await time_input_dateparser.settle(run, asked)))
+    return await _understood(run, time_input.read(cleaned(rest), run.language, quoted=quoted, link=link))
 
 
 @intent("reminders.set", as_command="remind")
-async def again(run: CommandRun, *, asked: Asked) -> Reply | Act:
-    """Set what was asked before, once a button said what was unclear."""
-    return await _set(run, asked)
+async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
+    """Set what a text asks for; or what was asked before, once a button said what was unclear."""
+    return await _understood(run, asked)
+
+
+async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
+    return await _set(run, await _named(run, await time_input_dateparser.settle(run, asked)))
+
+
+@intent(intents.REMIND, as_command="remind")
+async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
+    """Set what a text wants that nobody has read yet."""
+    return await _read(run, text)
 
 
 @intent("reminders.when", as_command="remind")
@@ -129,7 +139,7 @@ def bring_here(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
     return _brought(run, schedule, tx)
 
 
-INTENTS = (again, at_time, of_text, drop, bring_here)
+INTENTS = (wanted, of_words, at_time, of_text, drop, bring_here)
 
 
 async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
@@ -147,21 +157,18 @@ async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
 
 async def _named(run: CommandRun, asked: Asked) -> Asked:
     """Without a text, where that is but the names of people who are known here: "Bob at 9", not "Milk at 9"."""
-    found = time_input.of_names(asked, run.language) if asked.text else None
-    if found is None:
+    others = [name for name in asked.names if name != ME]
+    if asked.when is None or not others or len(others) > MOST or not all(await find(run, others)):
         return asked
-    others = [name for name in found.who if name != ME]
-    return found if len(others) <= MOST and all(await find(run, others)) else asked
+    return replace(asked, text="", who=asked.names, names=())
 
 
 def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     if time_input.begins_with_pronoun(asked.words):
         return run.say("remind_whom")
-    people = time_input.only_people(asked.words, run.language)
-    if not asked.text or (people and not asked.quoted):
+    if not asked.text or (asked.names and not asked.quoted):
         return run.say("remind_usage")
-    me = people is not None and not people.who and not people.everybody
-    bare = asked.quoted and (me or time_input.is_this(asked.words))
+    bare = asked.quoted and (asked.names == (ME,) or time_input.is_this(asked.words))
     if time_input.too_quick(asked.words):
         return run.say("too_quick")
     said = asked.quoted if bare else time_input.vague(time_input.own(asked.text))
@@ -177,13 +184,13 @@ def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Seque
     times = options or time_input.offered(run.language, run.context.zone, run.context.clock.now())
     # What others wrote says neither when nor for whom.
     quoted = text if asked.quoted and said == asked.quoted else ""
-    wanted = replace(asked, text=text, when=None, words="", quoted=quoted)
-    return run.ask(question, at_time.asking("when", asked=wanted), options=times)
+    lacking = replace(_bare(asked), text=text, when=None, quoted=quoted)
+    return run.ask(question, at_time.asking("when", asked=lacking), options=times)
 
 
 def _bare(asked: Asked) -> Asked:
     """What a button keeps: all that was read, without the words it was read from."""
-    return replace(asked, words="")
+    return replace(asked, words="", names=())
 
 
 def _about(said: str) -> str:
@@ -241,7 +248,7 @@ def _unclear(run: CommandRun, name: str, some: Sequence[Person], asked: Asked) -
         return run.say(key, name=literal(name[:SHOWN]))
     labels = namesakes.labels(run.language, some)
     picked = [replace(_bare(asked), chosen=(person.contact, *asked.chosen)) for person in some]
-    offers = [(label, again.of(asked=wanted)) for label, wanted in zip(labels, picked, strict=True)]
+    offers = [(label, wanted.of(asked=one)) for label, one in zip(labels, picked, strict=True)]
     return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
 
 
@@ -313,10 +320,10 @@ def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) 
         said = language.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
         question = f"{said} {language.say('time_instead', text=_about(asked.text))}"
         return _ask_again(run, asked, people, question, past.instead)
-    offers: list[Offer] = [(language["remind_now"], again.of(asked=replace(_bare(asked), now=True)))]
+    offers: list[Offer] = [(language["remind_now"], wanted.of(asked=replace(_bare(asked), now=True)))]
     if isinstance(asked.when, Delay):
         length = language.duration(past.at - said_at(run))
-        offers.append((language.say("from_now", wait=length), again.of(asked=_bare(asked))))
+        offers.append((language.say("from_now", wait=length), wanted.of(asked=_bare(asked))))
     offers.append((language["drop"], drop.of()))
     text = language.say("was_due", text=shown.cut(asked.text, SHOWN), duration=language.duration(now - past.at))
     return replace(run.reply(text, offers=offers), tells_late=True)
@@ -382,11 +389,11 @@ def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]])
         label = run.language.say("in_group_instead", group=shown.group_title(run))
         elsewhere = [(shown.label(label), bring_here.of(schedule=task.schedule_id))]
     if not isinstance(part.schedule, Once) and run.group:
-        buttons = [offer for offer in shown.offers(run, task) if not str(offer[1]).startswith("/move ")]
+        buttons = [offer for offer in shown.offers(run, task) if offer[1] != intents.move(task.schedule_id)]
         reply = run.reply(text, offers=[*others, *buttons, *elsewhere], once=False)
         return replace(reply, own=task.apart)
     zone = shown.offers_of_zone(run, tx) if task.follows else []
-    change = (run.language["change"], f"/move {task.schedule_id}")
+    change = (run.language["change"], intents.move(task.schedule_id))
     offers = [*others, change, *shown.undo(run, task.undo), *elsewhere, *zone]
     # Who says where they are may want to change it all the same.
     return replace(run.reply(text, offers=offers, once=not zone), own=task.apart)
@@ -409,7 +416,7 @@ def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
 def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:
     task = run.actor.act(tx, place_reminder, schedule_id=schedule_id)
     text = f"{shown.full(run, task, run.context.principal.timezone)}\n{run.language['comes_here']}"
-    change = (run.language["change"], f"/move {schedule_id}")
+    change = (run.language["change"], intents.move(schedule_id))
     return shown.keyboard_row(run, text, [change, *shown.undo(run, task.undo)])
 
 

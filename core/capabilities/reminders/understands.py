@@ -12,18 +12,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import finish, give_up, snooze_for
+from core.capabilities.reminders.commands import wanted
 from core.capabilities.reminders.repository import Reminder
+from core.kernel.clean_text import cleaned
 from core.kernel.ids import ref
 from core.kernel.intent import Intent, Order
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
-from core.language import languages
-from core.language.grammar import Grammar
+from core.language import FALLBACK, languages, pick
+from core.language.grammar import Grammar, Wish
 from core.language.short_texts import (
     CHEER,
     LONGEST_TIME,
@@ -36,31 +39,33 @@ from core.language.short_texts import (
     says,
     wait_of,
 )
+from core.scheduling import time_input
+from core.scheduling.time_input import Asked
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
 
-DONE, REMIND = "/done", "/remind"
+# What few words wish of a reminder, and that there be one.
+DONE, REMIND = "done", "remind"
 _TICK = re.compile(r"\s*[✅☑✔]")
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
     if words.whole:
         return
-    if line := _of_quoted(words):
-        yield Candidate(rank=Rank.COMMAND, resolve=_remind(line, words))
-    text, wish = words.text, _wish(words)
-    # A command that is not whole is that it is done.
-    answered = _done if words.command else answer(text, words.grammars)
+    if about := _of_quoted(words):
+        yield Candidate(rank=Rank.COMMAND, resolve=_remind(about, words))
+    text, lacking = words.text, _lacking(words)
+    answered = _done if _is_done(words.wish) else answer(text, words.grammars)
     if said := answered or (_number(text) if words.replies else None):
         # What may mean something else is no answer to what was said long ago.
-        alone = not (words.model or wish or _drops(text) or is_nod(text))
+        alone = not (words.model or lacking or _drops(text) or is_nod(text))
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, said, alone))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
     elif _drops(text):
         yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
-    if wish:
-        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: wish)
+    if lacking:
+        yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking))
     elif answered and not words.model:
         # It answers nothing, and the command says so.
         yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: "" if hearing.replies else answered(""))
@@ -84,7 +89,7 @@ def answer(text: str, among: Sequence[Grammar]) -> Answer | None:
     bare = text.rstrip(CHEER)
     if (not bare and _TICK.match(text)) or says(text, "done_words"):
         return _done
-    if bare and first(lambda grammar: grammar.command(bare), among) == DONE:
+    if bare and _is_done(first(lambda grammar: grammar.wish(bare), among)):
         return _done
     if is_time(text, among):
         return _later(text)
@@ -93,13 +98,17 @@ def answer(text: str, among: Sequence[Grammar]) -> Answer | None:
     return _later("") if says(text, "later_words") or says(text, "snooze_words") else None
 
 
-def _of_quoted(words: Words) -> str:
+def _is_done(wish: Wish | None) -> bool:
+    return wish is not None and wish.name == DONE
+
+
+def _of_quoted(words: Words) -> Wish | None:
     """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
-    for language in languages().values() if words.quoted and not words.command else ():
-        line = language.grammar.command(language.say("about_this", rest=words.text)) or ""
-        if line.startswith(f"{REMIND} "):
-            return line
-    return ""
+    for language in languages().values() if words.quoted and words.wish is None else ():
+        wish = language.grammar.wish(language.say("about_this", rest=words.text))
+        if wish is not None and wish.name == REMIND:
+            return wish
+    return None
 
 
 def _number(text: str) -> Answer | None:
@@ -113,20 +122,21 @@ def _drops(text: str) -> bool:
     return gives_up(text) or says(text, "stop_words")
 
 
-def _wish(words: Words) -> str:
+def _lacking(words: Words) -> Asked | None:
     """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
     text = words.text
     for language in languages().values():
         lead = language.lead.match(text)
         if language.watching.match(text, lead.end() if lead else 0):
-            return ""
+            return None
         if found := language.reminding.match(text, lead.end() if lead else 0):
             rest = text[found.end() :].strip()
             if not words.model or is_time(rest, words.grammars):
                 # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
                 me = (found.groupdict().get("me") or "").strip()
-                return " ".join(filter(None, (REMIND, me, rest)))
-    return ""
+                line = cleaned(" ".join(filter(None, (me, rest))))
+                return time_input.read(line, pick(FALLBACK), quoted=words.quoted)
+    return None
 
 
 def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Order:
@@ -181,12 +191,20 @@ def _in_thread_of_it(tx: Tx, hearing: Hearing) -> bool:
     return bool(thread) and reminders.waits(tx, hearing.lane.tenant_id, address, participant.place.chat, thread)
 
 
-def _remind(line: str, words: Words) -> Resolve:
-    """Read whom it is for; a model may know better who is meant by a name that is nobody's."""
-    rest = line.partition(" ")[2]
-    request = first(lambda grammar: grammar.request(rest), words.grammars) if words.model else None
-    names = () if request is None else request.who
-    return lambda tx, hearing: line if all(contacts.may_mean(tx, hearing, name) for name in names) else ""
+def _remind(wish: Wish, words: Words) -> Resolve:
+    """Say what it is and whom it is for; a model may know better who is meant by a name that is nobody's."""
+    asked = time_input.of_wish(wish, quoted=words.quoted)
+    names = wish.request.who if words.model and wish.request is not None else ()
+
+    def resolve(tx: Tx, hearing: Hearing) -> Order:
+        return _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else ""
+
+    return resolve
+
+
+def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Order:
+    """Set it, with a link to what the message replies to or was forwarded from."""
+    return wanted.of(asked=replace(asked, link=hearing.message.link))
 
 
 def _meant(message: Inbound) -> Taker | None:
@@ -197,4 +215,4 @@ def _meant(message: Inbound) -> Taker | None:
     return lambda tx, tenant_id: reminders.waits(tx, tenant_id, address, message.chat, message.thread)
 
 
-UNDERSTANDS = Understands(parse=_parse, commands={"remind": _remind}, answers=frozenset({DONE}), meant=_meant)
+UNDERSTANDS = Understands(parse=_parse, wishes={REMIND: _remind}, meant=_meant)

@@ -11,6 +11,7 @@ from core.capabilities.contacts import repository as contacts
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder
 from core.delivery.composer import Composer
 from core.kernel import ids
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
@@ -23,7 +24,10 @@ from core.scheduling.repository import TriggerKind
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
+from core.toolkit import intents
 
+# What its buttons ask for (core.capabilities.reminders.answers).
+DONE, SNOOZE = "reminders.done", "reminders.snooze"
 # So many people a platform's adapter lets one message name; of more the others are named by messages before it.
 MOST_MENTIONS = 20
 
@@ -158,17 +162,21 @@ class Words:
         this = ids.ref("r", reminder.reminder_id)
         if reminder.everybody and recurring:
             that = ids.ref("s", reminder.trigger_id)
-            acts = (("button_skip_next", "skip"), ("button_pause", "pause"), ("button_stop", "cancel"))
-            return [(language[label], f"/{act} {that}") for label, act in acts]
+            acts = {
+                "button_skip_next": intents.skip(that),
+                "button_pause": intents.pause(that),
+                "button_stop": intents.cancel(that),
+            }
+            return [(language[label], act) for label, act in acts.items()]
         # Whoever of several put it off has their own.
         snooze = reminder.root_id is not None and reminder.person_id is not None
         if not reminder.everybody and not snooze and len(mine) == 1 and mine[0].person_id != reminder.asker_id:
             name = labelled(people.name(tx, reminder.lane, reminder.asker_id), "–")
-            mute = (language.say("button_mute", name=name), f"/mute {ids.ref('p', reminder.asker_id)}")
-            return [(language["button_ok"], f"/done {this}"), mute]
+            mute = (language.say("button_mute", name=name), intents.mute(ids.ref("p", reminder.asker_id)))
+            return [(language["button_ok"], Intent(DONE, {"reminder": this})), mute]
         later = (("button_ten_minutes", "10m"), ("button_hour", "1h"), ("button_tomorrow", "tomorrow"))
-        done = (language["button_done"], f"/done {this}")
-        return [done, *[(language[label], f"/snooze {this} {time}") for label, time in later]]
+        done = (language["button_done"], Intent(DONE, {"reminder": this}))
+        return [done, *[(language[label], Intent(SNOOZE, {"reminder": this, "words": time})) for label, time in later]]
 
     def zone(self, participant: Participant) -> ZoneInfo:
         return zone_named(participant.timezone) or self._zone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from core.capabilities.reminders.commands import said_at
 from core.capabilities.schedules import actions, edited
 from core.capabilities.schedules.actions import Elsewhere
 from core.kernel import ids
+from core.kernel.intent import Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -28,9 +29,10 @@ from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
+from core.scheduling.time_input import When
 from core.store.people.groups import Group
 from core.store.people.links import Linked
-from core.toolkit import other_chats
+from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, TimeWords, intent
 from core.toolkit.other_chats import NO_OTHERS, Source, named
 
@@ -46,9 +48,28 @@ ASKED = 60
 
 async def _tasks(run: CommandRun) -> Reply | Act:
     if run.rest and not (run.rest.isascii() and run.rest.isdecimal()):
-        found = await run.context.db.read(lambda tx: _meant(run, tx, "tasks", run.rest))
-        return found if isinstance(found, Reply) else _view(run, found)
-    number = max(1, int(run.rest[:4] or 1))
+        return await run.context.db.read(lambda tx: _looked_at(run, tx, run.rest))
+    return await _list(run, max(1, int(run.rest[:4] or 1)))
+
+
+@intent("schedules.list", as_command="tasks")
+async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
+    """Show a page of what is scheduled."""
+    return await _list(run, page)
+
+
+@intent("schedules.show", as_command="tasks")
+def show(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Show what an id means, with its buttons."""
+    return _looked_at(run, tx, schedule)
+
+
+def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
+    found = _meant(run, tx, "tasks", words)
+    return found if isinstance(found, Reply) else _view(run, found)
+
+
+async def _list(run: CommandRun, number: int) -> Reply:
     page = await run.context.db.read(lambda tx: actions.page_of(tx, run.context, number))
     lines = [shown.short(run, task) for task in page.tasks]
     beyond = page.linked if page.page == 1 else []
@@ -63,15 +84,15 @@ async def _tasks(run: CommandRun) -> Reply | Act:
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
     blocks = ["\n".join([title, *lines]) if lines else "", *groups]
     offers = _choices(run, [*page.tasks, *(there.task for there in beyond if not there.zone)], "tasks")
-    back = [("◀", f"/tasks {page.page - 1}")] if page.page > 1 else []
-    more = [("▶", f"/tasks {page.page + 1}")] if page.page < page.pages else []
+    back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
+    more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
 
 
 def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
     """One of them, with its buttons and with what was done to it."""
     text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
-    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], "/tasks")])
+    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
 
 
 def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Offer]:
@@ -80,7 +101,7 @@ def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Off
     labels = [
         shown.short(run, task).removeprefix("- ") if times[_name(run, task)] > 1 else _name(run, task) for task in tasks
     ]
-    return [(shown.label(label), f"/{name} {task.schedule_id}") for label, task in zip(labels, tasks, strict=True)]
+    return [(shown.label(label), _ORDERS[name](task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
 
 
 def _name(run: CommandRun, task: Scheduled) -> str:
@@ -139,9 +160,17 @@ async def _own(run: CommandRun, name: str, words: str) -> Scheduled | Reply:
 
 def _cancel(run: CommandRun, tx: Tx) -> Reply:
     """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
-    if not run.rest:
-        return run.say("nothing_to_cancel")
-    task = _meant(run, tx, "cancel", run.rest)
+    return _stopped(run, tx, run.rest) if run.rest else run.say("nothing_to_cancel")
+
+
+@intent(intents.CANCEL, as_command="cancel")
+def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Stop what an id means, or words."""
+    return _stopped(run, tx, schedule)
+
+
+def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "cancel", words)
     # What a former version stopped in this run, before it was killed, is not found any more.
     if isinstance(task, Reply) and not run.actor.replays(actions.cancel_schedule.name):
         return task
@@ -154,7 +183,17 @@ def _cancel(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _skip(run: CommandRun, tx: Tx) -> Reply:
-    task = _meant(run, tx, "skip", run.rest)
+    return _skipped(run, tx, run.rest)
+
+
+@intent(intents.SKIP, as_command="skip")
+def skip(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Leave out the next time of what an id means."""
+    return _skipped(run, tx, schedule)
+
+
+def _skipped(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "skip", words)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
@@ -165,25 +204,30 @@ def _skip(run: CommandRun, tx: Tx) -> Reply:
 
 
 async def _pause(run: CommandRun) -> Reply | Act:
-    name, rest = _what_until(run)
+    return await _paused(run, *_what_until(run))
+
+
+@intent(intents.PAUSE, as_command="pause")
+async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords = "") -> Reply | Act:
+    """Let something rest until the time that an answer gives, or until somebody resumes it; else ask until when."""
+    if not until:
+        return await _paused(run, schedule)
+    at = _until(run, until)
+    if at is None and not _open_end(until):
+        return _ask_until(run, schedule)
+    return partial(_rest_until, run, schedule, at)
+
+
+async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
     task = await _own(run, "pause", name)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
-    until = _until(run, rest) if rest else None
-    if until is None and not _open_end(rest):
-        return _ask_until(run, task.schedule_id)
-    return partial(_rest_until, run, task.schedule_id, until)
-
-
-@intent("schedules.pause", as_command="pause")
-async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords) -> Reply | Act:
-    """Let something rest until the time that an answer gives, or until somebody resumes it."""
-    at = _until(run, until)
+    at = _until(run, until) if until else None
     if at is None and not _open_end(until):
-        return _ask_until(run, schedule)
-    return partial(_rest_until, run, schedule, at)
+        return _ask_until(run, task.schedule_id)
+    return partial(_rest_until, run, task.schedule_id, at)
 
 
 def _ask_until(run: CommandRun, schedule_id: str) -> Reply:
@@ -252,7 +296,17 @@ def _schedules(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedu
 
 
 def _resume(run: CommandRun, tx: Tx) -> Reply:
-    task = _meant(run, tx, "resume", run.rest)
+    return _resumed(run, tx, run.rest)
+
+
+@intent(intents.RESUME, as_command="resume")
+def resume(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
+    """Let what an id means go on."""
+    return _resumed(run, tx, schedule)
+
+
+def _resumed(run: CommandRun, tx: Tx, words: str) -> Reply:
+    task = _meant(run, tx, "resume", words)
     if isinstance(task, Reply):
         return task
     task = run.actor.act(tx, actions.resume_schedule, schedule_id=task.schedule_id)
@@ -273,11 +327,13 @@ async def _move(run: CommandRun) -> Reply | Act:
     return _moved(run, task, words) if words else _ask_new_time(run, task)
 
 
-@intent("schedules.move", as_command="move")
-async def move_to(run: CommandRun, *, schedule: str, time: TimeWords) -> Reply | Act:
-    """Give something the time that an answer names."""
+@intent(intents.MOVE, as_command="move")
+async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
+    """Give something the time that an answer names; without one it is asked for."""
     task = await _own(run, "move", schedule)
-    return task if isinstance(task, Reply) else _moved(run, task, time)
+    if isinstance(task, Reply):
+        return task
+    return _moved(run, task, time) if time else _ask_new_time(run, task)
 
 
 @intent("schedules.edited", as_command="move")
@@ -292,9 +348,6 @@ async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
     """Say that what recurs stays so, where a correction would make it come but once."""
     task = await _own(run, "move", schedule)
     return task if isinstance(task, Reply) else _view(run, task, run.language["recurs_stays"])
-
-
-INTENTS = (pause_until, move_to, as_edited, stays_recurring)
 
 
 def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
@@ -342,7 +395,7 @@ def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, oth
     moved = replace(changed, names=task.names, zone=task.zone, mine=task.mine, apart=task.apart)
     offers = [
         *shown.other_times(run, moved, others, _zone_of(run, task)),
-        (run.language["change"], f"/move {moved.schedule_id}"),
+        (run.language["change"], intents.move(moved.schedule_id)),
         *shown.undo(run, moved.undo),
     ]
     return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
@@ -396,6 +449,24 @@ async def _brief(run: CommandRun) -> Reply | Act:
     return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
 
 
+@intent("schedules.brief", as_command="brief")
+async def brief_at(run: CommandRun, *, when: When) -> Reply | Act:
+    """Tell what is on at a time, again and again."""
+    schedule = _recurring(run, when)
+    return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)
+
+
+@intent("schedules.no_brief", as_command="brief")
+def no_brief(run: CommandRun, tx: Tx) -> Reply:
+    """Tell no more what is on."""
+    return _no_brief(run, tx)
+
+
+def _show_brief(run: CommandRun, tx: Tx) -> Reply:
+    brief = actions.brief_of(tx, run.context)
+    return run.say("brief_usage") if brief is None else _view(run, brief)
+
+
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
     brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
     reply = _view(run, brief, back=shown.undo(run, brief.undo))
@@ -417,10 +488,25 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
         when = time_input.when_of(run.language.say("at_time", rest=words), run.language)
     if isinstance(when, At) and when.day is None and when.clock is not None:
         when = Every(unit="day", clocks=(when.clock,))
+    return _recurring(run, when)
+
+
+def _recurring(run: CommandRun, when: Expression | Once | None) -> Rule | None:
+    """A rule of the calendar in the zone of the chat; None for what recurs in no such way."""
     found = _resolved(run, when, run.context.zone) if isinstance(when, Every) else None
     return found if isinstance(found, Rule) else None
 
 
+# What a button does with one of several.
+_ORDERS: Mapping[str, Callable[[str], Intent]] = {
+    "tasks": lambda schedule: show.of(schedule=schedule),
+    "cancel": intents.cancel,
+    "skip": intents.skip,
+    "pause": intents.pause,
+    "resume": intents.resume,
+    "move": intents.move,
+}
+INTENTS = (show_all, show, cancel, skip, resume, pause_until, move_to, as_edited, stays_recurring, brief_at, no_brief)
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
     "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import give_up
 from core.capabilities.schedules.commands import as_edited, move_to, stays_recurring
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.commands import take_off
 from core.capabilities.todos.repository import ItemState
 from core.kernel.ids import number, ref
 from core.kernel.intent import Intent, Order
@@ -22,19 +22,18 @@ from core.language.short_texts import first, grammars
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import keyboards, undo
-from core.store.conversation.keyboards import ASK, UNDO
+from core.toolkit import intents
 from core.toolkit.capability import Hearing
+from core.toolkit.former_lines import decoded
 
 HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
-# What the buttons of something scheduled say.
-_PLANS = ("/move ", "/cancel ")
-_PLANNED = re.compile(r"/(?:move|cancel) (s[0-9a-z]{6,12})\b")
+# What the buttons of something scheduled ask for.
+_PLANS = frozenset({intents.MOVE, intents.CANCEL})
 # So long after something was set it is corrected by a word.
 RIGHT_AFTER: Millis = 600_000
-_UNDO = re.compile(rf"{UNDO}(u[0-9a-z]{{6,12}})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,10 @@ def moved(move: Move, tx: Tx, hearing: Hearing) -> Order:
     return _moved(found, move, triggers.load(tx, hearing.lane.tenant_id, number("s", found) or 0), hearing)
 
 
-def stopped(tx: Tx, hearing: Hearing) -> str:
+def stopped(tx: Tx, hearing: Hearing) -> Order:
     """Return what ends something scheduled, by a reply to where it was read back."""
     found = _planned_there(tx, hearing)
-    return f"/cancel {found}" if found else ""
+    return intents.cancel(found) if found else ""
 
 
 def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> Order:
@@ -117,7 +116,7 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
     """The one thing scheduled that the buttons below a message are about; empty where there is none, or several."""
-    found = {match[1] for said in keyboard_row.lines if (match := _PLANNED.match(said))} if keyboard_row else set()
+    found = {one.arguments["schedule"] for one in _asked(keyboard_row) if one.name in _PLANS}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -136,48 +135,56 @@ def taken_back(tx: Tx, hearing: Hearing) -> Order:
     keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, sent_at - DAY))
     found = _undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)
-    if mine and (line := _open_one(tx, hearing, found)):
-        return line
+    if mine and (again := _open_one(tx, hearing, found)):
+        return again
     if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
         return give_up.of(reminder=ref("r", settled.reminder_id))
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return ""
     recent = undo.newest(tx, lane, person_id, sent_at - HOUR, others=False)
-    return f"{UNDO}{ASK}" if recent is not None and _stands(tx, lane, recent) else ""
+    return intents.ask_undo() if recent is not None and _stands(tx, lane, recent) else ""
 
 
-def _replied_to(tx: Tx, hearing: Hearing) -> str:
+def _replied_to(tx: Tx, hearing: Hearing) -> Order:
     """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
     are told why it stays; what is scheduled has ways of its own."""
     keyboard_row = keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)
     found = _undos(keyboard_row)
-    if line := _open_one(tx, hearing, found):
-        return line
-    if keyboard_row is None or not found or any(said.startswith(_PLANS) for said in keyboard_row.lines):
+    if again := _open_one(tx, hearing, found):
+        return again
+    if not found or any(one.name in _PLANS for one in _asked(keyboard_row)):
         return ""
     off = _off_the_list(tx, hearing.lane, found)
-    return f"{UNDO}{found[0]}" if off is None else off
+    return intents.undo(found[0]) if off is None else off
 
 
-def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str | None:
+def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> Order | None:
     """What takes a new item off the list, empty when it is off; None where something else was done."""
     row = undo.of_scope(tx, lane, number("u", found[0]) or 0) if len(found) == 1 else None
     call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
     if call.get("action") != "remove":
         return None
     todo = todos.find(tx, lane, number("t", str(call["todo_id"])) or 0)
-    return f"/todo remove {call['todo_id']}" if todo is not None and todo.state == ItemState.OPEN else ""
+    return take_off.of(todo=call["todo_id"]) if todo is not None and todo.state == ItemState.OPEN else ""
 
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
     """What the buttons below a message take back."""
-    return [match[1] for said in keyboard_row.lines if (match := _UNDO.match(said))] if keyboard_row else []
+    return [one.arguments["undo"] for one in _asked(keyboard_row) if one.name == intents.UNDO]
 
 
-def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> str:
+def _asked(keyboard_row: keyboards.KeyboardRow | None) -> list[Intent]:
+    """What the buttons below a message ask for, also of a former version."""
+    orders = [decoded(order) for _, order in keyboard_row.offers] if keyboard_row else []
+    return [order for order in orders if isinstance(order, Intent)]
+
+
+def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> Order:
     open_ones = [one for one in found if _open(tx, hearing, one)]
-    return f"{UNDO}{open_ones[0] if len(open_ones) == 1 else ASK}" if open_ones else ""
+    if not open_ones:
+        return ""
+    return intents.undo(open_ones[0]) if len(open_ones) == 1 else intents.ask_undo()
 
 
 def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:

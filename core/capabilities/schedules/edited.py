@@ -5,9 +5,8 @@ from __future__ import annotations
 from core.kernel.access import command_name
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
-from core.language import languages
 from core.language.grammar import ME
-from core.language.short_texts import time_instead
+from core.language.short_texts import first, grammars, time_instead
 from core.scheduling import time_input
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked
@@ -19,22 +18,27 @@ def read(run: CommandRun, text: str, task: Scheduled) -> tuple[Expression | str,
     wish for the same people any more."""
     if time := time_instead(text):
         return time, ""
-    line, said = _line(run, text), run.context.said
-    asked = time_input.read(line, run.language, quoted=said.quoted if said is not None else "") if line else Asked()
+    asked = _asked(run, text)
     if asked.when is None or isinstance(asked.when, Once) or not 0 < len(asked.text) <= time_input.LONGEST:
         return None
     return (asked.when, asked.text) if _for_same(asked, task) else None
 
 
-def _line(run: CommandRun, text: str) -> str:
-    """What stands behind the command that the text is, or is in other words."""
-    name, _, rest = text.partition(" ")
+def _asked(run: CommandRun, text: str) -> Asked:
+    """What the text asks to be reminded of, by the command or in other words."""
+    quoted = "" if run.context.said is None else run.context.said.quoted
     if text.startswith("/"):
-        named = command_name(name)
-        return rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
-    found = (language.grammar.command(text) for language in languages().values())
-    line = next((one for one in found if one), "")
-    return line.removeprefix("/remind ") if line.startswith("/remind ") else ""
+        line = _line(run, text)
+        return time_input.read(line, run.language, quoted=quoted) if line else Asked()
+    wish = first(lambda grammar: grammar.wish(text), grammars())
+    return time_input.of_wish(wish, quoted=quoted) if wish is not None and wish.name == "remind" else Asked()
+
+
+def _line(run: CommandRun, text: str) -> str:
+    """What stands behind the command that the text is."""
+    name, _, rest = text.partition(" ")
+    named = command_name(name)
+    return rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
 
 
 def _for_same(asked: Asked, task: Scheduled) -> bool:

@@ -15,6 +15,6 @@ CAPABILITY = Capability(
         service.read_along,
     ),
     commands={**commands.COMMANDS, **quiet_hours.COMMANDS},
-    intents=(commands.settle, quiet_hours.choose),
+    intents=(*commands.INTENTS, *quiet_hours.INTENTS),
     understands=UNDERSTANDS,
 )

@@ -17,22 +17,42 @@ from core.language import languages, pick
 from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
-from core.store.conversation.keyboards import ASK, SHARED, UNDO
-from core.toolkit import other_chats
+from core.store.conversation.keyboards import ASK, SHARED
+from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
 
 
 def _language(run: CommandRun, tx: Tx) -> Reply:
-    former = run.context.participant.language
     if not run.rest:
-        now = pick(former).name if former else run.language["automatic"]
-        offers = [(one.name, f"/language {one.code}") for one in languages().values()]
-        offers += [(run.language["automatic"], "/language auto")]
-        return run.reply(run.language.say("language_now", language=now), offers=offers)
+        return _ask_language(run)
     code = _code(run.rest)
     if code is None:
         return run.say("language_unknown", language=literal(run.rest[:40]), known=", ".join(languages()))
+    return _speak(run, tx, code)
+
+
+@intent(intents.ASK_LANGUAGE, as_command="language", asks=True)
+async def ask_language(run: CommandRun) -> Reply:
+    """Say which language is spoken, and offer others."""
+    return _ask_language(run)
+
+
+def _ask_language(run: CommandRun) -> Reply:
+    former = run.context.participant.language
+    now = pick(former).name if former else run.language["automatic"]
+    offers = [(one.name, speak.of(code=one.code)) for one in languages().values()]
+    offers += [(run.language["automatic"], speak.of(code=""))]
+    return run.reply(run.language.say("language_now", language=now), offers=offers)
+
+
+@intent("settings.language", as_command="language")
+def speak(run: CommandRun, tx: Tx, *, code: str) -> Reply:
+    """Speak the language of a code; that of the texts where it is empty."""
+    return _speak(run, tx, code)
+
+
+def _speak(run: CommandRun, tx: Tx, code: str) -> Reply:
     chosen = run.actor.act(tx, service.choose_language, language=code)
     texts = pick(code).spelled(run.language.spelling) if code else run.language
     name = texts.name if code else texts["automatic"]
@@ -50,12 +70,20 @@ def _code(text: str) -> str | None:
 
 
 async def _timezone(run: CommandRun) -> Reply | Act:
-    if not run.rest:
-        return _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
-    return _in_place(run, run.rest)
+    return _in_place(run, run.rest) if run.rest else _ask_where(run)
 
 
-@intent("settings.timezone", as_command="timezone")
+def _ask_where(run: CommandRun) -> Reply:
+    return _ask_place(run, run.language.say("timezone_now", zone=shown(run.context.zone.key)))
+
+
+@intent(intents.ASK_ZONE, as_command="timezone", asks=True)
+async def ask_zone(run: CommandRun) -> Reply:
+    """Say which clock counts, and ask for another."""
+    return _ask_where(run)
+
+
+@intent(intents.ZONE, as_command="timezone")
 async def settle(run: CommandRun, *, place: PlaceWords) -> Reply | Act:
     """Go by the clock of a place, as people call it."""
     return _in_place(run, place)
@@ -108,17 +136,38 @@ async def _undo(run: CommandRun) -> Reply | Act:
     words = run.rest.split()
     if words == [ASK]:
         return partial(_ask_undo, run)
-    undo_id = words[0][:40] if words else None
+    return await _undone(run, words[0][:40] if words else None, words[1:] == [SHARED])
+
+
+@intent(intents.UNDO, as_command="undo")
+async def undo(run: CommandRun, *, undo: str = "", shared: bool = False) -> Reply | Act:
+    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
+    return await _undone(run, undo or None, shared)
+
+
+@intent(intents.ASK_UNDO, as_command="undo")
+def ask_undo(run: CommandRun, tx: Tx) -> Reply:
+    """Ask whether the last thing shall be taken back."""
+    return _ask_undo(run, tx)
+
+
+async def _undone(run: CommandRun, undo_id: str | None, shared: bool) -> Act:
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
         run.actor.inside = await other_chats.inside(run, todo_id)
-    return partial(_take_back, run, undo_id, words[1:] == [SHARED])
+    return partial(_take_back, run, undo_id, shared)
 
 
 def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
     """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
-    act = _found(run, tx, undo_id)
+    # What a former version found in this run, before it was killed, is so still.
+    step = run.actor.replayed("find_undo")
+    found = {} if step is None else json.loads(step.content)["result"] or {}
+    if found.get("status") == "open":
+        act = service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
+    else:
+        act = service.find_undo(tx, run.context, undo_id)
     try:
         result = run.actor.take_back(tx, act.tool, act.arguments)
     except ToolError as error:
@@ -133,25 +182,17 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
 
 
-def _found(run: CommandRun, tx: Tx, undo_id: str | None) -> service.Act:
-    """What is to be taken back; what a former version found in this run, before it was killed, is so still."""
-    step = run.actor.replayed("find_undo")
-    found = {} if step is None else json.loads(step.content)["result"] or {}
-    if found.get("status") != "open":
-        return service.find_undo(tx, run.context, undo_id)
-    return service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
-
-
 def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
     """Whether the last thing shall be taken back: what was said may have meant something else."""
     try:
         act = service.find_undo(tx, run.context, None)
     except Refused:
         return run.say("nod")
-    offers = [(run.language["undo"], f"{UNDO}{act.undo}")]
+    offers = [(run.language["undo"], intents.undo(act.undo))]
     return run.reply(run.language.say("undo_ask", what=act.label), offers=offers)
 
 
+INTENTS = (ask_language, speak, settle, ask_zone, undo, ask_undo)
 COMMANDS: Mapping[str, Command] = {
     "language": Command(_language, menu=Menu(30, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
     "timezone": Command(_timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.capabilities.settings import service
@@ -12,6 +12,7 @@ from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.types import Standing
 from core.language import languages
+from core.toolkit import intents
 from core.toolkit.command import Command, CommandRun, Menu, Quiet, intent
 
 # Between the hours that were likely meant and others that may be: "from 9 to 5".
@@ -25,19 +26,25 @@ def _quiet(run: CommandRun, tx: Tx) -> Reply:
     hours, *others = _read(run.rest)
     if hours is None:
         return run.say("quiet_usage")
-    reply = _chosen(run, tx, hours)
-    return replace(reply, offers=(*((hours, choose.of(hours=hours)) for hours in others if hours), *reply.offers))
+    return _chosen(run, tx, hours, [one for one in others if one])
+
+
+@intent(intents.ASK_QUIET, as_command="quiet", asks=True)
+def ask(run: CommandRun, tx: Tx) -> Reply:
+    """Say when it is quiet, and offer other hours."""
+    return _show(run, service.quiet_hours(tx, run.context.lane))
 
 
 @intent("settings.quiet", as_command="quiet")
-def choose(run: CommandRun, tx: Tx, *, hours: str) -> Reply:
-    """Choose quiet hours as a button offers them: "22:00-07:00", always, or none."""
-    return _chosen(run, tx, hours)
+def choose(run: CommandRun, tx: Tx, *, hours: str, others: Sequence[str] = ()) -> Reply:
+    """Choose quiet hours: "22:00-07:00", always, or none. What else may have been meant is offered (`others`)."""
+    return _chosen(run, tx, hours, others)
 
 
-def _chosen(run: CommandRun, tx: Tx, hours: str) -> Reply:
+def _chosen(run: CommandRun, tx: Tx, hours: str, others: Sequence[str]) -> Reply:
     chosen = run.actor.act(tx, service.choose_quiet, quiet=hours)
-    return run.undoable(_said(run, hours), chosen.undo)
+    reply = run.undoable(_said(run, hours), chosen.undo)
+    return replace(reply, offers=(*((one, choose.of(hours=one)) for one in others), *reply.offers))
 
 
 def _show(run: CommandRun, quiet: str) -> Reply:
@@ -60,13 +67,14 @@ def _read(words: str) -> list[str | None]:
     be meant.
     """
     said = words.strip().casefold()
-    if (plain := _one(said)) is not None:
+    if (plain := span(said)) is not None:
         return [plain]
-    either = said if _OR in said else _sentence(said)
-    return [_one(part) for part in either.split(_OR)[:2]]
+    either = said.split(_OR)[:2] if _OR in said else _sentence(said)
+    return [span(one) for one in either] or [None]
 
 
-def _one(said: str) -> str | None:
+def span(said: str) -> str | None:
+    """Return quiet hours as they are kept, of what says no more than them; None where it is something else."""
     for language in languages().values():
         if said in language["always_words"].split("|"):
             return ALWAYS
@@ -79,12 +87,13 @@ def _one(said: str) -> str | None:
     return f"{begins}-{ends}" if begins != ends else ALWAYS
 
 
-def _sentence(said: str) -> str:
+def _sentence(said: str) -> Sequence[str]:
     """The hours of what the sentence would understand that says it: "from 22 to 7", "10pm-7am"."""
-    lines = (one.grammar.command(one.say("quiet_line", rest=said)) for one in languages().values())
-    return next((line.partition(" ")[2] for line in lines if line and line.startswith("/quiet ")), "")
+    wishes = (one.grammar.wish(one.say("quiet_line", rest=said)) for one in languages().values())
+    return next((wish.hours or ("off",) for wish in wishes if wish and wish.name == "quiet"), ())
 
 
+INTENTS = (ask, choose)
 COMMANDS: Mapping[str, Command] = {
     "quiet": Command(_quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED)
 }

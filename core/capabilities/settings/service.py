@@ -20,8 +20,8 @@ from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
 from core.toolkit import undoable
+from core.toolkit.acting_as import own_chat
 from core.toolkit.action import action
-from core.toolkit.own_chat import own_chat
 from core.toolkit.tool import ToolContext
 
 UNDO_LASTS: Millis = 24 * 3_600_000
@@ -165,17 +165,15 @@ def taken_back(tx: Tx, context: ToolContext, act: Act) -> None:
 
 def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
     """Of this chat; where only the principal sees the answer also what they did with reminders of their own chat."""
-    own = own_chat(tx, context)
-    mine = None if own is None else _meant_in(tx, own, undo_id, since)
-    if mine is not None and not str(mine["subject"]).startswith("schedule:"):
-        mine = None
-    found = [_meant_in(tx, context, undo_id, since), mine]
-    return max((row for row in found if row is not None), key=lambda row: int(row["id"]), default=None)
-
-
-def _meant_in(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
-    person_id, others = context.principal.person_id, may(context.standing, Standing.MEMBER)
-    if undo_id is None:
-        return undo.newest(tx, context.lane, person_id, since, others=others)
-    number = ids.number("u", undo_id)
-    return None if number is None else undo.find(tx, context.lane, person_id, number, others=others)
+    own, found = own_chat(tx, context), list[Row]()
+    number = None if undo_id is None else ids.number("u", undo_id)
+    for place in (context,) if own is None else (context, own):
+        lane, person_id, others = place.lane, place.principal.person_id, may(place.standing, Standing.MEMBER)
+        row = None
+        if undo_id is None:
+            row = undo.newest(tx, lane, person_id, since, others=others)
+        elif number is not None:
+            row = undo.find(tx, lane, person_id, number, others=others)
+        if row is not None and (place is context or str(row["subject"]).startswith("schedule:")):
+            found.append(row)
+    return max(found, key=lambda row: int(row["id"]), default=None)

@@ -1,24 +1,40 @@
-"""Where somebody lives, in free text."""
+"""What free text sets: where somebody lives, when the bot is quiet; and that the last thing is to be taken back."""
 
 from __future__ import annotations
 
+from core.capabilities.settings.commands import ask_zone, settle, undo
+from core.capabilities.settings.quiet_hours import choose, span
+from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.language import languages
+from core.language.grammar import Wish
 from core.language.zone_search import zone_of
 from core.toolkit.capability import Hearing, Resolve, Understands, Words
 
 
-def _zone(line: str, words: Words) -> Resolve:
+def _zone(wish: Wish, words: Words) -> Resolve:
     """Read a place that has a zone: "I live in a house" says nothing of zones, nor "I live in Paris" of a group's."""
-    place = line.partition(" ")[2]
+    place = wish.text
     named = any(language["zone_word"] in words.text.casefold() for language in languages().values())
     known = bool(place) and zone_of(place) is not None
 
-    def resolve(tx: Tx, hearing: Hearing) -> str:
+    def resolve(tx: Tx, hearing: Hearing) -> Order:
+        if not place:
+            return ask_zone.of()
         fits = (named and not hearing.model) or (known and (named or not hearing.participant.group))
-        return line if fits or not place else ""
+        return settle.of(place=place) if fits else ""
 
     return resolve
 
 
-UNDERSTANDS = Understands(commands={"timezone": _zone})
+def _quiet(wish: Wish, words: Words) -> Resolve:
+    first, *others = (span(hours) or "" for hours in wish.hours or ("",))
+    wanted = choose.of(hours=first, others=others)
+    return lambda tx, hearing: wanted
+
+
+def _undo(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: undo.of()
+
+
+UNDERSTANDS = Understands(wishes={"timezone": _zone, "quiet": _quiet, "undo": _undo})

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from core.capabilities.today import brief, commands
+from core.capabilities.today.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules
 
 CAPABILITY = Capability(
     name="today",
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
+    understands=UNDERSTANDS,
     schedules=Schedules(deliver={"brief": brief.deliver}),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.todos import actions, changes, commands, due, keeps, tools
+from core.capabilities.todos import actions, changes, commands, due, keeps, several, tools
 from core.capabilities.todos.texts import en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -14,7 +14,7 @@ CAPABILITY = Capability(
     states=tools.states,
     schedules=Schedules(moved=due.moved, done=due.done),
     commands=commands.COMMANDS,
-    intents=changes.INTENTS,
+    intents=(*commands.INTENTS, *changes.INTENTS, *several.INTENTS),
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from core.capabilities.todos import intents
 from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import todo_change
@@ -24,6 +25,7 @@ from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.toolkit import other_chats
 from core.toolkit.command import Act, CommandRun, IntentHandler, TimeWords, intent
+from core.toolkit.intents import add
 from core.toolkit.other_chats import named
 
 SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
@@ -108,26 +110,38 @@ async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None
     return run.ask(question, _ANSWERED[act].asking("words", todo=todo_id))
 
 
-@intent("todos.edit", as_command="todo")
-async def edit_answered(run: CommandRun, *, todo: str, words: str) -> Reply | Act:
-    """Other words for an item, by its id."""
-    return whose(run, _rework(run, "edit", todo, words))
+@intent(intents.EDIT, as_command="todo")
+async def edit_answered(run: CommandRun, *, todo: str, words: str = "") -> Reply | Act:
+    """Other words for an item, by its id; without any they are asked for."""
+    return await _answered(run, "edit", todo, words)
 
 
-@intent("todos.due", as_command="todo")
-async def due_answered(run: CommandRun, *, todo: str, words: TimeWords) -> Reply | Act:
-    """Until when an item is to be done, by its id."""
-    return whose(run, _rework(run, "due", todo, words))
+@intent(intents.DUE, as_command="todo")
+async def due_answered(run: CommandRun, *, todo: str, words: TimeWords = "") -> Reply | Act:
+    """Until when an item is to be done, by its id; without any time it is asked for."""
+    return await _answered(run, "due", todo, words)
 
 
-@intent("todos.assign", as_command="todo")
-async def assign_answered(run: CommandRun, *, todo: str, words: str) -> Reply | Act:
-    """Whose an item is, by its id."""
-    return whose(run, _rework(run, "assign", todo, words))
+@intent(intents.ASSIGN, as_command="todo")
+async def assign_answered(run: CommandRun, *, todo: str, words: str = "") -> Reply | Act:
+    """Whose an item is, by its id; without anybody it is asked."""
+    return await _answered(run, "assign", todo, words)
+
+
+async def _answered(run: CommandRun, act: str, todo: str, words: str) -> Reply | Act:
+    return whose(run, _rework(run, act, todo, words) if words else await _ask(run, act, todo))
+
+
+@intent(intents.REOPEN, as_command="todo")
+async def open_again(run: CommandRun, *, todo: str, page: int = 0) -> Reply | Act:
+    """Open an item again, by its id; by a button of the list, which is shown then."""
+    if page:
+        return whose(run, await turn(run, "reopen", todo, page))
+    return whose(run, partial(_reopen, run, todo, todo))
 
 
 _ANSWERED: Mapping[str, IntentHandler[...]] = {"edit": edit_answered, "due": due_answered, "assign": assign_answered}
-INTENTS = tuple(_ANSWERED.values())
+INTENTS = (*_ANSWERED.values(), open_again)
 
 
 def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
@@ -136,7 +150,7 @@ def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
     word = run.rest.split(maxsplit=1)[0] if run.rest else act
     text = f"{word} {rest}"
     label = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
-    return run.reply(said, offers=[(f"☐ {label}", f"/todo add {text}")])
+    return run.reply(said, offers=[(f"☐ {label}", add(text))])
 
 
 def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply | Act:

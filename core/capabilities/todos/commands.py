@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
+from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import other_chats
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose
+from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
 from core.capabilities.todos.parsing import Wish, wish
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
@@ -25,7 +26,8 @@ from core.kernel.types import Millis
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.views import offers_of_zone, zone_name
-from core.toolkit.command import Act, Command, CommandRun, Menu
+from core.toolkit import intents
+from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.other_chats import named
 
 DONE_SHOWN = 20
@@ -90,7 +92,11 @@ async def _done(run: CommandRun, query: str) -> Act:
     todo_id, page = target(query)
     if page_of(page):
         return await turn(run, "complete", todo_id, page_of(page))
-    return await _away(run, "done", query, partial(_complete, run, query))
+    return await _ticked(run, query)
+
+
+async def _ticked(run: CommandRun, words: str) -> Act:
+    return await _away(run, "done", words, partial(_complete, run, words))
 
 
 def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
@@ -105,7 +111,7 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
     found = todos.done_of(tx, run.context.lane, limit=DONE_SHOWN)
     if not found:
         return run.say("todo_done_none")
-    offers = [(label("↩", one), f"/todo reopen {ref(one)}") for one in found[:PAGE]]
+    offers = [(label("↩", one), todo_intents.reopen(ref(one))) for one in found[:PAGE]]
     lines = [run.language["todo_done_title"], *(line_of(run, one) for one in found)]
     return run.reply("\n".join(lines), offers=offers, once=False)
 
@@ -161,7 +167,7 @@ def _insert(run: CommandRun, wanted: Wish, tx: Tx) -> Reply:
         due_on, due_at = read_instant(run.context, wanted.other)
         meant = replace(todo, due_on=due_on, due_at=due_at)
         other = due_words(run.language, meant, run.context.zone, run.context.clock.now())
-        offers.append((other, f"/todo due {ref(todo)} {wanted.other}"))
+        offers.append((other, todo_intents.change("due", ref(todo), wanted.other)))
     lines += [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
     offers += offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
     reply = run.undoable("\n".join(lines), made.undo)
@@ -204,6 +210,47 @@ async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
             return run.say("todo_kept")
     return None
 
+
+# What texts and buttons ask for.
+
+
+@intent("todos.show", as_command="todo")
+async def show(run: CommandRun) -> Reply | Act:
+    """Show the list from its beginning."""
+    return whose(run, await listed(run, 1))
+
+
+@intent(todo_intents.PAGE, as_command="todo")
+async def turn_to(run: CommandRun, *, page: int) -> Reply | Act:
+    """Show a page of the list in the place of another."""
+    return whose(run, await listed(run, page, again=True))
+
+
+@intent(intents.ADD, as_command="todo")
+async def put(run: CommandRun, *, text: str) -> Reply | Act:
+    """Put what a text wants on the list: one item or several; empty for what the message replies to."""
+    return whose(run, await _add(run, text))
+
+
+@intent(intents.TICK, as_command="todo")
+async def tick(run: CommandRun, *, todo: str, page: int = 0) -> Reply | Act:
+    """Complete what an id means, or words; by a button of the list, which is shown then."""
+    return whose(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo))
+
+
+@intent(todo_intents.REMOVE, as_command="todo")
+async def take_off(run: CommandRun, *, todo: str) -> Reply | Act:
+    """Remove what an id means, or words."""
+    return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo)))
+
+
+@intent("todos.clear", as_command="todo")
+def empty(run: CommandRun, tx: Tx) -> Reply:
+    """Ask whether all that is open shall go."""
+    return whose_reply(run, ask_clear(run, tx))
+
+
+INTENTS = (show, turn_to, put, tick, take_off, empty)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.capabilities.contacts.namesakes import told_apart
+from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
 from core.capabilities.todos.repository import Todo
@@ -18,8 +19,8 @@ from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.matching import plain
 from core.scheduling.views import group_title
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, CommandRun
-from core.toolkit.own_chat import is_whispered
 
 LONGEST_NUMBER = 6
 
@@ -44,7 +45,7 @@ def which(
     now, items = run.context.clock.now(), [found_of(run, tx, one) for one in candidates]
     about = ["" if item is None else particulars(run.language, item, run.context.zone, now) for item in items]
     labels = told_apart(texts, [visible(text) for text in about], LONGEST_LABEL)
-    says = [f"/todo {act} {one.id} {change}".rstrip() for one in candidates]
+    says = [intents.change(act, one.id, change) for one in candidates]
     offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words
     asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]
@@ -62,11 +63,12 @@ def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:
 def whose(run: CommandRun, said: Reply | Act) -> Reply | Act:
     """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
     if not isinstance(said, Reply):
-        return lambda tx: _with_list(run, said(tx))
-    return _with_list(run, said)
+        return lambda tx: whose_reply(run, said(tx))
+    return whose_reply(run, said)
 
 
-def _with_list(run: CommandRun, reply: Reply) -> Reply:
+def whose_reply(run: CommandRun, reply: Reply) -> Reply:
+    """Return an answer with that."""
     if not (is_whispered(run.context) and reply.text) or run.aloud:
         return reply
     whose = run.language.say("group_list", group=literal(group_title(run)))

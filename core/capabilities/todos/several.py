@@ -8,7 +8,7 @@ from functools import partial
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
-from core.capabilities.todos.notices import found_of
+from core.capabilities.todos.notices import found_of, whose_reply
 from core.capabilities.todos.parsing import wish
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
@@ -16,7 +16,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.scheduling.time_input import SIGN
-from core.toolkit.command import Act, CommandRun
+from core.toolkit.command import Act, CommandRun, intent
 
 
 async def add_several(run: CommandRun, text: str) -> Act | None:
@@ -53,8 +53,8 @@ def ask_clear(run: CommandRun, tx: Tx) -> Reply:
     if not count:
         return run.reply(run.language["todo_empty"])
     offers = [
-        (run.language["todo_clear_yes"], "/todo clear yes"),
-        (run.language["todo_clear_no"], "/todo clear no"),
+        (run.language["todo_clear_yes"], clear_all.of()),
+        (run.language["todo_clear_no"], keep.of()),
     ]
     return run.reply(run.language.many("todo_clear_ask", count), offers=offers)
 
@@ -65,3 +65,18 @@ def clear(run: CommandRun, tx: Tx) -> Reply:
     if not cleared.count:
         return run.reply(run.language["todo_empty"])
     return run.undoable(run.language.many("todo_cleared", cleared.count), cleared.undo)
+
+
+@intent("todos.clear_all", as_command="todo")
+def clear_all(run: CommandRun, tx: Tx) -> Reply:
+    """Take all that is open off the list, as was asked."""
+    return whose_reply(run, clear(run, tx))
+
+
+@intent("todos.keep", as_command="todo")
+def keep(run: CommandRun, tx: Tx) -> Reply:
+    """Leave the list as it is."""
+    return whose_reply(run, run.say("todo_kept"))
+
+
+INTENTS = (clear_all, keep)

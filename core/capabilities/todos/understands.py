@@ -7,51 +7,55 @@ part of is asked back about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.commands import empty, put, show, take_off, tick
 from core.capabilities.todos.repository import Todo
 from core.kernel.ids import number, ref
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import languages
+from core.language.grammar import Wish
 from core.language.matching import PART, beside, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.store.conversation import outbox
+from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 # What says no more than that is short.
 LONGEST = 100
-ADD, TICK, REMOVE, CANCEL = "/todo add", "/todo done", "/todo remove", "/cancel"
-# What is about something that must be there, and what few words say it by.
+# Wishes about something that must be there, and what few words say them by.
+TICK, REMOVE, CANCEL = "todo.done", "todo.remove", "cancel"
 ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
     text = words.text
     if words.quoted and says(text, "add_this_words"):
-        yield Candidate(rank=Rank.QUOTED, resolve=lambda tx, hearing: ADD)
+        yield Candidate(rank=Rank.QUOTED, resolve=lambda tx, hearing: put.of(text=""))
     if words.whole or len(text) > LONGEST or text.endswith(("?", "？")):
         return
-    said = [(act, something) for act, key in ABOUT.items() for something in _in_forms(text, key)]
+    said = [(name, something) for name, key in ABOUT.items() for something in _in_forms(text, key)]
     if said:
         yield Candidate(rank=Rank.NAMED, resolve=partial(_listed, said))
 
 
-def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> str:
+def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Order:
     """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
     scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
 
     What replies to a reminder, or to what somebody else wrote, is about that.
     """
-    for act, words in said:
-        found = _meant(tx, hearing.lane, act, words, exact=hearing.model)
+    for name, words in said:
+        found = _meant(tx, hearing.lane, name, words, exact=hearing.model)
         if len(found) == 1 or (found and not hearing.model):
-            return _line(act, words, found) if _goes_on(tx, hearing) else ""
+            return _intent(name, words, found) if _goes_on(tx, hearing) else ""
     return ""
 
 
@@ -63,23 +67,22 @@ def _goes_on(tx: Tx, hearing: Hearing) -> bool:
     return outbox.is_own(tx, lane, reply_to) and reminders.by_message(tx, lane, reply_to) is None
 
 
-def _about(line: str, words: Words) -> Resolve:
-    """Read what a line is about: it gets its id where that is clear; else, with a model, there is no line. Without one
-    its command says what there is to choose from, or that there is nothing."""
-    act = next((one for one in ABOUT if line.startswith(f"{one} ")), "")
-    something = line.removeprefix(act).strip()
-    named = bool(act) and act != TICK and something not in _in_forms(words.text, ABOUT[act])
+def _about(wish: Wish, words: Words) -> Resolve:
+    """Say what a wish is about: by its id where that is clear; else, with a model, it is none. Without one it is asked
+    what there is to choose from, or said that there is nothing."""
+    name, something = wish.name, wish.text
+    named = name != TICK and something not in _in_forms(words.text, ABOUT[name])
 
-    def resolve(tx: Tx, hearing: Hearing) -> str:
+    def resolve(tx: Tx, hearing: Hearing) -> Order:
         lane, model = hearing.lane, hearing.model
-        if not act or _known(tx, lane, act, something):
-            return line
-        found = _meant(tx, lane, act, something, exact=model and not named)
+        if _known(tx, lane, name, something):
+            return _INTENTS[name](something)
+        found = _meant(tx, lane, name, something, exact=model and not named)
         if not found and not model:
-            # What the command itself would find: "the book is done" is no bookshelf.
-            found = matching(something, _things(tx, lane, act))
+            # What would be found by the words alone: "the book is done" is no bookshelf.
+            found = matching(something, _things(tx, lane, name))
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
-        return "" if model and not fits else _line(act, something, found, named=named)
+        return "" if model and not fits else _intent(name, something, found, named=named)
 
     return resolve
 
@@ -89,29 +92,42 @@ def _fits(words: str, text: str, *, named: bool) -> bool:
     return is_all(words, text) or (named and not is_part(words, text))
 
 
-def _known(tx: Tx, lane: LaneKey, act: str, words: str) -> bool:
+def _known(tx: Tx, lane: LaneKey, name: str, words: str) -> bool:
     """Whether words are an id. A word may look like one, as "stretch" does."""
-    found = number("s" if act == CANCEL else "t", words)
-    return found is not None and (triggers if act == CANCEL else todos).find(tx, lane, found) is not None
+    found = number("s" if name == CANCEL else "t", words)
+    return found is not None and (triggers if name == CANCEL else todos).find(tx, lane, found) is not None
 
 
-def _meant(tx: Tx, lane: LaneKey, act: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
+def _meant(tx: Tx, lane: LaneKey, name: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
     """What words mean that stand beside others."""
-    return beside(words, _things(tx, lane, act), exact=exact)
+    return beside(words, _things(tx, lane, name), exact=exact)
 
 
-def _things(tx: Tx, lane: LaneKey, act: str) -> Sequence[Todo | Trigger]:
-    return triggers.of_scope(tx, lane) if act == CANCEL else todos.open_of(tx, lane)
+def _things(tx: Tx, lane: LaneKey, name: str) -> Sequence[Todo | Trigger]:
+    return triggers.of_scope(tx, lane) if name == CANCEL else todos.open_of(tx, lane)
 
 
-def _line(act: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> str:
-    """By the id of the only one that is meant, if they say it; else by the words, which the command asks back about."""
+def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> Intent:
+    """By the id of the only one that is meant, if they say it; else by the words, which are asked back about."""
+    wanted = _INTENTS[name]
     if len(found) != 1:
-        return f"{act} {words}"
+        return wanted(words)
     one = found[0]
     if not _fits(words, one.text, named=named):
-        return f"{act} {words} {PART}"
-    return f"{act} {ref('t', one.todo_id) if isinstance(one, Todo) else ref('s', one.trigger_id)}"
+        return wanted(f"{words} {PART}")
+    return wanted(ref("t", one.todo_id) if isinstance(one, Todo) else ref("s", one.trigger_id))
+
+
+def _add(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: put.of(text=wish.text)
+
+
+def _show(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: show.of()
+
+
+def _clear(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: empty.of()
 
 
 def _in_forms(text: str, key: str) -> list[str]:
@@ -129,4 +145,11 @@ def _within(said: str, form: str) -> str:
     return said[len(before) : len(said) - len(after)].strip() if fits else ""
 
 
-UNDERSTANDS = Understands(parse=_parse, commands={"todo": _about, "cancel": _about})
+# By an id, or by words.
+_INTENTS: Mapping[str, Callable[[str], Intent]] = {
+    TICK: lambda todo: tick.of(todo=todo),
+    REMOVE: lambda todo: take_off.of(todo=todo),
+    CANCEL: intents.cancel,
+}
+WISHES = {"todo": _show, "todo.add": _add, "todo.clear": _clear, **dict.fromkeys(ABOUT, _about)}
+UNDERSTANDS = Understands(parse=_parse, wishes=WISHES)

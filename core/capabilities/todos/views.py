@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import ItemState, Todo
@@ -22,6 +23,7 @@ from core.language.lines import cut, shortened
 from core.store.people import people
 from core.toolkit import other_chats
 from core.toolkit.command import Act, CommandRun
+from core.toolkit.intents import tick
 from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source, named
 
 PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
@@ -62,10 +64,12 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -
     offers: list[Offer] = []
     for todo in (*here, *(todo for source, todo in linked[:PAGE] if not source.group)):
         # The button completes an item, or opens it again.
-        act, sign = ("reopen", "☑") if todo.state == ItemState.DONE else ("done", "☐")
-        offers.append((label(sign, todo), f"/todo {act} {ref(todo)} {page}"))
-    offers += [("◀", f"/todo page {page - 1}")] if page > 1 else []
-    offers += [("▶", f"/todo page {page + 1}")] if page < pages else []
+        if todo.state == ItemState.DONE:
+            offers.append((label("☑", todo), intents.reopen(ref(todo), page=page)))
+        else:
+            offers.append((label("☐", todo), tick(ref(todo), page=page)))
+    offers += [("◀", intents.page(page - 1))] if page > 1 else []
+    offers += [("▶", intents.page(page + 1))] if page < pages else []
     return replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
 
 

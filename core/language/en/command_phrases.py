@@ -1,15 +1,16 @@
-"""English: what people ask for in few words about lists, done things, quiet and briefs, and the line that does it."""
+"""English: what people ask for in few words about lists, done things, quiet and briefs."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from core.kernel.timing.expressions import Clock
+from core.kernel.timing.expressions import At, Clock, Every, InDays
 from core.language.en.clocks import read_clock
 from core.language.en.remainder import is_question, one_wish
 from core.language.en.time import READER
 from core.language.en.words import HALF, part_of
+from core.language.grammar import Wish
 from core.language.scanner import MORNING, Part, within
 
 # "A list" is any: "add two numbers in a list".
@@ -57,14 +58,15 @@ _SOMEBODY = (
 )
 _PLACE = r"(?P<x>[^\W\d_][\w/+'. -]{1,40})"
 
-# Whole texts of one of these forms, and their line: {x} is what was named, as it was written.
-_FORMS: dict[str, tuple[str, ...]] = {
-    "/done": (
+_ADDED, _TOMORROW = Wish(name="todo.add"), Wish(name="today", when=At(day=InDays(days=1)))
+# Whole texts of one of these forms, and what they wish: x is what was named, as it was written.
+_FORMS: dict[Wish, tuple[str, ...]] = {
+    Wish(name="done"): (
         rf"{_YES}{_IT}(?:all |already |just |now )?(?:done|finished|completed)(?: (?:it|that|this|now))?",
         rf"{_YES}(?:i |we )?(?:just |already )?did (?:it|that)(?: already)?",
         r"[✅✔☑]\ufe0f?",
     ),
-    "/todo": (
+    Wish(name="todo"): (
         rf"{_WHAT} (?:still )?(?:on|in) (?:my|our|the) {_TODOS}(?: now| right now)?",
         rf"{_WHAT} (?:my|our|the) (?:open )?to-?dos",
         rf"{_SHOW}(?:open )?{_TODOS}",
@@ -75,7 +77,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
         r"my open (?:items|tasks)",
         rf"{_WHAT} (?:still )?left (?:on|in) (?:my|our|the) {_TODOS}(?: now)?",
     ),
-    "/todo add {x}": (
+    _ADDED: (
         rf"(?:add|put|append|save) {_X} {_ONTO} {_LIST}",
         rf"write (?!(?:a|an|your|the) ){_X} {_ONTO} {_LIST}",
         rf"(?:add|put|write|append) {_ONTO} {_LIST}:? {_X}",
@@ -86,7 +88,7 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"to-?do (?P<x>(?:@\w|(?:{_DO}) )\S.{{0,1900}})",
         rf"(?:new|{_ADD}) {_TASK} (?!lists?\b)(?:(?:to|for|called) )?{_X}",
     ),
-    "/todo done {x}": (
+    Wish(name="todo.done"): (
         rf"done(?: with)? ?: ?{_X}",
         rf"(?:done|finished) with {_SHORT}",
         rf"(?:tick|check|cross|strike) {_OFF} {_SHORT}(?: (?:from|on|off) {_LIST})?",
@@ -95,16 +97,16 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"complete {_SHORT}",
         rf"{_SHORT} is done(?: now)?",
     ),
-    "/todo remove {x}": (rf"(?:remove|delete|drop|erase|strike|take) {_X} (?:from|off|off of) {_LIST}",),
+    Wish(name="todo.remove"): (rf"(?:remove|delete|drop|erase|strike|take) {_X} (?:from|off|off of) {_LIST}",),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
-    "/todo clear": (
+    Wish(name="todo.clear"): (
         rf"(?:clear|empty|wipe|clean)(?: out| up)? {_LIST}",
         r"(?:clear|empty|wipe) (?:my|our|the) to-?dos",
         rf"(?:clear|remove|delete|take|erase|wipe) (?:everything|all(?: (?:the )?(?:items|entries|to-?dos|tasks))?)"
         rf" (?:from|off|off of|on|in) {_LIST}",
         r"(?:clear|remove|delete) all (?:of )?(?:my|our|the) to-?dos",
     ),
-    "/today": (
+    Wish(name="today"): (
         r"today|my (?:day|today)",
         r"(?:my |our |today'?s )?agenda(?: for today)?",
         rf"{_WHAT} (?:due|on|up|planned|scheduled|happening)(?: for)?(?: me| us)? today",
@@ -113,14 +115,14 @@ _FORMS: dict[str, tuple[str, ...]] = {
         r"(?:show|tell)(?: me)? my day",
         r"(?:how does my day look|what does my day look like)(?: today)?",
     ),
-    "/today tomorrow": (
+    _TOMORROW: (
         rf"{_WHAT} (?:due|on|up|planned|scheduled|happening)(?: for)?(?: me| us)? tomorrow",
         rf"{_WHAT} on (?:my|our|the) (?:agenda|plate)(?: for)? tomorrow",
         r"what do (?:i|we) have (?:to do |on |planned |due )?(?:for )?tomorrow",
         r"(?:my |our )?agenda for tomorrow|tomorrow'?s agenda",
         r"(?:how does my day look|what does my day look like) tomorrow",
     ),
-    "/tasks": (
+    Wish(name="tasks"): (
         rf"{_SHOW}(?:open |active |current )?{_REMINDERS}",
         r"(?:(?:list|show)(?: me)? (?:my |all |our )?|my )tasks",
         r"(?:what|which) (?:open |active )?reminders (?:do (?:i|we) have|are (?:set|there|active|open))(?: set)?",
@@ -128,35 +130,35 @@ _FORMS: dict[str, tuple[str, ...]] = {
         rf"{_WHAT} (?:scheduled|(?:my|our|the) reminders)",
         r"(?:cancel|delete|remove|stop|change|edit|manage) (?:all )?(?:of )?(?:my|our|the|a|all) reminders?",
     ),
-    "/contacts": (
+    Wish(name="contacts"): (
         r"whom? do you know",
         r"who(?:'?s| is| are) (?:in|among|on) (?:my|our|your|the) (?:contacts|contact list|address book)",
         r"(?:(?:show|list|open)(?: me)? )?(?:all )?(?:my|our|your|the) contacts",
         r"(?:(?:show|list) )?contacts",
     ),
-    "/brief off": (
+    Wish(name="brief.off"): (
         r"(?:stop|cancel|no(?: more)?|turn off|switch off) (?:the |my )?(?:daily |morning )?brief(?:ing)?s?",
     ),
-    "/quiet off": (r"no (?:more )?quiet hours|quiet hours off|(?:turn|switch) off (?:the )?quiet hours",),
+    Wish(name="quiet"): (r"no (?:more )?quiet hours|quiet hours off|(?:turn|switch) off (?:the )?quiet hours",),
 }
-_MORE: dict[str, tuple[str, ...]] = {
-    "/tasks": (r"tasks",),
-    "/today": (r"what(?:'?s| is| are)(?: still)? (?:overdue|late)",),
-    "/undo": (
+_MORE: dict[Wish, tuple[str, ...]] = {
+    Wish(name="tasks"): (r"tasks",),
+    Wish(name="today"): (r"what(?:'?s| is| are)(?: still)? (?:overdue|late)",),
+    Wish(name="undo"): (
         r"(?:oops,? )?undo(?: (?:that|this|it|the last (?:one|thing|change)))?",
         r"(?:oops,? )?take (?:that|it) back",
     ),
-    "/cancel {x}": (
+    Wish(name="cancel"): (
         rf"{_END} (?:(?:the|my|our|that) )?(?!reminders?\b){_NAMED} reminders?",
         rf"{_END} (?:(?:the|my|our|that) )?reminders? (?:(?:to|for|about|of|called|named|that says) |: ?)?{_NAMED}",
         rf"(?:stop|quit) reminding (?:me|us) (?:to|about|of|that) {_NAMED}",
         rf"(?:don't|do not|dont) remind (?:me|us) (?:to|about|of) {_NAMED} (?:any ?more|again)",
         rf"no more reminders (?:to|about|for|of) {_NAMED}",
     ),
-    "/mute {x}": (rf"mute {_SOMEBODY}",),
-    "/unmute {x}": (rf"unmute {_SOMEBODY}",),
-    "/timezone": (r"(?:what(?:'?s| is) |show |which is )?my time ?zone|(?:change|set) (?:my|the|our) time ?zone",),
-    "/timezone {x}": (
+    Wish(name="mute"): (rf"mute {_SOMEBODY}",),
+    Wish(name="unmute"): (rf"unmute {_SOMEBODY}",),
+    Wish(name="timezone"): (
+        r"(?:what(?:'?s| is) |show |which is )?my time ?zone|(?:change|set) (?:my|the|our) time ?zone",
         # "Time zone in France" is a question.
         r"(?:(?:set|change|switch) )?(?:(?:my|the|our) )?time ?zone(?! (?:in|of|for|at)\b)(?: to| is| as|:| =)?"
         rf" {_PLACE}",
@@ -164,7 +166,7 @@ _MORE: dict[str, tuple[str, ...]] = {
         rf"(?:i'm|i've) (?:living|moved) (?:now )?(?:in|to) {_PLACE}",
     ),
 }
-_LINES = tuple((_words(form), line) for forms in (_FORMS, _MORE) for line, some in forms.items() for form in some)
+_WISHES = tuple((_words(form), wish) for forms in (_FORMS, _MORE) for wish, some in forms.items() for form in some)
 _DATED = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<when>\S.{{0,60}})")
 _GIVEN = _words(rf"(?:add|put) {_X} {_ONTO} {_LIST},? (?P<who>for @\S{{1,60}})")
 # Nothing by name: what is meant stands elsewhere, or nowhere.
@@ -188,7 +190,7 @@ _QUIET = _words(
 )
 
 
-def _dated(text: str, folded: str, start: int, end: int) -> str | None:
+def _dated(text: str, folded: str, start: int, end: int) -> Wish | None:
     """With a time behind it, or whom it is for: "add milk to my list tomorrow"."""
     given = _GIVEN.fullmatch(folded, start, end)
     match = given or _DATED.fullmatch(folded, start, end)
@@ -197,39 +199,39 @@ def _dated(text: str, folded: str, start: int, end: int) -> str | None:
     more = "who" if given else "when"
     if not given and READER.whole(folded, match.start("when"), match.end("when")) is None:
         return None
-    found = _filled(text, match, "/todo add {x}", asked="?" in folded[end:])
-    return f"{found} {text[match.start(more) : match.end(more)]}" if found else None
+    found = _filled(text, match, _ADDED, asked="?" in folded[end:])
+    return replace(found, text=f"{found.text} {text[match.start(more) : match.end(more)]}") if found else None
 
 
-def line_of(text: str, folded: str, start: int, end: int) -> str | None:
-    """The line of a stretch of text that is one of these wishes; None when it is none of them."""
+def wish_of(text: str, folded: str, start: int, end: int) -> Wish | None:
+    """Return what a stretch of text wishes that is one of these; None when it is none of them."""
     asked = "?" in folded[end:]
-    for pattern, line in _LINES:
+    for pattern, wish in _WISHES:
         match = pattern.fullmatch(folded, start, end)
         # "Done?" is not "done".
-        if match and not (asked and "done" in line) and (found := _filled(text, match, line, asked=asked)):
+        if match and not (asked and wish.name.endswith("done")) and (found := _filled(text, match, wish, asked=asked)):
             return found
     return _dated(text, folded, start, end) or _brief(folded, start, end) or _quiet(folded, start, end)
 
 
-def _filled(text: str, match: re.Match[str], line: str, *, asked: bool) -> str:
+def _filled(text: str, match: re.Match[str], wish: Wish, *, asked: bool) -> Wish | None:
     name = next((name for name, value in match.groupdict().items() if value), None)
     if name is None:
-        return line if "{" not in line else ""
+        return wish
     if _VAGUE.fullmatch(match[name]) or is_question(match[name], marked=asked) or not one_wish(match[name]):
-        return ""
+        return None
     named = text[match.start(name) : match.end(name)].strip(' \n\t,;:."“”')
-    return line.format(x=named) if named else ""
+    return replace(wish, text=named) if named else None
 
 
-def _brief(folded: str, start: int, end: int) -> str | None:
+def _brief(folded: str, start: int, end: int) -> Wish | None:
     """In the morning, if not said otherwise: "daily brief at 7:30"."""
     match = next((found for one in _BRIEFS if (found := one.fullmatch(folded, start, end))), None)
     if match is None:
         return None
     part = match.groupdict().get("part") or "day"
     clock = _shown(match, "a", MORNING if part == "day" else part_of(part))
-    return f"/brief {clock.hour}:{clock.minute:02}" if clock else None
+    return Wish(name="brief", when=Every(unit="day", clocks=(clock,))) if clock else None
 
 
 def _shown(match: re.Match[str], which: str, part: Part | None) -> Clock | None:
@@ -240,7 +242,7 @@ def _shown(match: re.Match[str], which: str, part: Part | None) -> Clock | None:
     return found[0] if found else None
 
 
-def _quiet(folded: str, start: int, end: int) -> str | None:
+def _quiet(folded: str, start: int, end: int) -> Wish | None:
     match = _QUIET.fullmatch(folded, start, end)
     if match is None:
         return None
@@ -253,7 +255,7 @@ def _quiet(folded: str, start: int, end: int) -> str | None:
     # "From 9 to 5" may be the day just as well.
     day = _hours(first, replace(last, hour=last.hour + _NOON)) if late and first.hour in _EARLY else ""
     either = day if not last.certain and last.hour < _NOON else ""
-    return f"/quiet {night}{f' / {either}' if either else ''}" if night else None
+    return Wish(name="quiet", hours=tuple(filter(None, (night, either)))) if night else None
 
 
 def _hours(first: Clock, last: Clock) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from core.language.en.addressees import MANY
-from core.language.en.command_phrases import line_of
+from core.language.en.command_phrases import wish_of
 from core.language.en.format import say
 from core.language.en.remainder import content
 from core.language.en.requests import UNTIL_NEXT, request
 from core.language.en.time import READER, trimmed, when
 from core.language.en.watching import WATCHING
 from core.language.en.words import FOLD, GAP, NEAR, NEWS
-from core.language.grammar import ME, Grammar
+from core.language.grammar import ME, Grammar, Request, Wish
 from core.language.scanner import MAX_LENGTH, STRONG, Said
 
 _LEAD = re.compile(
@@ -46,6 +46,8 @@ _TO = re.compile(r"(?:to|that|about|of)\b", re.IGNORECASE)
 _WITHOUT_TO = re.compile(r"^to\s", re.IGNORECASE)
 # Without a time: it is asked for then.
 _SOME_TIME = re.compile(rf"me{GAP}to{GAP}(?P<text>[^?]{{1,300}})", re.IGNORECASE)
+# Stands where a text would, to see what is left without it.
+_BLANK = "zzz"
 _PRONOUN = re.compile(rf"(?:me|myself|us|@|{MANY})", re.IGNORECASE)
 _ASKED = re.compile(
     r"(?:(?:again|please|pls|once (?:again|more)|quickly|briefly|just|to|of|about)\b[\s,:]{1,3}){0,4}"
@@ -56,8 +58,8 @@ _ASKED = re.compile(
 _LOWER_NAME = re.compile(rf"(?P<name>[a-z][\w'-]{{0,39}}(?:{GAP}and{GAP}[a-z][\w'-]{{0,39}})?){GAP}(?:to|that|about)\b")
 
 
-def command(text: str) -> str | None:
-    """The line of the command that does what a text wishes; None when it is no wish, or more than one."""
+def wish(text: str) -> Wish | None:
+    """Return what a text wishes; None when it is no wish, or more than one."""
     if len(text) > MAX_LENGTH:
         return None
     folded = text.translate(FOLD)
@@ -66,17 +68,17 @@ def command(text: str) -> str | None:
     if _YOU.search(folded, 0, start):  # "Can you …?" ends with a mark that is not part of what is wished
         text, folded = text[:end], folded[:end]
     # "Remind me at 9 to call Oma?" may ask whether that is set.
-    wish = None if "?" in folded[end:] else _reminder(text, folded, start, end)
-    return wish or line_of(text, folded, start, end)
+    found = None if "?" in folded[end:] else _reminder(text, folded, start, end)
+    return found or wish_of(text, folded, start, end)
 
 
-def _reminder(text: str, folded: str, start: int, end: int) -> str | None:
+def _reminder(text: str, folded: str, start: int, end: int) -> Wish | None:
     if match := _REMIND.match(folded, start, end):
         until = " until done" if match["keep"] else ""
         odd = bool(match["keep"]) != bool(match["ing"]) or _news(match, folded, start)
         return None if odd else _reminding(text[match.end() :], until)
     if match := _FORGET.match(folded, start, end):
-        return _line(match["who"], text[match.end() :])
+        return _for(match["who"], text[match.end() :])
     if match := _SET.match(folded, start, end):
         return _set(text, folded, match, end)
     return _waking(text, folded, start, end) or _timed(text, folded, start, end)
@@ -86,7 +88,7 @@ def _news(match: re.Match[str], folded: str, start: int) -> bool:
     return match["tell"] is not None and any(one.match(folded, start) for one in (_NEWS, _TIDINGS))
 
 
-def _reminding(rest: str, until: str) -> str | None:
+def _reminding(rest: str, until: str) -> Wish | None:
     """Behind "remind": for whom, and the rest in any order."""
     rest = _capital(rest.strip(" .!") + until if until else rest)
     folded = rest.translate(FOLD)
@@ -98,24 +100,40 @@ def _reminding(rest: str, until: str) -> str | None:
         # "To sell when the price drops" is not asked for a time: nobody knows it.
         waits = WATCHING.match(f"remind {folded}")
         whole = some_time and not waits and not _ASKED.match(some_time["text"]) and content(some_time["text"], Said())
-        return (
-            f"/remind {rest[some_time.start('text') : some_time.end('text')].strip()}" if some_time and whole else None
-        )
+        said = rest[some_time.start("text") : some_time.end("text")].strip() if some_time and whole else ""
+        return Wish(name="remind", text=said) if said else None
     if not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
         return None
     who = _OTHERS.match(folded)
     if who and _ASKED.match(folded, who.end()):
         return None
     own = folded[:3].lower() == "me " and ME not in found.who
-    return f"/remind {rest[3:].strip() if own else rest.strip()}"
+    # "Remind me Bob and me to go" is for both.
+    return _remind(rest[3:].strip()) if own else _remind(rest.strip(), found)
 
 
-def _set(text: str, folded: str, match: re.Match[str], end: int) -> str | None:
+def _remind(text: str, found: Request | None = None) -> Wish:
+    """A wish to be reminded, of which a request is read."""
+    found = found or request(text)
+    names = _names(text, found) if found and text.startswith(found.text) and not found.who else ()
+    return Wish(name="remind", text=text, request=found, names=names)
+
+
+def _names(text: str, found: Request) -> tuple[str, ...]:
+    """Whom a text names that says nothing beside its time; a name that begins with a small letter is one here, too."""
+    for line in dict.fromkeys((text, text[:1].upper() + text[1:])):
+        named = request(f"{line} {_BLANK}")
+        if named and named.who and (named.text, named.when) == (_BLANK, found.when):
+            return named.who
+    return ()
+
+
+def _set(text: str, folded: str, match: re.Match[str], end: int) -> Wish | None:
     """Behind "set a reminder" stands when, or of what: "a reminder app" is no reminder."""
     first = READER.scan(folded, match.end(), end)
     timed = first is not None and first.said.strength == STRONG
     named = match[0].rstrip().lower().endswith((":", "for")) or _SET_OF.match(folded, match.end(), end)
-    return _line("", text[match.end() :]) if timed or named else None
+    return _for("", text[match.end() :]) if timed or named else None
 
 
 def _capital(rest: str) -> str:
@@ -129,22 +147,22 @@ def _capital(rest: str) -> str:
     )
 
 
-def _line(who: str, rest: str) -> str | None:
-    """A line that reads back, "me" left out."""
-    line = f"{'' if who.lower() in {'me', 'myself'} else who} {rest}".strip()
-    found = request(line)
+def _for(who: str, rest: str) -> Wish | None:
+    """For whom, "me" left out, and the rest, where that is read as one request."""
+    text = f"{'' if who.lower() in {'me', 'myself'} else who} {rest}".strip()
+    found = request(text)
     # "A reminder every day at 9 with the weather" has nothing to say yet.
-    return f"/remind {line}" if found and not found.text.lower().startswith("with ") else None
+    return _remind(text, found) if found and not found.text.lower().startswith("with ") else None
 
 
-def _waking(text: str, folded: str, start: int, end: int) -> str | None:
+def _waking(text: str, folded: str, start: int, end: int) -> Wish | None:
     match = _WAKE.match(folded, start, end)
     if match is None or READER.whole(folded, match.end(), end) is None:
         return None
-    return _line(match["who"], f"{text[match.end() : end]} wake up")
+    return _for(match["who"], f"{text[match.end() : end]} wake up")
 
 
-def _timed(text: str, folded: str, start: int, end: int) -> str | None:
+def _timed(text: str, folded: str, start: int, end: int) -> Wish | None:
     """A time, then the wish: "every weekday at 9 remind us to stand up", "at 7 wake me"."""
     first = READER.scan(folded, start, end)
     if first is None or first.said.strength != STRONG:
@@ -154,7 +172,7 @@ def _timed(text: str, folded: str, start: int, end: int) -> str | None:
     at = begin + len(folded[begin:end]) - len(folded[begin:end].lstrip(" ,"))
     time = text[start : first.end]
     if (match := _WAKE.match(folded, at, end)) and match.end() >= end:
-        return None if until else _line(match["who"], f"{time} wake up")
+        return None if until else _for(match["who"], f"{time} wake up")
     if not (match := _REMIND.match(folded, at, end)) or match["keep"] or match["ing"] or _news(match, folded, start):
         return None
     if not (who := _OTHERS.match(folded, match.end(), end)) or _ASKED.match(folded, who.end(), end):
@@ -164,8 +182,8 @@ def _timed(text: str, folded: str, start: int, end: int) -> str | None:
         f"{text[who.end() : end] if until else text[who.end() :]}{done}",
     )
     if _PRONOUN.match(names) and "and" not in names.lower().split():
-        return _line(names, f"{time} {_WITHOUT_TO.sub('', rest)}")
-    return _line(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None
+        return _for(names, f"{time} {_WITHOUT_TO.sub('', rest)}")
+    return _for(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None
 
 
-GRAMMAR = Grammar(when=when, request=request, command=command, say=say)
+GRAMMAR = Grammar(when=when, request=request, wish=wish, say=say)

@@ -1,14 +1,15 @@
-"""Chinese: free text with the verb of a wish, turned into the line of the command that does it."""
+"""Chinese: free text with the verb of a wish."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
-from core.language.grammar import ME, Request
+from core.language.grammar import ME, Request, Wish
 from core.language.scanner import MAX_LENGTH, Scan, expression, join
 from core.language.zh.addressees import KIN, Who, is_deed, owner, who
-from core.language.zh.command_phrases import order
+from core.language.zh.command_phrases import wish_of
 from core.language.zh.normalize import NEWS, Words, fold, is_ours, see
 from core.language.zh.requests import meant, request, task, without_until
 from core.language.zh.span import brief, quiet
@@ -51,20 +52,26 @@ _NEWS = re.compile(
 _UNTIL = "，直到完成"
 
 
-def command(text: str) -> str | None:
-    """The line of a command that does what a text wishes; None when it wishes nothing, or not that whole."""
+def wish(text: str) -> Wish | None:
+    """Return what a text wishes; None when it wishes nothing, or not that whole."""
     if len(text) > MAX_LENGTH or not is_ours(text):
         return None
     folded = fold(text)
     start, end = _bared(folded, text)
-    if found := order(text, start, end):
-        return found
+    if found := wish_of(text, start, end):
+        return _wanted(found.text) if found.name == "remind" else found
     if rest := without_until(text):
-        line = command(rest)
-        return f"{line}{_UNTIL}" if line and line.startswith("/remind ") else None
+        found = wish(rest)
+        return _until_done(found) if found and found.name == "remind" else None
     can = _CAN.search(folded[:start]) is not None
     words = see(text[start:end])
     return None if "?" in folded[end:] and not (can or _PLEASE.search(words.text)) else _of_time(words, can)
+
+
+def _until_done(found: Wish) -> Wish:
+    """The same until it is done."""
+    request = found.request and replace(found.request, until_done=True)
+    return replace(found, text=f"{found.text}{_UNTIL}", request=request)
 
 
 def _bared(folded: str, text: str) -> tuple[int, int]:
@@ -76,11 +83,11 @@ def _bared(folded: str, text: str) -> tuple[int, int]:
     return bounds(folded, start, thanks.start() if thanks else end)
 
 
-def _of_time(words: Words, can: bool) -> str | None:
+def _of_time(words: Words, can: bool) -> Wish | None:
     return brief(words) or quiet(words) or _reminder(words, can)
 
 
-def _reminder(words: Words, can: bool) -> str | None:
+def _reminder(words: Words, can: bool) -> Wish | None:
     """A wish to be reminded, unless it is rather a question or taken back."""
     please = _PLEASE.search(words.text)
     asks = _ASKS.search(words.text) is not None
@@ -99,7 +106,7 @@ def _cut(words: Words, start: int, end: int) -> Words:
     return see(words.original(start, end))
 
 
-def _set(words: Words) -> str | None:
+def _set(words: Words) -> Wish | None:
     """设个提醒：…, 定个明天7点的闹钟."""
     named = _SET_FOR.fullmatch(words.text)
     plain = None if named else _SET.match(words.text)
@@ -109,33 +116,32 @@ def _set(words: Words) -> str | None:
         body, what = words.original(plain.end(), len(words.text)), plain[0]
     else:
         return None
-    if request(body):
-        return f"/remind {body}"
-    return f"/remind {body} 闹钟" if "闹" in what and when(body) else None
+    return _remind(body) or (_wanted(f"{body} 闹钟") if "闹" in what and when(body) else None)
 
 
-def _told(words: Words) -> str | None:
+def _told(words: Words) -> Wish | None:
     """提醒我…, 提醒小明…."""
     verb = _VERB.match(words.text)
     if verb is None:
         return None
     end = len(words.text)
     told = words.original(verb.end(), end)
-    wish = request(f"提醒{told}")
-    if wish is None or ("提醒" not in verb[0] and not _wakes(verb[0], wish)):
+    wanted = request(f"提醒{told}")
+    if wanted is None or ("提醒" not in verb[0] and not _wakes(verb[0], wanted)):
         return None
     whom = who(words.text, verb.end(), end, told=True)
     own = whom.said and not whom.names and not whom.everybody
     plain = words.original(whom.end, end).lstrip(" ,，:：") if own else told
-    return _line([plain, f"提醒{told}"], wish, "" if verb["again"] is None or wish.until_done else _UNTIL)
+    until = verb["again"] is not None and not wanted.until_done
+    return _read_as([plain, f"提醒{told}"], wanted, until=until)
 
 
-def _wakes(verb: str, wish: Request) -> bool:
+def _wakes(verb: str, wanted: Request) -> bool:
     """Whether it is a wish: "叫我明天去" is rather what somebody was told."""
-    return verb in {"通知", "催"} or wish.text.startswith("起床")
+    return verb in {"通知", "催"} or wanted.text.startswith("起床")
 
 
-def _timed(words: Words) -> str | None:
+def _timed(words: Words) -> Wish | None:
     """明天下午三点提醒我…, 每个工作日9点半提醒大家…."""
     text = words.text
     first = READER.scan(text, 0, len(text))
@@ -144,19 +150,20 @@ def _timed(words: Words) -> str | None:
         return None
     time = words.original(0, first.end)
     if _WAKE.fullmatch(text, pad.end()):
-        return f"/remind {time}起床"
+        return _wanted(f"{time}起床")
     if (forget := _FORGET.match(text, first.end)) and is_deed(text, forget.end(), len(text)):
         rest = words.original(forget.end(), len(text))
         lines = (f"{time}{rest}", f"{time}，{rest}")
-        return next((f"/remind {one}" for one in lines if (found := request(one)) and found.text == rest), None)
+        found = (_remind(one) for one in lines)
+        return next((one for one in found if one and one.request and one.request.text == rest), None)
     verb = _VERB.match(text, pad.end())
     whom = owner(text, verb.end(), len(text)) if verb else None
     if verb is None or whom is None or not (whom.said or is_deed(text, verb.end(), len(text))):
         return None
-    return _joined(words, time, first, whom, "" if verb["again"] is None else _UNTIL)
+    return _joined(words, time, first, whom, until=verb["again"] is not None)
 
 
-def _joined(words: Words, time: str, first: Scan, whom: Who, until: str) -> str | None:
+def _joined(words: Words, time: str, first: Scan, whom: Who, *, until: bool) -> Wish | None:
     end = len(words.text)
     rest = words.original(whom.end, end).lstrip(" ,，:：")
     second = READER.scan(words.text, whom.end, end)
@@ -168,39 +175,49 @@ def _joined(words: Words, time: str, first: Scan, whom: Who, until: str) -> str 
     names = "和".join("我" if name == ME else name for name in whom.names)
     before = "大家" if whom.everybody else f"提醒{names} " if names else ""
     want = Request(text=said, when=meant(due, said), who=whom.names, everybody=whom.everybody)
-    return _line([f"{before}{time}{rest}", f"{before}{time}，{rest}"], want, until)
+    return _read_as([f"{before}{time}{rest}", f"{before}{time}，{rest}"], want, until=until)
 
 
-def _ended(words: Words) -> str | None:
+def _ended(words: Words) -> Wish | None:
     """明天下午三点开会，提醒我一下."""
     last = _AT_END.search(words.text, max(0, len(words.text) - 16))
     if last is None or _NOT.match(words.text):
         return None
     body = words.original(0, last.start())
     parted = READER.scan(words.text, 0, last.start()) or re.search(r"[,\s]", words.text[: last.start()])
-    wish = request(body)
-    if not parted or not wish or not _wished(words.text, last, wish):
+    wanted = request(body)
+    if not parted or not wanted or not _wished(words.text, last, wanted):
         return None
-    return f"/remind {body if last['who'] == '我' else f'大家{body}'}"
+    return _wanted(body if last["who"] == "我" else f"大家{body}")
 
 
-def _wished(text: str, last: re.Match[str], wish: Request) -> bool:
+def _wished(text: str, last: re.Match[str], wanted: Request) -> bool:
     """Whether what to do stands before the verb, rather than who reminds: "今天老师提醒我"."""
     if text[last.start()] == ",":
         return True
-    said = see(wish.text).text
+    said = see(wanted.text).text
     return last["who"] == "我" and is_deed(said, 0, len(said)) and not _BY.search(said)
 
 
-def _line(rests: Iterable[str], want: Request, until: str) -> str | None:
-    """The first line that the command reads as what is wanted; None when there is none."""
-    for rest in rests:
-        found = request(rest)
-        if found and (found.text, found.when, found.who, found.everybody) == (
-            want.text,
-            want.when,
-            want.who,
-            want.everybody,
+def _remind(text: str) -> Wish | None:
+    """A wish of what is read as a request; None where it is none."""
+    found = _wanted(text)
+    return found if found.request else None
+
+
+def _wanted(text: str) -> Wish:
+    return Wish(name="remind", text=text, request=request(text))
+
+
+def _read_as(texts: Iterable[str], want: Request, *, until: bool) -> Wish | None:
+    """The first text that is read as what is wanted, `until` it is done; None when none is."""
+    for text in texts:
+        found = _remind(text)
+        if (
+            found
+            and found.request
+            and (found.request.text, found.request.when, found.request.who, found.request.everybody)
+            == (want.text, want.when, want.who, want.everybody)
         ):
-            return f"/remind {rest}{until}"
+            return _until_done(found) if until else found
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import At, Clock, Every, Expression
+from core.language.grammar import Wish
 from core.language.scanner import expression, join, within
 from core.language.zh.clocks import ONE, PART, PARTS, UNNAMED, hands
 from core.language.zh.normalize import Words
@@ -32,8 +33,8 @@ _QUIETS = tuple(
 )
 
 
-def brief(words: Words) -> str | None:
-    """The line for a brief at one time every day: "每天早上7点半给我发简报"."""
+def brief(words: Words) -> Wish | None:
+    """A brief at one time every day: "每天早上7点半给我发简报"."""
     text = words.text
     end = len(text)
     first = READER.scan(text, 0, end)
@@ -50,21 +51,21 @@ def brief(words: Words) -> str | None:
     return None
 
 
-def _daily(due: Expression | None) -> str | None:
+def _daily(due: Expression | None) -> Wish | None:
     match due:
         case Every(unit="day", n=1, clocks=(clock,)) | At(day=None, clock=Clock() as clock):
-            return f"/brief {clock.hour}:{clock.minute:02}"
+            return Wish(name="brief", when=Every(unit="day", clocks=(clock,)))
     return None
 
 
-def quiet(words: Words) -> str | None:
-    """The line for quiet hours: "晚上10点到早上7点不要打扰"."""
+def quiet(words: Words) -> Wish | None:
+    """Quiet hours: "晚上10点到早上7点不要打扰"."""
     match = next((found for pattern in _QUIETS if (found := pattern.fullmatch(words.text))), None)
     begin, end = (_clock(match["begin"]), _clock(match["end"])) if match else (None, None)
     if begin is None or end is None or not begin.certain:
         return None
     end = end if end.certain else _next(begin, end)
-    return f"/quiet {begin.hour:02}:{begin.minute:02}-{end.hour:02}:{end.minute:02}"
+    return Wish(name="quiet", hours=(f"{begin.hour:02}:{begin.minute:02}-{end.hour:02}:{end.minute:02}",))
 
 
 def _next(begin: Clock, end: Clock) -> Clock:

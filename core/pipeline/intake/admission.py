@@ -109,12 +109,12 @@ def for_others(message: Inbound) -> bool:
     if message.forwarded or not text or len(text) > LONGEST or text.startswith("@"):
         return True
     try:
-        orders = [language.grammar.command(text) or "" for language in languages().values()]
+        wishes = [language.grammar.wish(text) for language in languages().values()]
     except Exception:
         # Whatever somebody writes, their messages go on.
         log.exception("a grammar failed")
         return True
-    return not any(order.startswith("/remind ") and "@" in order for order in orders)
+    return not any(wish is not None and wish.name == "remind" and "@" in wish.text for wish in wishes)
 
 
 class Admission:

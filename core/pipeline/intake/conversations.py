@@ -21,6 +21,7 @@ from core.scheduling.service import follow_zone
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.store.people.people import Seen
+from core.toolkit import intents
 from core.toolkit.capability import Capability
 
 
@@ -71,7 +72,7 @@ class Profiles:
                 name = texts["brief_name"] if one.deliver == Deliver.BRIEF else cut(one.text)
                 lines.append(texts.say("task_line", when=texts.moment(to_local(one.next_at, zone)), text=name))
             words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *shortened(texts, lines)])
-            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), f"/timezone {former}")]
+            offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), intents.zone(former))]
             self._composer.tell(
                 tx, lane, f"zone:{person_id}:{sender.timezone}:{now}", words, offers, person_id=person_id
             )

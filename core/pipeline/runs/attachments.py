@@ -74,7 +74,7 @@ class AttachmentService:
         self._together = asyncio.Semaphore(TOGETHER)
 
     async def fetch(self, run: RunContext) -> RunContext:
-        """Return the case with what became of its new attachments. Raises `LeaseLost`.
+        """Return the run with what became of its new attachments. Raises `LeaseLost`.
 
         Who is cancelled leaves no file behind that no row names.
         """

@@ -1,4 +1,4 @@
-"""The fast path: what capabilities understand of free text is a command in other words, and needs no model.
+"""The fast path: what capabilities understand of free text is carried out, and needs no model.
 
 It is done in two steps. `parse` reads what the words may mean, before the run's transaction: a grammar takes its time.
 `resolve` says in that transaction what they mean here; that is kept with the run, so that a run which is taken up again
@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import chain
 
-from core.kernel.access import command_name
 from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
@@ -26,14 +24,13 @@ MOST_ARRIVED, MOST_LANES, SHORT = 8, 1_000, 200
 
 
 class Interpreter:
-    """Says which command a message is, by what capabilities understand; `model` whether there is one for the rest."""
+    """Says what a message asks for, by what capabilities understand; `model` whether there is one for the rest."""
 
     def __init__(
         self, understands: Sequence[Understands], among: Sequence[Grammar] | None = None, *, model: bool = True
     ) -> None:
         self._parsers = [one.parse for one in understands if one.parse is not None]
-        self._commands = {name: read for one in understands for name, read in one.commands.items()}
-        self._answers = frozenset(chain.from_iterable(one.answers for one in understands))
+        self._wishes = {name: read for one in understands for name, read in one.wishes.items()}
         self._grammars, self._model = grammars() if among is None else list(among), model
 
     def parse(self, message: Message) -> Sequence[Candidate]:
@@ -42,19 +39,20 @@ class Interpreter:
         # What was forwarded are somebody else's words.
         if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
             return ()
-        line = first(lambda grammar: grammar.command(text), self._grammars) or ""
+        wish = first(lambda grammar: grammar.wish(text), self._grammars)
+        read = None if wish is None else self._wishes.get(wish.name)
         words = Words(
             text=text,
             quoted=message.quoted,
             replies=bool(message.reply_to),
-            command=line,
-            whole=bool(line) and line not in self._answers,
+            wish=wish,
+            whole=read is not None,
             model=self._model,
             grammars=self._grammars,
         )
         found = [candidate for parse in self._parsers for candidate in parse(words)]
-        if words.whole and line.startswith("/"):
-            found.append(self._command(line, words))
+        if wish is not None and read is not None:
+            found.append(Candidate(rank=Rank.COMMAND, resolve=read(wish, words)))
         return sorted(found, key=lambda candidate: candidate.rank)
 
     def resolve(
@@ -66,10 +64,6 @@ class Interpreter:
             if order := candidate.resolve(tx, hearing):
                 return order
         return ""
-
-    def _command(self, line: str, words: Words) -> Candidate:
-        read = self._commands.get(command_name(line))
-        return Candidate(rank=Rank.COMMAND, resolve=(lambda tx, hearing: line) if read is None else read(line, words))
 
 
 class Arrivals:

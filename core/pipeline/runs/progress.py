@@ -45,7 +45,7 @@ class ProgressDisplay:
 
     @asynccontextmanager
     async def __call__(self, run: RunContext) -> AsyncIterator[Listen | None]:
-        """Show work on a case; yields what wants to hear the answer while it is written, if it would be shown."""
+        """Show work on a run; yields what wants to hear the answer while it is written, if it would be shown."""
         adapter, group = self._adapters[run.participant.platform], run.participant.group
         drafts = not (group or run.command) and self._screens.may_draft(run)
         marked = run.messages[-1].platform_id if run.messages and (group or adapter.marks_private) else ""

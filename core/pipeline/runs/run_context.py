@@ -208,7 +208,7 @@ def _words(message: Message) -> tuple[object, ...]:
 
 
 class RunOpener:
-    """Opens cases: claims a lane and begins or resumes its run, in one transaction."""
+    """Opens runs: claims a lane and begins or resumes its run, in one transaction."""
 
     def __init__(self, services: RunServices, engine: Engine, give_up: Callable[[Tx, RunContext], None]) -> None:
         self.services, self._engine, self._give_up = services, engine, give_up
@@ -227,18 +227,18 @@ class RunOpener:
             return None
         if claim.attempts == TRIES and not alone:
             raise LastTry
-        case = self._begin(tx, claim, readings, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
-        if case is None:
+        run = self._begin(tx, claim, readings, now) if claim.run_id is None else self._resume(tx, claim, claim.run_id)
+        if run is None:
             lanes.release(tx, claim.lease, finished=True, now=now)
             return None
         if claim.attempts <= TRIES:
-            return case
-        inbox.end(tx, case.lane, case.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
-        journal.end(tx, case.lane, case.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
-        questions.drop_new(tx, case.lane, case.run_id, now)
-        self._give_up(tx, case)
-        lanes.release(tx, case.lease, finished=True, now=now)
-        self._engine.poke(tx, "lane", case.lane.lane_id)
+            return run
+        inbox.end(tx, run.lane, run.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
+        journal.end(tx, run.lane, run.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
+        questions.drop_new(tx, run.lane, run.run_id, now)
+        self._give_up(tx, run)
+        lanes.release(tx, run.lease, finished=True, now=now)
+        self._engine.poke(tx, "lane", run.lane.lane_id)
         return None
 
     def _begin(self, tx: Tx, claim: Claim, readings: Readings, now: Millis) -> RunContext | None:
@@ -261,13 +261,13 @@ class RunOpener:
         if any(row["attached"] for row in rows):
             messages = attachments.bring(tx, lane, run_id, messages)
         lanes.set_run(tx, claim.lease, run_id)
-        case = self._case(
+        run = self._context(
             tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=line
         )
-        journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=case.words)
-        if case.event:
-            journal.note(tx, lane, run_id, case.event, now, person_id=person_id, whispered=bool(case.response_url))
-        return case
+        journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=run.words)
+        if run.event:
+            journal.note(tx, lane, run_id, run.event, now, person_id=person_id, whispered=bool(run.response_url))
+        return run
 
     def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.
@@ -294,20 +294,20 @@ class RunOpener:
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
         lane = claim.lease.lane
-        run = journal.load(tx, lane, run_id)
-        return self._case(
+        row = journal.load(tx, lane, run_id)
+        return self._context(
             tx,
             claim,
             run_id,
-            people.participant(tx, lane, run["person_id"]),
-            trace_id=run["trace_id"],
+            people.participant(tx, lane, row["person_id"]),
+            trace_id=row["trace_id"],
             messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
             steps=journal.steps(tx, lane, run_id),
-            opened_at=run["started_at"],
-            fast=unpack(run["command"]),
+            opened_at=row["started_at"],
+            fast=unpack(row["command"]),
         )
 
-    def _case(
+    def _context(
         self,
         tx: Tx,
         claim: Claim,

@@ -16,7 +16,7 @@ SHARE_OF_HISTORY = 2
 
 
 class Threads:
-    """Reads the thread of a case for the model: what others said in it, as data."""
+    """Reads the thread of a run for the model: what others said in it, as data."""
 
     def __init__(self, adapters: Mapping[str, ReceivingAdapter], db: Database) -> None:
         self._adapters, self._db = adapters, db

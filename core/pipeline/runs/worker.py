@@ -203,8 +203,8 @@ class RunWorker:
         return await self._db.write(finish_run)
 
     async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:
-        """Let go of a run that did not end; it stays in its journal. Without a stop (`forgive`) that waits for the
-        database."""
+        """Let go of a run that did not end; it stays in its journal. Unless that is no fault of it (`forgive`), this
+        waits until the database lets us."""
         at = self._clock.now() + round(pause * 1000)
 
         def put_down(tx: Tx) -> None:

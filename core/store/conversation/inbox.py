@@ -326,30 +326,25 @@ def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = nee
     return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
 
 
-def _stands_alone(row: Row) -> bool:
-    """A command, the end of a question, what is to be answered by a hook, what a trigger wants: runs of their own."""
-    return row["question_id"] is not None or bool(row["hook"]) or needs_no_model(row)
-
-
 def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
     """The first due message, what its person wrote right after it, and what of that person is held before it."""
     due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
     if due is None:
         return []
-    if _stands_alone(rows[due]):
+    # Runs of their own: a command, the end of a question, what is to be answered by a hook, what a trigger wants.
+    alone = {row["id"] for row in rows if row["question_id"] is not None or row["hook"] or needs_no_model(row)}
+    if rows[due]["id"] in alone:
         return [rows[due]]
+    # Parts of an album that others may follow; not those that wait for the model.
+    unripe = {row["id"] for row in rows if row["album"] and row["holds"] == 0 and row["held_until"] > now}
+    apart = alone | unripe
     person, taken = rows[due]["person_id"], []
     for row in rows[due:]:
-        if row["person_id"] != person or _stands_alone(row) or _unripe(row, now):
+        if row["person_id"] != person or row["id"] in apart:
             break
         taken.append(row)
     before = [row for row in rows[:due] if row["person_id"] == person]
-    return [row for row in before if not (_stands_alone(row) or _unripe(row, now))] + taken
-
-
-def _unripe(row: Row, now: Millis) -> bool:
-    """A part of an album that others may follow; not one that waits for the model."""
-    return bool(row["album"]) and row["holds"] == 0 and row["held_until"] > now
+    return [row for row in before if row["id"] not in apart] + taken
 
 
 def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:

@@ -75,7 +75,15 @@ class AnchorFile:
     def read(self, problems: list[str]) -> dict[int, Anchors]:
         """Return the anchors of each tenant; lines that cannot be read or trusted are problems."""
         found: dict[int, Anchors] = {}
-        for number, text in enumerate(self._lines(problems), 1):
+        try:
+            with open(self._path, encoding="utf-8", errors="replace", opener=private) as file:
+                lines = file.read().splitlines()
+        except FileNotFoundError:
+            return found
+        except OSError as error:
+            problems.append(f"the anchor file cannot be read: {error.strerror}")
+            return found
+        for number, text in enumerate(lines, 1):
             try:
                 line = json.loads(text)
                 chain = found.setdefault(int(line["tenant"]), Anchors())
@@ -83,16 +91,6 @@ class AnchorFile:
             except (ValueError, KeyError, TypeError):
                 problems.append(f"anchor file line {number} cannot be read")
         return found
-
-    def _lines(self, problems: list[str]) -> list[str]:
-        try:
-            with open(self._path, encoding="utf-8", errors="replace", opener=private) as file:
-                return file.read().splitlines()
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            problems.append(f"the anchor file cannot be read: {error.strerror}")
-            return []
 
     def _take(self, chain: Anchors, line: Mapping[str, Any], number: int, problems: list[str]) -> None:
         n, mac = int(line["n"]), str(line["mac"])

@@ -23,8 +23,17 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Json, LaneKey, Millis, Usage
 from core.store.private_files import MODE, private
-from core.toolkit.ledger import repository as rows
 from core.toolkit.ledger.anchors import BEGUN, AnchorFile, Anchors
+
+COLUMNS = (
+    "tenant_id", "scope_id", "n", "lane_id", "run_id", "trace_id", "person_id", "role", "tool", "phase", "success",
+    "error", "salt", "arguments_digest", "result_digest", "at", "duration_ms", "model", "tokens_in", "tokens_out",
+    "cost_microdollars", "approved_by",
+)  # fmt: skip
+_INSERT = f"INSERT INTO ledger ({', '.join(COLUMNS)}, mac) VALUES ({', '.join(':' + name for name in COLUMNS)}, :mac)"
+_WITH_BODY = (
+    "SELECT l.*, b.arguments, b.result FROM ledger l LEFT JOIN ledger_body b ON b.tenant_id = l.tenant_id AND b.n = l.n"
+)
 
 PAGE = 500
 KEY_BYTES = 32
@@ -69,11 +78,12 @@ class Report:
 
 
 class Ledger:
-    """Appends to the chains and verifies them. `redact` takes secrets out of bodies before they are stored."""
+    """Appends to the chains and verifies them; `anchors` is their file. `redact` takes secrets out of bodies before
+    they are stored."""
 
     def __init__(self, key: bytes, anchor: Path, redact: Callable[[str], str] = str) -> None:
         self._key, self._redact = key, redact
-        self._file = AnchorFile(anchor, key)
+        self.anchors = AnchorFile(anchor, key)
         self._anchored: dict[int, int] = {}
         self._begun = False
 
@@ -81,7 +91,7 @@ class Ledger:
         """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
         tenant_id = record.lane.tenant_id
         tx.lock(("ledger_head", tenant_id))
-        last, previous = rows.head(tx, tenant_id)
+        last, previous = head(tx, tenant_id)
         salt = secrets.token_hex(16)
         arguments, result = (
             self._text(json.dumps(body, ensure_ascii=False, default=str, sort_keys=True))
@@ -111,7 +121,7 @@ class Ledger:
             "cost_microdollars": record.cost_microdollars,
             "approved_by": record.approved_by,
         }
-        rows.insert(tx, row, self._mac(previous, row), arguments, result)
+        _insert(tx, row, self._mac(previous, row), arguments, result)
         return last + 1
 
     def _text(self, value: str) -> str:
@@ -119,55 +129,54 @@ class Ledger:
         return self._redact(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
     def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
-        content = json.dumps([previous, *(row[name] for name in rows.COLUMNS)], ensure_ascii=True)
+        content = json.dumps([previous, *(row[name] for name in COLUMNS)], ensure_ascii=True)
         return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
 
     def anchor(self, tx: Tx, now: Millis) -> None:
         """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
-        moved = [head for head in _heads(tx) if self._anchored.get(head[0]) != head[1]]
+        moved = [one for one in heads(tx) if self._anchored.get(one[0]) != one[1]]
         if moved or not self._begun:
-            self._file.append(moved or [BEGUN], now)
+            self.anchors.append(moved or [BEGUN], now)
             self._anchored.update({tenant_id: n for tenant_id, n, _ in moved})
             self._begun = True
 
-    def anchored_at(self) -> Millis | None:
-        """When a head was last anchored, or None."""
-        return self._file.last_at()
-
     def restored(self, tx: Tx, now: Millis) -> None:
         """A backup was put in place: the chains go on from its heads, and rows anchored later are not missed."""
-        heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
-        known = (heads.keys() | self._file.read([]).keys()) - {BEGUN[0]}
-        lines = [(tenant_id, *heads.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
+        ends = {tenant_id: (n, mac) for tenant_id, n, mac in heads(tx)}
+        known = (ends.keys() | self.anchors.read([]).keys()) - {BEGUN[0]}
+        lines = [(tenant_id, *ends.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
         try:
             if lines:
-                self._file.append(lines, now, restored=True)
+                self.anchors.append(lines, now, restored=True)
         except OSError as error:
             raise StorageError(f"the ledger's anchor file cannot be written: {error.strerror}") from error
-        self._anchored = {tenant_id: n for tenant_id, (n, _) in heads.items()}
+        self._anchored = {tenant_id: n for tenant_id, (n, _) in ends.items()}
 
     def verify(self, tx: Tx) -> Report:
         """Walk every chain from its first row, and hold it against its head and the anchors."""
         report = Report()
-        anchors = self._file.read(report.problems)
-        heads = {tenant_id: (n, mac) for tenant_id, n, mac in _heads(tx)}
+        anchors = self.anchors.read(report.problems)
+        ends = {tenant_id: (n, mac) for tenant_id, n, mac in heads(tx)}
         # The bot makes the file at its start, before it answers: whoever has answered had one.
-        answered = rows.answered(tx)
-        if (heads or answered) and (lack := self._file.lack()):
+        found = tx.all("SELECT DISTINCT tenant_id FROM message WHERE role = 'assistant' AND run_id IS NOT NULL")
+        answered = {row["tenant_id"] for row in found}
+        if (ends or answered) and (lack := self.anchors.lack()):
             report.problems.append(f"the anchor file is {lack}")
         report.problems += [
-            f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - heads.keys())
+            f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - ends.keys())
         ]
-        for tenant_id in sorted(heads.keys() | anchors.keys() | self._anchored.keys()):
+        for tenant_id in sorted(ends.keys() | anchors.keys() | self._anchored.keys()):
             chain = anchors.get(tenant_id, Anchors())
-            self._verify_chain(tx, tenant_id, heads.get(tenant_id, (0, "")), chain, report)
+            self._verify_chain(tx, tenant_id, ends.get(tenant_id, (0, "")), chain, report)
         return report
 
     def _verify_chain(self, tx: Tx, tenant_id: int, head: tuple[int, str], anchors: Anchors, report: Report) -> None:
         n, mac = 0, ""
         gap = _Gap(f"tenant {tenant_id}", report)
         missing = {row: value for row, value in anchors.points.items() if row > 0}
-        while page := rows.page(tx, tenant_id, n, PAGE):
+        # With their bodies, None when erased, in order.
+        following = f"{_WITH_BODY} WHERE l.tenant_id = :tenant_id AND l.n > :after ORDER BY l.n LIMIT :limit"
+        while page := tx.all(following, {"tenant_id": tenant_id, "after": n, "limit": PAGE}):
             for row in page:
                 self._verify_row(row, n, mac, report)
                 n, mac = row["n"], row["mac"]
@@ -219,8 +228,34 @@ class _Gap:
         self._first = None
 
 
-def _heads(tx: Tx) -> list[tuple[int, int, str]]:
-    return [(row["tenant_id"], row["n"], row["mac"]) for row in rows.heads(tx)]
+def head(tx: Tx, tenant_id: int) -> tuple[int, str]:
+    """Number and MAC of a tenant's last row; (0, "") when there is none."""
+    row = tx.one("SELECT n, mac FROM ledger_head WHERE tenant_id = :tenant_id", {"tenant_id": tenant_id})
+    return (0, "") if row is None else (row["n"], row["mac"])
+
+
+def heads(tx: Tx) -> list[tuple[int, int, str]]:
+    """Tenant, number and MAC of every chain."""
+    rows = tx.all("SELECT tenant_id, n, mac FROM ledger_head WHERE n > 0 ORDER BY tenant_id")
+    return [(row["tenant_id"], row["n"], row["mac"]) for row in rows]
+
+
+def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: str) -> None:
+    """Add a row, its body, and move the head."""
+    params = {**row, "mac": mac, "arguments": arguments, "result": result}
+    tx.run(_INSERT, params)
+    tx.run(
+        "INSERT INTO ledger_body (tenant_id, scope_id, n, arguments, result)"
+        " VALUES (:tenant_id, :scope_id, :n, :arguments, :result)",
+        params,
+    )
+    tx.run("UPDATE ledger_head SET n = :n, mac = :mac WHERE tenant_id = :tenant_id", params)
+
+
+def last(tx: Tx, limit: int) -> list[Row]:
+    """The newest rows of all chains with their bodies (None when erased), oldest of them first."""
+    newest = f"{_WITH_BODY} ORDER BY l.at DESC, l.tenant_id DESC, l.n DESC LIMIT :limit"
+    return tx.all(newest, {"limit": limit})[::-1]
 
 
 def _digest(salt: str, body: str) -> str:
@@ -234,8 +269,18 @@ def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> byt
     """
     try:
         if not os.path.lexists(path):
-            _make_key(path)
-        if not _closed(path, tighten):
+            # Under another name first: a key that a full disk cut short would weaken every row.
+            new = path.with_name(f"{path.name}.new")
+            with open(new, "w", opener=private) as file:
+                file.write(secrets.token_hex(KEY_BYTES))
+            new.rename(path)
+        with open(path, "rb", opener=private) as opened:
+            if _is_open(opened.fileno()):
+                with suppress(OSError):
+                    tighten(opened.fileno(), MODE)
+            # Some file systems don't do it.
+            still_open = _is_open(opened.fileno())
+        if still_open:
             raise ConfigError(
                 f"Others can read the ledger's key {path}, and that cannot be changed. Run: chmod 600 {path}"
             )
@@ -258,22 +303,5 @@ def read_key(path: Path) -> bytes:
     return key
 
 
-def _closed(path: Path, tighten: Callable[[int, int], None]) -> bool:
-    """Close a file to other users; False where that cannot be done, or some file system does not do it."""
-    with open(path, "rb", opener=private) as file:
-        if _is_open(file.fileno()):
-            with suppress(OSError):
-                tighten(file.fileno(), MODE)
-        return not _is_open(file.fileno())
-
-
 def _is_open(file: int) -> bool:
     return bool(stat.S_IMODE(os.fstat(file).st_mode) & 0o077)
-
-
-def _make_key(path: Path) -> None:
-    # Under another name first: a key that a full disk cut short would weaken every row.
-    new = path.with_name(f"{path.name}.new")
-    with open(new, "w", opener=private) as file:
-        file.write(secrets.token_hex(KEY_BYTES))
-    new.rename(path)

@@ -74,7 +74,7 @@ async def test_a_contact_that_a_crash_interrupts_is_added_once(
         await house.work()
     second = await home(database, tmp_path)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     assert await second.column(DID) == ["contacts_upsert"]
     assert await second.column("SELECT nickname FROM contact WHERE nickname = 'Bob'") == ["Bob"]

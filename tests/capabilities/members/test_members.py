@@ -67,7 +67,7 @@ async def test_a_link_that_is_shown_after_a_crash_works(
         await house.work()
     second = await home(database, tmp_path)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     (link,) = {found[1] for text in second.adapter.texts("1") if (found := LINK.search(text))}
     assert (await said(second, f"/start {link}", key="new", **stranger())).startswith("Hi ")

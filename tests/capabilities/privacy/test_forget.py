@@ -143,7 +143,7 @@ async def test_a_crash_in_the_middle_leaves_nothing_half_forgotten(
         await house.work()
     second = await build(database, tmp_path / "house")
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(60)
     assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
     assert "plum" not in (await dump(second)).lower()

@@ -183,7 +183,7 @@ async def test_in_a_channel_nobody_is_met_and_the_reminder_comes_there(home: Hou
 @pytest.mark.databases("sqlite", "postgres")
 async def test_that_somebody_was_met_stands_in_the_ledger(home: House) -> None:
     await wished(home, WISH, reminding("@bo"), mentioned=(colleague(),))
-    assert await home.column("SELECT tool FROM ledger WHERE role = 'teller' AND tool <> ''") == [
+    assert await home.column("SELECT tool FROM ledger WHERE role = 'teller' AND tool <> '' ORDER BY n") == [
         "meet_person",
         "schedule",
         "reply",

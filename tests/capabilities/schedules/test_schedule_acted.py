@@ -140,7 +140,7 @@ async def test_a_reminder_that_a_crash_interrupts_is_set_once(
         await home.work()
     second = await house(database, tmp_path / "house", model=False)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     assert await second.column(DID) == ["set_reminder"]
     assert await second.column("SELECT text FROM trigger") == ["tea"]

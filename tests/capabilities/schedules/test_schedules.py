@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from core.kernel.ports import Database
 from core.scheduling.service import MOST_OPEN
-from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.triggering import trigger
@@ -140,15 +139,10 @@ async def test_a_skip_a_pause_and_going_on(database: Database, tmp_path: Path) -
 )
 async def test_a_pause_until_a_day_goes_on_by_itself_on_that_day(house: House, until: str, day: str) -> None:
     await said(house, "/every weekday at 8 stand-up")
-    (task,) = [data for _, data in await _offers(house) if data.startswith("/move")]
-    schedule_id = task.split()[1]
+    (move,) = await intents(house, "schedules.move")
+    schedule_id = move.arguments["schedule"]
     assert f"next {day}:" in await said(house, f"/pause {schedule_id} {until}")
     assert await states(house) == ["active"]
-
-
-async def _offers(house: House) -> list[tuple[str, str]]:
-    (found,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    return [(label, said) for label, said in json.loads(found)]
 
 
 @pytest.mark.parametrize(
@@ -219,8 +213,8 @@ async def test_nobody_else_of_a_group_changes_it_but_its_administrators(database
 async def test_an_id_of_elsewhere_is_as_one_that_never_was(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/remind tomorrow at 9 to call Oma")
-    (move,) = [data for _, data in await _offers(house) if data.startswith("/move")]
-    schedule_id = move.split()[1]
+    (move,) = await intents(house, "schedules.move")
+    schedule_id = move.arguments["schedule"]
     for where in (friend(), {**GROUP, "sender": FRIEND}):
         for text in (f"/cancel {schedule_id}", f"/tasks {schedule_id}", f"/move {schedule_id} tomorrow at 10"):
             assert await said(house, text, **where) == await said(house, text.replace(schedule_id, "s000000"), **where)

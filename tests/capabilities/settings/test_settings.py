@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.kernel.ports import Database
-from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import Crash, CrashingDatabase
 
@@ -74,11 +74,10 @@ async def test_a_zone_is_taken_back_by_its_button_only_once(database: Database, 
     house = await home(database, tmp_path)
     await said(house, "/timezone Tokyo")
     await said(house, "/timezone Berlin")
+    (undo,) = await intents(house, "settings.undo")
     assert await pressed(house, "Undo") == "↩ Taken back: the choice of time zone."
     assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
-    (berlin,) = await house.column("SELECT max(id) FROM inbox WHERE text LIKE '/undo u%'")
-    (again,) = await house.column("SELECT text FROM inbox WHERE id = :id", id=berlin)
-    assert await said(house, again) == "That is taken back already."
+    assert await said(house, f"/undo {undo.arguments['undo']}") == "That is taken back already."
     assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
 
 
@@ -106,8 +105,8 @@ async def test_nobody_takes_back_what_another_did(database: Database, tmp_path: 
     house = await group(database, tmp_path, admin=FRIEND)
     await said(house, "/timezone Tokyo", sender=FRIEND, **GROUP)
     assert await house.press("Undo", sender=GUEST, chat="-5") == "This button is for somebody else."
-    (undo,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    text = undo.split('"')[3]
+    (undo,) = await intents(house, "settings.undo")
+    text = f"/undo {undo.arguments['undo']}"
     assert "only whoever did it" in await said(house, text, sender=GUEST, **GROUP)
     assert "only whoever did it" in await said(house, text, **friend())
     assert await house.column("SELECT timezone FROM chat WHERE external_id = '-5'") == ["Asia/Tokyo"]

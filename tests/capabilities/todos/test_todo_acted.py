@@ -72,7 +72,7 @@ async def test_an_item_that_a_crash_interrupts_is_added_once(
         await home.work()
     second = await house(database, tmp_path / "house", model=False)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     assert await second.column(DID) == ["todo_update"]
     assert await second.column(OPEN) == ["milk"]

@@ -8,7 +8,7 @@ import pytest
 
 from core.kernel.ids import ref
 from core.kernel.ports import Database
-from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
@@ -196,8 +196,8 @@ async def test_an_item_is_put_in_other_words_and_back(database: Database, tmp_pa
     house = await home(database, tmp_path)
     await said(house, "/todo milk")
     await said(house, "/todo")
-    (buttons,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    todo_id = buttons.split("/todo done ")[1].split()[0]
+    (tick,) = await intents(house, "todos.done")
+    todo_id = tick.arguments["todo"]
     assert await said(house, f"/todo edit {todo_id} oat milk") == "✏️ ☐ oat milk"
     assert await said(house, f"/todo due {todo_id} {WEDNESDAY}") == "✏️ ☐ oat milk — Wed 23 Sep"
     assert await said(house, f"/todo due {todo_id} {WEDNESDAY}") == "Nothing to change: oat milk — Wed 23 Sep"
@@ -227,8 +227,8 @@ async def test_ids_of_another_chat_are_as_ids_that_never_were(database: Database
     house = await home(database, tmp_path)
     await said(house, "/todo milk")
     await said(house, "/todo")
-    (buttons,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    todo_id = buttons.split("/todo done ")[1].split()[0]
+    (tick,) = await intents(house, "todos.done")
+    todo_id = tick.arguments["todo"]
     for act in ("done", "remove"):
         unknown = f"I find nothing open like “{todo_id}”. /todo shows the list."
         assert await said(house, f"/todo {act} {todo_id}", **friend()) == unknown

@@ -77,7 +77,7 @@ async def test_a_crash_changes_the_list_once_and_the_answer_is_the_same(
         await house.work()
     second = await home(database, tmp_path)
     await second.app._take_up()
-    await second.app.outbox.doubts.settle_all()
+    await second.app.outbox.doubts.settle()
     await second.later(3600)
     answers = {
         "/todo milk": "☐ milk",

@@ -237,7 +237,7 @@ async def test_a_crash_while_asking_asks_once(database: Database, tmp_path: Path
     home = await house(database, tmp_path / "house", lambda request: "", adapter=home.adapter, clock=home.clock)
     furnish(home, WHEN)
     await home.db.write(lambda tx: tx.run("UPDATE lane SET owner = NULL, expires_at = 0"))
-    await home.app.outbox.doubts.settle_all()
+    await home.app.outbox.doubts.settle()
     await home.work()
     assert await states(home) == ["open"]
     assert [message.text for message in home.shown()] == ["When exactly?"]

@@ -14,14 +14,14 @@ from core.capabilities.all import CAPABILITIES
 from core.capabilities.reminders import repository as reminders
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
-from core.kernel.intent import Order
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.timing.expressions import Delay
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Answer, Attachment, LaneKey, ModelRequest, Role, Standing, ToolCall
 from core.language import languages
-from core.language.grammar import SILENT, Grammar
+from core.language.grammar import SILENT, Grammar, Request, Wish
 from core.language.short_texts import LONGEST_TIME, is_time
 from core.pipeline.runs.interpreter import Interpreter
 from core.store.conversation import lanes, outbox
@@ -35,14 +35,15 @@ DECIDE = ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because
 Done = list[tuple[str, ToolContext]]
 
 
-def command(text: str) -> str | None:
+def wish(text: str) -> Wish | None:
     if text.startswith("remind me"):
-        return f"/remind {text.removeprefix('remind me ')}"
-    return "/done" if text == "done" else None
+        words = text.removeprefix("remind me ")
+        return Wish(name="remind", text=words, request=Request(text=words, when=Delay(seconds=60)))
+    return Wish(name="done") if text == "done" else None
 
 
-# A small one: what is tested here is what becomes of a line, not how it is found.
-SMALL = replace(SILENT, command=command, when=lambda text: Delay(seconds=600) if text == "in 10 min" else None)
+# A small one: what is tested here is what becomes of a wish, not how it is read.
+SMALL = replace(SILENT, wish=wish, when=lambda text: Delay(seconds=600) if text == "in 10 min" else None)
 
 
 def furnish(home: House, *grammars: Grammar) -> Done:
@@ -50,7 +51,9 @@ def furnish(home: House, *grammars: Grammar) -> Done:
     done: Done = []
 
     async def commands(context: ToolContext, order: Order) -> Outcome:
-        text = order if isinstance(order, str) else " ".join((order.name, *order.arguments.values())).strip()
+        assert isinstance(order, Intent)
+        about = (one if isinstance(one, str) else one["words"] for one in order.arguments.values())
+        text = " ".join((order.name, *about)).strip()
         done.append((text, context))
         return Outcome(replies=[Reply(n=0, text=f"did {text}")])
 
@@ -114,9 +117,9 @@ async def test_what_the_grammar_understands_is_done_without_the_model(home: Hous
     done = furnish(home)
     await home.hear("remind me at 9 to call Oma")
     await home.work()
-    assert home.adapter.texts() == ["did /remind at 9 to call Oma"]
+    assert home.adapter.texts() == ["did reminders.set at 9 to call Oma"]
     ((line, context),) = done
-    assert (line, context.role, context.standing) == ("/remind at 9 to call Oma", Role.PERSON, Standing.OWNER)
+    assert (line, context.role, context.standing) == ("reminders.set at 9 to call Oma", Role.PERSON, Standing.OWNER)
     assert context.said is not None
     assert context.said.text == "remind me at 9 to call Oma"
     assert home.model is not None
@@ -138,7 +141,7 @@ async def test_without_a_model_it_is_done_as_well(database: Database, tmp_path: 
     furnish(home)
     await home.hear("remind me at 9")
     await home.work()
-    assert home.adapter.texts() == ["did /remind at 9"]
+    assert home.adapter.texts() == ["did reminders.set at 9"]
 
 
 async def test_it_stands_alone_between_what_was_written_around_it(home: House) -> None:
@@ -146,7 +149,7 @@ async def test_it_stands_alone_between_what_was_written_around_it(home: House) -
     for text in ("one", "two", "remind me at 9", "three", "four"):
         await home.hear(text)
     await home.work()
-    assert home.adapter.texts() == ["heard: one / two", "did /remind at 9", "heard: three / four"]
+    assert home.adapter.texts() == ["heard: one / two", "did reminders.set at 9", "heard: three / four"]
 
 
 @pytest.mark.parametrize("n", [0, 2])
@@ -156,7 +159,7 @@ async def test_two_in_a_row_are_done_one_by_one(home: House, n: int) -> None:
     for text in ["hello"] * n + texts:
         await home.hear(text)
     await home.work()
-    assert home.adapter.texts()[-2:] == ["did /remind at 9", "did /remind at 10"]
+    assert home.adapter.texts()[-2:] == ["did reminders.set at 9", "did reminders.set at 10"]
     assert len(home.adapter.texts()) == 2 + bool(n)
 
 
@@ -165,7 +168,7 @@ async def test_an_edit_before_anybody_looked_is_what_counts(home: House) -> None
     await home.hear("hello", key="a")
     await home.hear("remind me at 9", key="b", edits="a")
     await home.work()
-    assert home.adapter.texts() == ["did /remind at 9"]
+    assert home.adapter.texts() == ["did reminders.set at 9"]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +193,7 @@ async def test_a_caption_is_a_command_in_other_words_like_any_text(home: House, 
     done = furnish(home)
     await home.hear("remind me at 9", attachments=(Attachment(kind="photo", file="f1"),), album=album)
     await home.later(2)
-    assert [line for line, _ in done] == ["/remind at 9"]
+    assert [line for line, _ in done] == ["reminders.set at 9"]
 
 
 async def test_in_a_group_it_works_for_whoever_addresses_the_bot(home: House) -> None:
@@ -200,7 +203,7 @@ async def test_in_a_group_it_works_for_whoever_addresses_the_bot(home: House) ->
     await home.hear("remind me at 9", **GROUP, sender="tg:7", key="h")
     await home.work()
     ((line, context),) = done
-    assert (line, context.standing) == ("/remind at 9", Standing.GUEST)
+    assert (line, context.standing) == ("reminders.set at 9", Standing.GUEST)
     assert home.adapter.sent[-1].to.reply_to == "h"
 
 
@@ -222,7 +225,7 @@ async def test_it_is_done_while_the_model_is_away_and_passes_what_waits_for_it(
     await home.work()
     await home.hear("remind me at 9")
     await home.work()
-    assert home.adapter.texts()[1:] == ["did /remind at 9"]
+    assert home.adapter.texts()[1:] == ["did reminders.set at 9"]
     assert await home.column("SELECT state FROM inbox ORDER BY id") == ["new", "done"]
     home.model.always(heard)
     await home.later(60)
@@ -237,7 +240,7 @@ async def test_it_passes_a_run_that_waits_with_its_journal(database: Database, t
     await home.hear("and a song")
     await home.hear("remind me at 9")
     await home.work()
-    assert home.adapter.texts()[1:] == ["did /remind at 9"]
+    assert home.adapter.texts()[1:] == ["did reminders.set at 9"]
     assert await home.column("SELECT state FROM inbox ORDER BY id") == ["new", "new", "done"]
 
 
@@ -266,7 +269,7 @@ async def test_a_crash_leads_to_the_same_command_once_more_or_not_at_all(
     if commits + after > 2:
         await home.db.write(lambda tx: tx.run("UPDATE reminder SET state = 'done'"))
     await home.db.write(lanes.take_over)
-    await home.app.outbox.doubts.settle_all()
+    await home.app.outbox.doubts.settle()
     await home.work()
     assert {one for one, _ in done} <= {line}
     assert home.adapter.texts()[2:] == [f"did {line}"]
@@ -347,17 +350,17 @@ async def test_a_grammar_that_fails_stops_nobody(home: House, caplog: pytest.Log
     def fail(text: str) -> Any:
         raise RuntimeError("a bug")
 
-    furnish(home, replace(SILENT, command=fail, when=fail), SMALL)
+    furnish(home, replace(SILENT, wish=fail, when=fail), SMALL)
     for text in ("hello", "remind me at 9"):
         await home.hear(text)
     with caplog.at_level(logging.ERROR):
         await home.work()
-    assert home.adapter.texts() == ["heard: hello", "did /remind at 9"]
+    assert home.adapter.texts() == ["heard: hello", "did reminders.set at 9"]
     assert "a grammar failed" in caplog.text
 
 
-async def test_a_line_that_is_no_command_is_none(home: House) -> None:
-    done = furnish(home, replace(SILENT, command=lambda text: "rm -rf"))
+async def test_a_wish_that_nobody_carries_out_is_none(home: House) -> None:
+    done = furnish(home, replace(SILENT, wish=lambda text: Wish(name="rm -rf")))
     await home.hear("hello")
     await home.work()
     assert done == []

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import pytest
 
 from core.capabilities.all import CAPABILITIES
+from core.kernel.intent import Intent
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Message, ModelRequest
-from core.language.grammar import SILENT
+from core.language.grammar import SILENT, Wish
 from core.pipeline.runs.interpreter import MOST_ARRIVED, MOST_LANES, SHORT, Arrivals, Interpreter
 from core.pipeline.runs.run_context import Readings, Unread
 from core.toolkit.capability import Candidate, Rank, Understands, Words
@@ -55,12 +56,12 @@ def remember(home: House, database: WritingDatabase) -> list[tuple[str, bool]]:
     """Give the house a grammar that notes what it reads, and whether that was while something was written."""
     read: list[tuple[str, bool]] = []
 
-    def command(text: str) -> str | None:
+    def wish(text: str) -> Wish | None:
         read.append((text, database.writes))
-        return "/help" if text == "assist me" else None
+        return Wish(name="today") if text == "assist me" else None
 
     opener = home.app.worker._opener
-    grammar = replace(SILENT, command=command)
+    grammar = replace(SILENT, wish=wish)
     interpreter = Interpreter([one.understands for one in CAPABILITIES], [grammar])
     opener.services = replace(opener.services, interpreter=interpreter)
     return read
@@ -84,7 +85,7 @@ async def test_no_grammar_reads_while_something_is_written(writing: WritingDatab
 
 def test_words_are_read_once_and_again_only_when_an_edit_changed_them() -> None:
     read: list[str] = []
-    grammar = replace(SILENT, command=read.append)
+    grammar = replace(SILENT, wish=read.append)
     readings = Readings(Interpreter([], [grammar]))
     message = Message(inbox_id=1, text="hello", sent_at=0, platform_id="1")
     for one in (message, message, replace(message, text="hello there")):
@@ -116,7 +117,7 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
 
     run = await home.app.worker._claim(lane_id, LateReadings(opener.services.interpreter), alone=False)
     assert run is not None
-    assert (run.fast, run.command) == (True, "/help")
+    assert (run.fast, run.command) == (True, Intent("today.show", {"when": None}))
     assert not any(written for _, written in read)
 
 

@@ -119,7 +119,7 @@ class StatesMachine(StatesChecks):
         self.process = CrashingDatabase(self.world.database)
         self.house = await self.new_house(self.process)
         await self.world.database.write(lanes.take_over)
-        await self.house.app.outbox.doubts.settle_all()
+        await self.house.app.outbox.doubts.settle()
 
     async def new_house(self, database: Any) -> House:
         return await house(database, self.folder, self.think, clock=self.clock, adapter=self.adapter, doubt=self.doubt)

@@ -87,7 +87,7 @@ class QuestionsMachine(StatesChecks):
         folder, clock = self.world.folder, self.world.clock
         self.house = await house(self.process, folder, self.think, clock=clock, adapter=self.adapter)
         await self.world.database.write(lanes.take_over)
-        await self.house.app.outbox.doubts.settle_all()
+        await self.house.app.outbox.doubts.settle()
 
     def think(self, request: ModelRequest) -> Answer:
         if request.event:

@@ -45,7 +45,7 @@ class Maker:
         """The next process: it takes up what the old one left."""
         await self.database.write(lanes.take_over)
         new = await house(self.database, self.folder, *script, clock=old.clock, adapter=old.adapter)
-        await new.app.outbox.doubts.settle_all()
+        await new.app.outbox.doubts.settle()
         return new
 
 

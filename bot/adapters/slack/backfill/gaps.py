@@ -62,7 +62,7 @@ class Watch:
         return self._asked[team]
 
     def looked(self, team: str, number: int) -> bool:
-        """A look has found all there was when it was asked for; return whether that is all there is now."""
+        """Note that a look found all there was when it was asked for; return whether that is all there is now."""
         if number >= self._unheard.get(team, number):
             self._unheard.pop(team, None)
         if number != self._asked[team]:

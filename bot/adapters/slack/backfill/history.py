@@ -114,7 +114,10 @@ class HistoryScan:
             return {}, 1
 
     def _note_refused(self, kind: str, error: SlackApiError) -> None:
-        """Where no kind may be read, and not for want of scopes, all are to be asked for again; raises the error."""
+        """Note that a kind of conversations may not be listed.
+
+        Raises the error where that is so of all kinds, and not for want of scopes: they are asked for again then.
+        """
         self._refused[kind] = code(error)
         wrong = [one for one, why in self._refused.items() if why != "missing_scope"]
         if wrong and len(self._refused) == len(KINDS):

@@ -72,7 +72,7 @@ class BackfillScheduler:
         self._turns.forget(team)
 
     def renewed(self, team: str) -> None:
-        """There is another token for a workspace: if the last one was the trouble, it is over."""
+        """Look again into a workspace that has another token, if there was trouble with the last one."""
         if team in self.troubles:
             self._watch.ask((team,))
 

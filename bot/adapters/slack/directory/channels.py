@@ -45,15 +45,15 @@ class Channels:
         self._places = Cache(self._place, clock)
 
     async def place(self, channel: str) -> Place:
-        """What a channel is; raises as `known` does."""
+        """Return what a channel is; raises as `People.known` does."""
         return await self._places.get(channel)
 
     def seen(self, channel: str) -> Place | None:
-        """What a channel is, as far as it is known without asking."""
+        """Return what a channel is, as far as it is known without asking."""
         return self._places.known(channel)
 
     def moved(self, channel: str) -> None:
-        """Something about a channel has changed: its name, or whether the bot is in it."""
+        """Forget what a channel is: its name has changed, or whether the bot is in it."""
         self._places.drop(channel)
 
     async def title(self, channel: str) -> str:
@@ -78,7 +78,8 @@ class Channels:
         return Place(title=title, member=found.get("is_member") is True)
 
     async def _together(self, channel: str) -> str:
-        """Who is in a conversation of several (conversations.members), without the bot: such has no name of its own."""
+        """Return the names of those in a conversation of several people, which has no name of its own
+        (conversations.members)."""
         try:
             answer = await self._client.conversations_members(channel=channel, limit=MOST_TOGETHER)
         except SlackApiError as error:

@@ -79,7 +79,7 @@ class People:
         return titled and all(self._people.known(user) for user in (*users, *named))
 
     def language(self, user: str) -> str:
-        """The language of somebody, as far as it is known without asking."""
+        """Return the language of somebody, as far as it is known without asking."""
         found = self._people.known(user)
         return found.language if found else ""
 
@@ -88,7 +88,7 @@ class People:
         return await self._people.get(user)
 
     async def direct(self, user: str) -> str:
-        """The id of the conversation of the bot with somebody (conversations.open); raises what the Web API does."""
+        """Return the id of the bot's conversation with somebody (conversations.open); raises what the Web API does."""
         return await self._direct.get(user)
 
     def changed(self, user: Mapping[str, Any]) -> Sender:

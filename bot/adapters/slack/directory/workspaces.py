@@ -34,7 +34,7 @@ class Workspace:
     scopes: frozenset[str] = frozenset()
 
     def address(self, user: str, team: str = "") -> str:
-        """The address of somebody of this workspace, or of `team` in a shared channel."""
+        """Return the address of somebody of this workspace, or of `team` in a shared channel."""
         return f"{PLATFORM}:{team or self.team}:{user}"
 
     def wrote(self, message: Mapping[str, Any]) -> bool:
@@ -56,11 +56,11 @@ class Workspaces:
         self._ended: set[str] = set()
 
     def __iter__(self) -> Iterator[Workspace]:
-        """All of them, in the order in which they came."""
+        """Return all of them, in the order in which they came."""
         return iter(tuple(self._known.values()))
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._known)
 
     def get(self, team: str) -> Workspace | None:
@@ -74,7 +74,7 @@ class Workspaces:
         self._told = True
 
     def told(self) -> None:
-        """All that are served are known now, also when there are none."""
+        """Note that all that are served are known now, also when there are none."""
         self._told = True
 
     def serves(self, team: str) -> bool:

@@ -38,12 +38,12 @@ class Installations:
         self._db, self._sealer, self._clock = db, sealer, clock
 
     async def all(self) -> list[Known]:
-        """All of them; what a former key has sealed is sealed anew."""
+        """Return all of them; tokens that a former key encrypted are encrypted anew."""
         rows = await self._db.read(lambda tx: installations.all_of(tx, PLATFORM))
         return [await self._opened(row) for row in rows]
 
     async def one(self, key: str) -> Known | None:
-        """The one of a workspace, None when there is none."""
+        """Return the one of a workspace, None when there is none."""
         row = await self._db.read(lambda tx: installations.one(tx, PLATFORM, key))
         return None if row is None else await self._opened(row)
 
@@ -65,14 +65,14 @@ class Installations:
         return await self._db.write(lambda tx: installations.put(tx, PLATFORM, row, now))
 
     async def claim(self, row: Installation) -> bool:
-        """Whether it is upon us to fetch newer tokens, for a minute."""
+        """Claim the fetching of newer tokens for a minute; return False when somebody else has it."""
         now = self._clock.now()
         return await self._db.write(
             lambda tx: installations.claim(tx, PLATFORM, row.external_id, row.epoch, now, now + CLAIM)
         )
 
     async def let_go(self, row: Installation) -> None:
-        """Newer tokens could not be fetched."""
+        """Let others fetch newer tokens: we could not."""
         await self._db.write(lambda tx: installations.let_go(tx, PLATFORM, row.external_id, row.epoch))
 
     async def renew(self, row: Installation, tokens: Tokens) -> bool:
@@ -83,7 +83,7 @@ class Installations:
         )
 
     async def revoke(self, key: str) -> bool:
-        """The app was removed; False when that was known."""
+        """Keep that the app was removed; return False when that was known."""
         now = self._clock.now()
         return await self._db.write(lambda tx: installations.revoke(tx, PLATFORM, key, now))
 

@@ -13,7 +13,7 @@ from typing import Any
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace, Workspaces
 from bot.adapters.slack.install.installations import BegunInstalls, Installations, Known
-from bot.adapters.slack.install.oauth import Granted, OAuth, Tokens
+from bot.adapters.slack.install.oauth import Granted, OAuth
 from bot.adapters.slack.install.pages import Installing, InstallPages
 from bot.adapters.slack.install.token_rotation import Rotation
 from bot.adapters.slack.parse.events import ends_bot, event_of, for_organisation
@@ -138,7 +138,14 @@ class Tenancy:
         """
         if self._intake is None:
             raise NotOpenError
-        bot, key = await self._bot(granted.tokens), granted.key
+        bot, key = "", granted.key
+        try:
+            # The bot's own number, by which it knows its messages.
+            async with asyncio.timeout(HELLO_SECONDS):
+                bot = (await introduced(self._wire.web(granted.tokens.access), self._clock)).bot_id
+        except Exception as error:
+            # The code was good for one exchange: what it brought is kept all the same.
+            log.warning("a new token could not be tried: %s", described(error))
         async with self._one_at_a_time:
             await self.known.keep(granted, bot)
             one = await self.known.one(key)
@@ -152,16 +159,6 @@ class Tenancy:
             installed = Installed(key=f"i:{key}:{one.row.epoch}", sender=who, chat=chat, fresh=key in self._fresh)
             await self._ready().accept(served.tenant, [installed])
             self._fresh.discard(key)
-
-    async def _bot(self, tokens: Tokens) -> str:
-        """The bot's own number, by which it knows its messages; it does without if need be."""
-        try:
-            async with asyncio.timeout(HELLO_SECONDS):
-                return (await introduced(self._wire.web(tokens.access), self._clock)).bot_id
-        except Exception as error:
-            # The code was good for one exchange: what it brought is kept all the same.
-            log.warning("a new token could not be tried: %s", described(error))
-            return ""
 
     # Those who go.
 
@@ -183,8 +180,8 @@ class Tenancy:
         return team in self._rows or for_organisation(payload)
 
     async def removed(self, of: Workspace) -> bool:
-        """Slack said that the app was removed, to somebody who had a workspace as it was then (`of`); False when no
-        installation serves it.
+        """Hear that Slack does not know the app any more in a workspace, `of` as it was when Slack was called; return
+        False when no installation serves it.
         """
         async with self._one_at_a_time:
             one, served = self._rows.get(of.team), self._served.get(of.team)
@@ -218,7 +215,7 @@ class Tenancy:
             self._receiving.renewed(key)
 
     async def _lost(self, lost: Known) -> None:
-        """There are no tokens for an installation any more, unless it was made again meanwhile."""
+        """End an installation that has no tokens any more, unless it was made again meanwhile."""
         key = lost.row.external_id
         async with self._one_at_a_time:
             if self._rows.get(key) is lost:

@@ -54,7 +54,7 @@ class Installs(Protocol):
 
     @property
     def web_pages(self) -> Sequence[WebPage]:
-        """The pages by which they do it."""
+        """Return the pages by which they do it."""
 
     async def open(self, intake: Intake) -> None:
         """Serve all installations that the database knows."""

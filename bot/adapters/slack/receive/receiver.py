@@ -115,9 +115,11 @@ class Receiver:
         if kind == "url_verification":
             return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
         self.keeper.ready()
-        if kind == "event_callback" and await self._ended(team, payload):
+        at, event = self._all.get(team), event_of(payload)
+        ends = kind == "event_callback" and text_of(event, "type") in ENDED
+        # Slack says it twice, and the workspace may have gone with the first.
+        if ends and self.installs and (await self.installs.ended(team, payload) or self._all.get(team) is not at):
             return BoltResponse(status=OK)
-        at = self._all.get(team)
         if at is None:
             return self._strangers.answer(kind, team, payload)
         if kind == "app_rate_limited":
@@ -126,22 +128,13 @@ class Receiver:
             self.keeper.watch.doubt((at.me.team,))
         elif kind == "event_callback":
             # It is kept for the other workspaces, too, whose bots are in its channel; it must be for whom it names.
-            event, others = event_of(payload), sharing(payload, self._all)
-            sharing_it = (self._share(other, event) for other in others)
+            sharing_it = (self._share(other, event) for other in sharing(payload, self._all))
             kept, *_ = await asyncio.gather(self.event(at, event), *sharing_it, return_exceptions=True)
             if kept is not None:
                 raise kept
         else:
             return await self._acts.take(at, payload)
         return BoltResponse(status=OK)
-
-    async def _ended(self, team: str, payload: Fields) -> bool:
-        """Take an event that ends an installation, whether or not the workspace that it names is served."""
-        if self.installs is None or text_of(event_of(payload), "type") not in ENDED:
-            return False
-        before = self._all.get(team)
-        # Slack says it twice, and the workspace may have gone with the first.
-        return await self.installs.ended(team, payload) or self._all.get(team) is not before
 
     async def _share(self, other: Served, event: Fields) -> None:
         """Keep an event if it is for another workspace, too.
@@ -219,7 +212,7 @@ class _Door(AsyncMiddleware):
 
 
 async def _nobody() -> AuthorizeResult:
-    """Never asked: `_Door` lets nothing through."""
+    """Stand where bolt wants a function for authorization; it is never called, since `_Door` ends every request."""
     raise NotReadyError
 
 

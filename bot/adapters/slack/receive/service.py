@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
@@ -102,7 +102,7 @@ class Incoming:
                 await self._installs.close()
 
     def removed(self, workspace: Workspace) -> None:
-        """Slack does not know the app in a workspace any more; where an installation served it, it has ended."""
+        """Hear that Slack does not know the app in a workspace any more; the installation that served it ends."""
         if self._installs is not None:
             self._receiver.background.do("an installation did not end", self._installs.removed(workspace))
 
@@ -111,40 +111,33 @@ class Incoming:
         heard = self._sockets is None or (self._sockets.open and not self._sockets.last_error)
         return heard and team not in self._receiver.ended and self._backfill.hears(team)
 
-    def _errors(self) -> Iterator[str]:
-        """What is wrong, the worst first."""
-        yield self._attempts.trouble
-        yield "" if self._sockets is None else self._sockets.last_error
-        for team, text in self._backfill.troubles.items():
-            yield text if self._installs is None else f"{team}: {text}"
-
     def health(self) -> Mapping[str, Any]:
         """Return `ok`, `hears`, the last error, the workspace, and the bot's user in it; of many, each installation."""
-        if self._installs is None:
-            return self._health_of_one()
         open_ = self._sockets is None or self._sockets.open
-        return {
-            "ok": open_ and self._receiver.keeper.intake is not None and not self._receiver.ended,
-            "hears": open_ and not self._attempts.trouble and all(map(self.hears, self._served)),
-            "last_error": next(filter(None, self._errors()), ""),
-            "installations": self._installs.health(self._backfill.troubles),
-        }
-
-    def _health_of_one(self) -> Mapping[str, Any]:
+        # What is wrong, the worst first; empty texts stand for what is well.
+        errors = [self._attempts.trouble, "" if self._sockets is None else self._sockets.last_error]
+        for team, text in self._backfill.troubles.items():
+            errors.append(text if self._installs is None else f"{team}: {text}")
+        error = next(filter(None, errors), "")
+        if self._installs is not None:
+            return {
+                "ok": open_ and self._receiver.keeper.intake is not None and not self._receiver.ended,
+                "hears": open_ and not self._attempts.trouble and all(map(self.hears, self._served)),
+                "last_error": error,
+                "installations": self._installs.health(self._backfill.troubles),
+            }
         at = next(iter(self._served.values()), None)
         ended = at is not None and at.me.team in self._receiver.ended
-        open_ = self._sockets is None or self._sockets.open
-        error = "the app was uninstalled, or its tokens revoked" if ended else next(filter(None, self._errors()), "")
         return {
             "ok": at is not None and open_ and not ended,
             "hears": at is not None and self.hears(at.me.team),
-            "last_error": error,
+            "last_error": "the app was uninstalled, or its tokens revoked" if ended else error,
             "team": at.me.team if at else "",
             "bot_user": at.me.user if at else "",
         }
 
     def _greeted(self, heard: bool = False) -> None:
-        """From now on Slack's events come; those from before are to be looked for."""
+        """Have those events looked for that came before now, since Slack hands over only what comes from now on."""
         self._watch.doubt(self._served, heard=heard)
 
     async def _begin(self, intake: Intake) -> None:

@@ -94,5 +94,5 @@ class Decoration:
 
 
 def place_of(to: Destination) -> Place:
-    """Where something is shown: workspace, channel and thread."""
+    """Return the place of a destination: its workspace, channel and thread."""
     return to.tenant, to.chat, to.thread

@@ -67,12 +67,12 @@ class Wire:
 
     @property
     def host(self) -> str:
-        """Where the Web API is, as host and port."""
+        """Return host and port of the Web API."""
         return urlsplit(self.base_url).netloc
 
     @property
     def session(self) -> aiohttp.ClientSession:
-        """The connections, opened on first use; raises `SendUnsent` once they are closed."""
+        """Return the connections, opened on first use; raises `SendUnsent` once they are closed."""
         if self.closed:
             raise SendUnsent("the connections are closed")
         if self._session is None:

@@ -47,7 +47,8 @@ class Look:
 
     @property
     def nothing(self) -> str | None:
-        """What it means that it was not found: that it is not there, unless the bot's messages show no metadata."""
+        """Return what it means that nothing was found: an empty id, since the message is not there; None for "nobody
+        knows", where the bot's messages show no metadata."""
         return None if self.bare and not self.shown else ""
 
 

@@ -1,4 +1,7 @@
-"""What both ways of receiving have in common: who we are, an intake that keeps, and recovery from every error."""
+"""Receiving: what both ways have in common, who we are and recovery from every error, and the way of asking.
+
+The other way is to be told (webhook.py).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from telegram.error import Conflict, InvalidToken
 
 from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.telegram.parse.people import Me, read_me
-from bot.adapters.telegram.parse.updates import parse, query_ids
+from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset, parse, query_ids
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.send.http import Calls, Flooded, described
 from core.kernel.errors import ConfigError, StorageError
@@ -27,6 +30,11 @@ UNKNOWN_TOKEN = (
     " or run: teller setup"
 )
 SAME_ERROR_LOG_SECONDS = 60.0
+MOST_UPDATES = 100
+CURSOR = "offset"
+# A long poll that came back empty sooner than this was not one; asking again at once would be a hot loop.
+SHORTEST_EMPTY_POLL = 1.0
+HEALTHY_EXTRA_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +95,13 @@ class Receiver(ABC):
                     self._last_error = UNKNOWN_TOKEN
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
-                await self._recover(error)
+                self._last_error = str(error) if isinstance(error, StorageError) else described(error)
+                self._complain(error)
+                if isinstance(error, Stalled):
+                    await self._calls.renew()
+                elif not isinstance(error, Flooded):
+                    await self._mend(error)
+                await self._backoff.wait(at_least=error.seconds if isinstance(error, Flooded) else 0.0)
             else:
                 self._backoff.reset()
 
@@ -147,15 +161,6 @@ class Receiver(ABC):
         except TimeoutError:
             raise Stalled from None
 
-    async def _recover(self, error: Exception) -> None:
-        self._last_error = str(error) if isinstance(error, StorageError) else described(error)
-        self._complain(error)
-        if isinstance(error, Stalled):
-            await self._calls.renew()
-        elif not isinstance(error, Flooded):
-            await self._mend(error)
-        await self._backoff.wait(at_least=error.seconds if isinstance(error, Flooded) else 0.0)
-
     @abstractmethod
     async def _mend(self, error: Exception) -> None:
         """Do what helps against this error, beside waiting."""
@@ -173,3 +178,62 @@ class Receiver(ABC):
             log.error("Telegram does not know the token of bot %s (%s)", self.bot_id, self._last_error)
         else:
             log.warning("cannot receive from Telegram, trying again: %s", self._last_error)
+
+
+class Poller(Receiver):
+    """Receives by asking: getUpdates in a loop that only its owner ends (https://core.telegram.org/bots/api#getupdates).
+
+    An update is a committed row before the offset moves past it, so Telegram keeps what we could not keep. What the
+    library's own updater would do is in its source: it confirms what is only in memory, stops for good on a 404, and
+    asks again without a pause for an update it cannot parse.
+    """
+
+    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
+        super().__init__(token, root, clock, timing, answers)
+        self._offset: int | None = None
+        self._offset_read = False
+        # Whether the last answer had room for more updates than there were.
+        self._has_all = False
+
+    def _is_well(self, age: float) -> bool:
+        return age < self._timing.poll + HEALTHY_EXTRA_SECONDS
+
+    def _hears(self, age: float) -> bool:
+        return self._has_all and age < self._timing.poll + self._timing.slack
+
+    async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
+        if not self._offset_read:
+            stored = await intake.cursor(tenant, CURSOR)
+            self._offset = int(stored) if stored and stored.lstrip("-").isdecimal() else None
+            self._offset_read = True
+        # Without waiting until the backlog is in: the first answer tells whether there is one.
+        wait = self._timing.poll if self.caught_up.is_set() else 0
+        begun = self._clock.monotonic()
+        fields: dict[str, object] = {"timeout": wait, "limit": MOST_UPDATES, "allowed_updates": ALLOWED_UPDATES}
+        if self._offset is not None:
+            fields["offset"] = self._offset
+        updates = await self._patiently("getUpdates", fields, wait)
+        if not isinstance(updates, list):
+            raise TypeError("the result of getUpdates is no list")
+        before = self._offset
+        if updates:
+            offset = next_offset(updates)
+            await self._take(intake, updates, (CURSOR, str(offset)))
+            self._offset = offset
+        self._succeeded()
+        self._has_all = len(updates) < MOST_UPDATES
+        if self._has_all and not self.caught_up.is_set():
+            self._up_to_date()
+        at_once = self._clock.monotonic() - begun < min(SHORTEST_EMPTY_POLL, self._timing.poll / 2)
+        if wait and at_once and self._offset == before:
+            await self._clock.sleep(self._timing.first)
+
+    async def _mend(self, error: Exception) -> None:
+        """Switch an active webhook off, keeping what waits (https://core.telegram.org/bots/api#deletewebhook)."""
+        if not isinstance(error, Conflict) or "webhook" not in error.message:
+            return
+        log.warning("bot %s had a webhook; it is switched off, since this program asks for its updates", self.bot_id)
+        try:
+            await self._calls("deleteWebhook", {"drop_pending_updates": False})
+        except Exception as failure:
+            log.warning("cannot switch the webhook off, trying again: %s", described(failure))

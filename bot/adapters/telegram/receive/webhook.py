@@ -18,7 +18,7 @@ from bot.adapters.telegram.parse.fields import Fields, count
 from bot.adapters.telegram.parse.people import Me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.receive.receiver import Receiver, Timing
+from bot.adapters.telegram.receive.receiver import HEALTHY_EXTRA_SECONDS, Receiver, Timing
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 from core.kernel.untrusted import label
@@ -29,7 +29,6 @@ SECRET_HEADER = "x-telegram-bot-api-secret-token"
 OK, BAD_REQUEST, UNAVAILABLE = 200, 400, 503
 CONNECTIONS = 1
 UNREACHED = "Telegram cannot reach the webhook"
-HEALTHY_EXTRA_SECONDS = 60.0
 LONGEST_REASON = 200
 # How often we look while Telegram has something for us, and how long that is waited for at a start, in seconds.
 LOOK_AGAIN = 2.0

@@ -1,0 +1,107 @@
+"""What one room asks of another by a button or a text: intents by their names.
+
+A room may not import the one that carries an intent out, such as a page with a button that ticks an item off; so its
+name and its arguments stand here, and whoever carries it out registers that name (core.toolkit.command.intent).
+"""
+
+from __future__ import annotations
+
+from core.kernel.intent import Intent
+
+UNDO, ASK_UNDO = "settings.undo", "settings.ask_undo"
+ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
+    "settings.timezone",
+    "settings.zone",
+    "settings.ask_quiet",
+    "settings.ask_language",
+)
+MOVE, CANCEL, SKIP = "schedules.move", "schedules.cancel", "schedules.skip"
+PAUSE, RESUME = "schedules.pause", "schedules.resume"
+TICK, ADD, REMIND = "todos.done", "todos.add", "reminders.read"
+MUTE = "messages.mute"
+
+# Of what anybody did.
+
+
+def undo(undo_id: str = "", *, shared: bool = False) -> Intent:
+    """Take it back; the last thing without its id. What was `shared` with all is said to have been."""
+    return Intent(UNDO, {"undo": undo_id, "shared": shared})
+
+
+def ask_undo() -> Intent:
+    """Ask whether the last thing shall be taken back."""
+    return Intent(ASK_UNDO, {})
+
+
+# Of settings.
+
+
+def zone(place: str) -> Intent:
+    """Go by the clock of a place."""
+    return Intent(ZONE, {"place": place})
+
+
+def ask_zone() -> Intent:
+    """Say which clock counts, and ask for another."""
+    return Intent(ASK_ZONE, {})
+
+
+def ask_quiet() -> Intent:
+    """Say when it is quiet, and offer other hours."""
+    return Intent(ASK_QUIET, {})
+
+
+def ask_language() -> Intent:
+    """Say which language is spoken, and offer others."""
+    return Intent(ASK_LANGUAGE, {})
+
+
+# Of something scheduled, by its id.
+
+
+def move(schedule: str, time: str = "") -> Intent:
+    """Give it another time; without one it is asked for."""
+    return Intent(MOVE, {"schedule": schedule, "time": time})
+
+
+def cancel(schedule: str) -> Intent:
+    """Stop it. Words that name it do in the place of its id."""
+    return Intent(CANCEL, {"schedule": schedule})
+
+
+def skip(schedule: str) -> Intent:
+    """Leave out its next time."""
+    return Intent(SKIP, {"schedule": schedule})
+
+
+def pause(schedule: str) -> Intent:
+    """Let it rest; until when is asked for."""
+    return Intent(PAUSE, {"schedule": schedule, "until": ""})
+
+
+def resume(schedule: str) -> Intent:
+    """Let it go on."""
+    return Intent(RESUME, {"schedule": schedule})
+
+
+# Of lists, reminders and messages.
+
+
+def tick(todo: str, *, page: int = 0) -> Intent:
+    """Complete an item, and show this page of the list, if one is given."""
+    return Intent(TICK, {"todo": todo, "page": page})
+
+
+def add(text: str) -> Intent:
+    """Put what a text wants on the list."""
+    return Intent(ADD, {"text": text})
+
+
+def remind(text: str) -> Intent:
+    """Set what a text wants that nobody has read yet."""
+    return Intent(REMIND, {"text": text})
+
+
+def mute(person: str) -> Intent:
+    """End the messages of somebody."""
+    return Intent(MUTE, {"person": person})

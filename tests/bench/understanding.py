@@ -1,0 +1,182 @@
+"""Sentences as people write them, against what is understood without a model: how many it acts on, and how many wrong.
+
+Whoever wrote them had not seen the grammars (tests/language/sentences, a file a language): what is meant, about what,
+and when, on a Wednesday afternoon. A third of them are near misses. What is wrong is listed, so that it can be judged:
+a sentence may have a meaning that its writer did not think of.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from core.kernel.timing.expressions import Every
+from core.kernel.timing.resolution import Impossible
+from core.kernel.timing.resolve import resolve
+from core.kernel.timing.schedule import Interval, Once, Rule, next_after
+from core.language import languages
+from core.language.grammar import ME, Wish
+from core.language.small_talk import understand
+
+FILES = Path(__file__).parent.parent / "language" / "sentences"
+NOW = datetime(2026, 11, 25, 14, 13, tzinfo=UTC)
+ZONE = ZoneInfo("UTC")
+# What the grammars call what is meant; what they read otherwise is another wish.
+ACTS: Mapping[str, str] = {
+    "remind": "remind",
+    "todo.add": "add",
+    "todo.done": "done",
+    "done": "done",
+    "todo.remove": "remove",
+    "todo.clear": "clear",
+    "todo": "list",
+    "today": "today",
+    "tasks": "reminders",
+    "cancel": "cancel",
+    "timezone": "zone",
+}
+ASKED, NONE = "remind?", "none"
+# Small talk is no wish, but for these.
+TALK = {"time", "date"}
+MOST_LISTED = 200
+_WORDS = re.compile(r"\w+")
+_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """What somebody wrote, and what is meant by it: `times` are what may be meant, the likeliest first."""
+
+    sentence: str
+    act: str
+    text: str
+    times: tuple[str, ...]
+    who: str
+
+
+def sentences(code: str) -> list[Sentence]:
+    """Return those of a language."""
+    with (FILES / f"{code}.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Sentence(
+            sentence=row["sentence"],
+            act=row["act"],
+            text=row["text"],
+            times=tuple(part.strip() for part in row["when"].split("|") if part.strip()),
+            who=row["who"],
+        )
+        for row in rows
+    ]
+
+
+def judged(meant: Sentence) -> str:
+    """Return what came of a sentence: it is left to a model, asked about, acted on rightly, or wrongly (how)."""
+    wish = next((found for one in languages().values() if (found := one.grammar.wish(meant.sentence))), None)
+    if wish is None:
+        talk = {one.name for one in understand(meant.sentence, languages().values())} & TALK
+        return "left" if not talk else "right" if talk == {meant.act} else f"wrong: {talk.pop()}"
+    act = ACTS.get(wish.name, wish.name)
+    if act == "remind" and wish.request is None:
+        return "asks" if meant.act in {"remind", ASKED} else "wrong: asks when"
+    if act != meant.act and not (act == "remind" and meant.act == ASKED and meant.times):
+        return f"wrong: {act}"
+    return "right" if act != "remind" or not (why := _misread(wish, meant)) else f"wrong: {why}"
+
+
+def _misread(wish: Wish, meant: Sentence) -> str:
+    """Say what of a reminder is not as it was meant; empty when all of it is."""
+    request = wish.request
+    assert request is not None
+    if meant.text and _words(request.text) != _words(meant.text):
+        return f"text {request.text!r}"
+    others = {name.removeprefix("@").casefold() for name in request.who if name != ME}
+    said = {name.strip().removeprefix("@").casefold() for name in meant.who.split("|") if name.strip()}
+    if said - {"everybody"} != others or ("everybody" in said) != request.everybody:
+        return f"for {sorted(others) or request.everybody}"
+    try:
+        first = resolve(request.when, round(NOW.timestamp() * 1000), ZONE)
+    except Impossible:
+        return "no such time"
+    schedule = first.schedule
+    repeats = isinstance(request.when, Every) or isinstance(schedule, Interval | Rule)
+    if repeats != any(one.startswith("every ") for one in meant.times):
+        return "comes again" if repeats else "comes once"
+    if any(one.endswith(" until done") for one in meant.times) != request.until_done:
+        return "until done"
+    expected = {instant for one in meant.times for instant in _first(one.removesuffix(" until done"))}
+    at = schedule.at if isinstance(schedule, Once) else next_after(schedule, round(NOW.timestamp() * 1000))
+    found = datetime.fromtimestamp((at or 0) / 1000, UTC).replace(tzinfo=None, second=0, microsecond=0)
+    return "" if not expected or found in expected else f"at {found.isoformat(timespec='minutes')}"
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(text.casefold())
+
+
+def _first(said: str) -> Iterator[datetime]:
+    """Yield the instants that a time of the file may first mean; none for what is counted from now on."""
+    if not said.startswith("every "):
+        yield datetime.fromisoformat(said)
+        return
+    _, *unit, clocks = said.split()
+    if not re.match(r"\d\d:\d\d", clocks) or "-" in clocks or unit[-1] in {"hours", "minutes"}:
+        return
+    clock = min(time.fromisoformat(one) for one in clocks.split(","))
+    now, found = NOW.replace(tzinfo=None), 0
+    for n in range(800):
+        for one in sorted(time.fromisoformat(each) for each in clocks.split(",")):
+            at = datetime.combine(now.date() + timedelta(days=n), one)
+            if at > now and _fits(at, unit):
+                yield at
+                found += 1
+            # Which of two weeks is the first one is not said.
+            if found == (2 if unit[0] == "2" else 1):
+                return
+    assert found, (said, clock)
+
+
+def _fits(at: datetime, unit: list[str]) -> bool:
+    """Whether a day is one of those that a rule means."""
+    day, name = at.date(), _DAYS[at.weekday()]
+    match unit:
+        case ["day"]:
+            return True
+        case ["weekday"]:
+            return day.weekday() < 5
+        case ["month", number]:
+            last = (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+            return day == last if number == "last" else str(day.day) == number
+        case ["year", date]:
+            return day.strftime("%m-%d") == date
+        case [_, "weeks", names] | [names]:
+            return name in names.split(",")
+    return False
+
+
+async def measure() -> str:
+    """Count, a line for each language, and list what is wrong."""
+    head = f"{'sentences':12}{'own':>8}{'acts':>8}{'asks':>8}{'left':>8}{'wrong':>8}{'others':>8}{'acted on':>10}"
+    lines, wrong = [head], list[str]()
+    for path in sorted(FILES.glob("*.tsv")):
+        results = [(meant, judged(meant)) for meant in sentences(path.stem)]
+        own = Counter(result.partition(":")[0] for meant, result in results if meant.act != NONE)
+        others = [result for meant, result in results if meant.act == NONE]
+        acted = sum(result != "left" for result in others)
+        lines.append(
+            f"{path.stem:12}{own.total():8}{own['right'] + own['wrong']:8}{own['asks']:8}{own['left']:8}"
+            f"{own['wrong']:8}{len(others):8}{acted:10}"
+        )
+        wrong += [
+            f"  {path.stem}  {meant.sentence}  →  {result.removeprefix('wrong: ')} (meant: {meant.act}"
+            f"{' ' + ' | '.join(meant.times) if meant.times else ''})"
+            for meant, result in results
+            if result.startswith("wrong") or (meant.act == NONE and result != "left")
+        ]
+    return "\n".join([*lines, "", "not as it was meant:", *wrong[:MOST_LISTED]])
