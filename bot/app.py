@@ -33,7 +33,7 @@ from core.pipeline.intake.presence import BotPresence
 from core.pipeline.runs.answering import Answering, Collaborators
 from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.finish import Answers, Asking, Ending
-from core.pipeline.runs.interpreter import Interpreter
+from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import ProgressDisplay
@@ -165,6 +165,7 @@ def _fill(services: Services, ground: _Ground) -> None:
     questions = Questions(composer, ground.engine, ground.clock, reader)
     services.add(
         questions,
+        Arrivals(),
         *_toolkit(ground),
         ground.ledger,
         Files(config.data_dir / "files"),
@@ -201,7 +202,7 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
         standings,
         composer,
         clock,
-        addressing=Addressing(questions.reader, ground.capabilities),
+        addressing=Addressing(questions.reader, ground.capabilities, services.get(Arrivals)),
         conversations=conversations,
         joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
         presence=BotPresence(standings, composer, clock, profiles, back=services.get(Triggers).back),
@@ -352,6 +353,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,
+        arrivals=services.get(Arrivals),
         tells=[one.tells for one in ground.capabilities],
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
     )

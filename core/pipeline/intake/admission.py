@@ -16,6 +16,7 @@ from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
+from core.pipeline.runs.interpreter import Arrivals
 from core.pipeline.runs.questions import AnswerReader, AnswerReading, AnswerText
 from core.store.conversation import inbox, lanes, questions
 from core.store.people import chats, people, strangers
@@ -46,8 +47,10 @@ class Addressing:
     """Says whether what addresses nobody is for the bot: by the conversation it stands in, an answer that is waited
     for, or what a capability takes for its own."""
 
-    def __init__(self, answers: AnswerReader, capabilities: Sequence[Capability]) -> None:
-        self._answers, self.capabilities = answers, capabilities
+    def __init__(
+        self, answers: AnswerReader, capabilities: Sequence[Capability], arrivals: Arrivals | None = None
+    ) -> None:
+        self._answers, self.capabilities, self.arrivals = answers, capabilities, arrivals or Arrivals()
         self._meant = [one.understands.meant for one in capabilities if one.understands.meant is not None]
         self.commands = command_table(capabilities)
 

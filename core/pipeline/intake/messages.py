@@ -9,7 +9,7 @@ from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.ports import Engine, Tx
-from core.kernel.types import Inbound, Millis, Standing
+from core.kernel.types import Inbound, Message, Millis, Standing
 from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
@@ -116,6 +116,16 @@ class Messages:
             return
         self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, said, row, owner=owner)
         batch.work[admitted.lane.lane_id] = None
+        arrived = Message(
+            inbox_id=row,
+            text=message.text,
+            sent_at=message.sent_at,
+            platform_id=message.message_id,
+            reply_to=message.reply_to,
+            quoted=message.quoted,
+            forwarded=message.forwarded,
+        )
+        batch.tx.after_commit(lambda: self._admission.addressing.arrivals.add(admitted.lane.lane_id, arrived))
 
     def _correct(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
         """An edit: no second answer, but what the message has set is changed."""

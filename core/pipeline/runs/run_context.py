@@ -18,7 +18,7 @@ from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Role, Standing
 from core.language import Language, detect, pick
-from core.pipeline.runs.interpreter import Interpreter
+from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
 from core.store.conversation import attachments, inbox, lanes, questions
 from core.store.conversation import runs as journal
@@ -58,6 +58,7 @@ class RunServices:
     history_bytes: int = 24_000
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     interpreter: Interpreter | None = None
+    arrivals: Arrivals = field(default_factory=Arrivals)
     tells: Sequence[Tells] = ()
     edited: Sequence[Edited] = ()
 

@@ -98,14 +98,17 @@ class RunWorker:
         def claim_lane(tx: Tx) -> RunContext | None:
             return self._opener.open(tx, lane_id, readings, alone=alone)
 
-        if readings.interpreter is not None:
+        if arrived := self._opener.services.arrivals.take(lane_id):
+            readings.read(arrived)
+        elif readings.interpreter is not None:
             await self._db.read(lambda tx: readings.read(inbox.to_read(tx, lane_id)))
         while True:
             try:
                 return await self._db.write(claim_lane)
             except Unread as unread:
-                # It came, or was edited, meanwhile.
-                await asyncio.to_thread(readings.read, [unread.message])
+                # It waited before what just arrived, or came, or was edited, meanwhile.
+                message = unread.message
+                await self._db.read(lambda tx, message=message: readings.read([*inbox.to_read(tx, lane_id), message]))  # type: ignore[misc]
 
     async def _work(self, run: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""

@@ -15,7 +15,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Message, ModelRequest
 from core.language.grammar import SILENT, Wish
-from core.pipeline.runs.interpreter import Interpreter
+from core.pipeline.runs.interpreter import MOST_ARRIVED, MOST_LANES, SHORT, Arrivals, Interpreter
 from core.pipeline.runs.run_context import Readings, Unread
 from core.toolkit.capability import Candidate, Rank, Understands, Words
 from tests.fakes import House, house
@@ -119,6 +119,34 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
     assert run is not None
     assert (run.fast, run.command) == (True, Intent("today.show", {"when": None}))
     assert not any(written for _, written in read)
+
+
+async def test_what_was_changed_since_it_arrived_is_read_as_it_stands_now(
+    writing: WritingDatabase, tmp_path: Path
+) -> None:
+    home = await house(writing, tmp_path / "house", heard)
+    read = remember(home, writing)
+    await home.hear("hello")
+    await home.db.write(lambda tx: tx.run("UPDATE inbox SET text = 'assist me'"))
+    (lane_id,) = await home.column("SELECT id FROM lane")
+    run = await home.app.worker._claim(lane_id, Readings(home.app.worker._opener.services.interpreter), alone=False)
+    assert run is not None
+    assert (run.fast, list(dict.fromkeys(text for text, _ in read))) == (True, ["hello", "assist me"])
+    assert not any(written for _, written in read)
+
+
+def test_few_arrivals_are_kept_and_long_ones_are_left_to_the_database() -> None:
+    arrivals, message = Arrivals(), Message(inbox_id=1, text="hi", sent_at=0, platform_id="1")
+    for number in range(MOST_ARRIVED + 1):
+        arrivals.add(0, replace(message, inbox_id=number))
+    assert [one.inbox_id for one in arrivals.take(0)] == list(range(1, MOST_ARRIVED + 1))
+    assert not arrivals.take(0)
+    arrivals.add(0, replace(message, text="x" * (SHORT + 1)))
+    assert not arrivals.take(0)
+    for lane_id in range(MOST_LANES + 1):
+        arrivals.add(lane_id, message)
+    assert not arrivals.take(0)
+    assert arrivals.take(MOST_LANES)
 
 
 @pytest.mark.parametrize("order", [1, -1])
