@@ -234,7 +234,7 @@ class IntentHandler(Generic[P]):
 @functools.cache
 def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
     """Return the model of what a handler takes behind the run and the transaction: its keyword-only parameters."""
-    hints = get_type_hints(perform)
+    hints = get_type_hints(perform, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints[name], ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(perform).parameters.items()
