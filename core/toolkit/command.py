@@ -268,15 +268,16 @@ def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
 
 
 class CommandTable(Mapping[str, Command]):
-    """All commands by name, and what is to be known of them before one is carried out."""
+    """All commands by name, and what is to be known of them before one is carried out; `intents` do what intents ask
+    for, by their names."""
 
     def __init__(self, *families: Mapping[str, Command], intents: Iterable[IntentHandler[...]] = ()) -> None:
         self._commands: dict[str, Command] = {}
-        self._intents: dict[str, IntentHandler[...]] = {}
+        self.intents: dict[str, IntentHandler[...]] = {}
         for handler in intents:
-            if handler.name in self._intents:
+            if handler.name in self.intents:
                 raise ConfigError(f"two intents are called {handler.name!r}; rename one")
-            self._intents[handler.name] = handler
+            self.intents[handler.name] = handler
         for family in families:
             if twice := self._commands.keys() & family.keys():
                 raise ConfigError(f"two commands are called {min(twice)!r}; rename one")
@@ -294,14 +295,10 @@ class CommandTable(Mapping[str, Command]):
         """Return how many commands there are."""
         return len(self._commands)
 
-    def handler(self, intent: Intent) -> IntentHandler[...] | None:
-        """Return what does what an intent asks for; None when there is nothing of that name."""
-        return self._intents.get(intent.name)
-
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""
         if isinstance(order, Intent):
-            handler = self._intents.get(order.name)
+            handler = self.intents.get(order.name)
             return "" if handler is None else handler.as_command
         return command_name(order)
 

@@ -49,7 +49,8 @@ class Commands:
         handler: Any = command.handler
         if isinstance(order, Intent):
             try:
-                handler, run.asks = self._performs(order)
+                known = self._table.intents[order.name]
+                handler, run.asks = partial(known.perform, **known.read(order)), known.asks
             except ValueError:
                 log.exception("arguments of an intent are not what its handler takes: %s", order.name)
                 return _said(run.say("unknown_button"))
@@ -60,12 +61,6 @@ class Commands:
         if isinstance(said, Reply):
             return _said(_furnished(run, command, said))
         return Outcome(deed=CommandDeed(run, command, said))
-
-    def _performs(self, intent: Intent) -> tuple[Any, bool]:
-        """Return what does what an intent asks for, with its arguments, and whether that only asks."""
-        handler = self._table.handler(intent)
-        assert handler is not None, intent.name
-        return partial(handler.perform, **handler.read(intent)), handler.asks
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """The context in a group with the standing of an administrator, where that matters and the platform says

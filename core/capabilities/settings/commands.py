@@ -140,13 +140,7 @@ async def _undo(run: CommandRun) -> Reply | Act:
     words = run.rest.split()
     if words == [ASK]:
         return partial(_ask_undo, run)
-    return await _undone(run, words[0][:40] if words else None, words[1:] == [SHARED])
-
-
-@intent(intents.UNDO, as_command="undo")
-async def undo(run: CommandRun, *, undo: str = "", shared: bool = False) -> Reply | Act:
-    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
-    return await _undone(run, undo or None, shared)
+    return await _undone(run, undo=words[0] if words else "", shared=words[1:] == [SHARED])
 
 
 @intent(intents.ASK_UNDO, as_command="undo")
@@ -155,7 +149,9 @@ def ask_undo(run: CommandRun, tx: Tx) -> Reply:
     return _ask_undo(run, tx)
 
 
-async def _undone(run: CommandRun, undo_id: str | None, shared: bool) -> Act:
+async def _undone(run: CommandRun, *, undo: str = "", shared: bool = False) -> Act:
+    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
+    undo_id = undo[:40] or None
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
@@ -163,9 +159,18 @@ async def _undone(run: CommandRun, undo_id: str | None, shared: bool) -> Act:
     return partial(_take_back, run, undo_id, shared)
 
 
+undo = intent(intents.UNDO, as_command="undo")(_undone)
+
+
 def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
     """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
-    act = _found(run, tx, undo_id)
+    # What a former version found in this run, before it was killed, is so still.
+    step = run.actor.replayed("find_undo")
+    found = {} if step is None else json.loads(step.content)["result"] or {}
+    if found.get("status") == "open":
+        act = service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
+    else:
+        act = service.find_undo(tx, run.context, undo_id)
     try:
         result = run.actor.take_back(tx, act.tool, act.arguments)
     except ToolError as error:
@@ -178,15 +183,6 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
     if not shared:
         return undone
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
-
-
-def _found(run: CommandRun, tx: Tx, undo_id: str | None) -> service.Act:
-    """What is to be taken back; what a former version found in this run, before it was killed, is so still."""
-    step = run.actor.replayed("find_undo")
-    found = {} if step is None else json.loads(step.content)["result"] or {}
-    if found.get("status") != "open":
-        return service.find_undo(tx, run.context, undo_id)
-    return service.Act(undo=found["undo"], label=found["label"], tool=found["tool"], arguments=found["arguments"])
 
 
 def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
