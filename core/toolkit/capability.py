@@ -8,7 +8,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Any, Protocol
 
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
@@ -103,8 +103,8 @@ class Hearing:
         return self.message.reply_to not in ("", self.participant.place.thread)
 
 
-# The intent, or the line of the command, that something means here; empty when it means nothing here.
-Resolve = Callable[[Tx, Hearing], Order]
+# The intent that something means here; None when it means nothing here.
+Resolve = Callable[[Tx, Hearing], Intent | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -245,7 +245,7 @@ class IntentHandler(Generic[P]):
 @functools.cache
 def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
     """Return the model of what a handler takes behind the run and the transaction: its keyword-only parameters."""
-    hints = get_type_hints(perform)
+    hints = get_type_hints(perform, include_extras=True)
     fields: dict[str, Any] = {
         name: (hints[name], ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(perform).parameters.items()
@@ -279,15 +279,16 @@ def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
 
 
 class CommandTable(Mapping[str, Command]):
-    """All commands by name, and what is to be known of them before one is carried out."""
+    """All commands by name, and what is to be known of them before one is carried out; `intents` do what intents ask
+    for, by their names."""
 
     def __init__(self, *families: Mapping[str, Command], intents: Iterable[IntentHandler[...]] = ()) -> None:
         self._commands: dict[str, Command] = {}
-        self._intents: dict[str, IntentHandler[...]] = {}
+        self.intents: dict[str, IntentHandler[...]] = {}
         for handler in intents:
-            if handler.name in self._intents:
+            if handler.name in self.intents:
                 raise ConfigError(f"two intents are called {handler.name!r}; rename one")
-            self._intents[handler.name] = handler
+            self.intents[handler.name] = handler
         for family in families:
             if twice := self._commands.keys() & family.keys():
                 raise ConfigError(f"two commands are called {min(twice)!r}; rename one")
@@ -305,14 +306,10 @@ class CommandTable(Mapping[str, Command]):
         """Return how many commands there are."""
         return len(self._commands)
 
-    def handler(self, intent: Intent) -> IntentHandler[...] | None:
-        """Return what does what an intent asks for; None when there is nothing of that name."""
-        return self._intents.get(intent.name)
-
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""
         if isinstance(order, Intent):
-            handler = self._intents.get(order.name)
+            handler = self.intents.get(order.name)
             return "" if handler is None else handler.as_command
         return command_name(order)
 
@@ -382,7 +379,8 @@ class Commands:
         if command is None:
             return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
         handler: Any = command.handler
-        if isinstance(order, Intent) and (does := self._table.handler(order)) is not None:
+        if isinstance(order, Intent):
+            does = self._table.intents[order.name]
             try:
                 handler, run.asks = functools.partial(does.perform, **does.read(order)), does.asks
             except ValueError:

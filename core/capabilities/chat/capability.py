@@ -12,5 +12,6 @@ CAPABILITY = Capability(
     undoes=(service.new_context,),
     states=health.states,
     commands={**commands.COMMANDS, **private_answers.COMMANDS},
+    intents=(*commands.INTENTS, *private_answers.INTENTS),
     understands=UNDERSTANDS,
 )

@@ -15,7 +15,7 @@ from core.kernel.types import Standing
 from core.language import pick
 from core.language.zone_search import shown, zone_of
 from core.store.people import chats
-from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet
+from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet, intent
 
 SHOWN_HISTORY, LONGEST_LINE = 20, 500
 # Any thread: how commands are written in one is no other in the next.
@@ -36,6 +36,12 @@ async def _help(run: CommandRun) -> Reply:
         example = run.language.spelling.here(THREAD).command("/timezone Berlin")
         texts.append(run.language.say("help_threads", example=coded(example)))
     return run.reply("\n\n".join(texts), run.language.choices)
+
+
+@intent("chat.help", as_command="help")
+async def explain(run: CommandRun) -> Reply:
+    """Say what works."""
+    return await _help(run)
 
 
 def _time(run: CommandRun, tx: Tx) -> Reply:
@@ -121,6 +127,7 @@ async def _stop(run: CommandRun) -> Reply:
     return run.say("nothing_to_stop")
 
 
+INTENTS = (explain,)
 COMMANDS: Mapping[str, Command] = {
     "start": Command(_start, menu=Menu(12, "private")),
     "help": Command(_help, menu=Menu(20), quiet=Quiet.ALWAYS),

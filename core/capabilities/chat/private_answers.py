@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from core.capabilities.chat import service
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, intent
 
 
 def _hush(run: CommandRun, tx: Tx) -> Reply:
@@ -22,4 +22,11 @@ def _share(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(text, offers=shared.offers, edits=True, once=False)
 
 
+@intent("chat.hush", as_command="hush")
+def hush(run: CommandRun, tx: Tx) -> Reply:
+    """Fall silent in a thread."""
+    return _hush(run, tx)
+
+
+INTENTS = (hush,)
 COMMANDS: Mapping[str, Command] = {"hush": Command(_hush, leaves_thread=True), "share": Command(_share)}

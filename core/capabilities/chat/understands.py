@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.capabilities.chat.commands import explain
+from core.capabilities.chat.private_answers import hush
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language import languages
 from core.language.short_texts import CHEER, says
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
-
-HUSH, HELP = "/hush", "/help"
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
@@ -23,14 +24,14 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.ORDER, resolve=_help)
 
 
-def _hush(tx: Tx, hearing: Hearing) -> str:
+def _hush(tx: Tx, hearing: Hearing) -> Intent | None:
     """In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else."""
     participant = hearing.participant
-    return HUSH if participant.group and participant.place.thread else ""
+    return hush.of() if participant.group and participant.place.thread else None
 
 
-def _help(tx: Tx, hearing: Hearing) -> str:
-    return "" if hearing.participant.group else HELP
+def _help(tx: Tx, hearing: Hearing) -> Intent | None:
+    return None if hearing.participant.group else explain.of()
 
 
 UNDERSTANDS = Understands(parse=_parse)

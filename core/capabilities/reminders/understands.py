@@ -22,7 +22,7 @@ from core.capabilities.reminders.commands import wanted
 from core.capabilities.reminders.repository import Reminder
 from core.kernel.clean_text import cleaned
 from core.kernel.ids import ref
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
 from core.language import FALLBACK, languages, pick
@@ -68,7 +68,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking))
     elif answered and not words.model:
         # It answers nothing, and the command says so.
-        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: "" if hearing.replies else answered(""))
+        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: None if hearing.replies else answered(""))
 
 
 # What is done with a reminder, by its id; empty for the one that it is about.
@@ -139,7 +139,7 @@ def _lacking(words: Words) -> Asked | None:
     return None
 
 
-def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Order:
+def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent | None:
     """The answer to a reminder; when `alone`, also to the only one that waits. Where several do, it is asked which."""
     found = _replied_to(tx, hearing)
     if found is None and not hearing.participant.group and not hearing.replies:
@@ -150,10 +150,10 @@ def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Order:
         if len(waiting) > 1:
             return said("")
         found = waiting[0] if waiting else None
-    return "" if found is None else said(ref("r", found.reminder_id))
+    return None if found is None else said(ref("r", found.reminder_id))
 
 
-def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Order:
+def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
     """A nod is done: to a reminder the button may say no more than OK.
 
     But it may be for somebody else in a group, or (`assent`) the answer to what a model asked before; it is none of
@@ -161,14 +161,14 @@ def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Order:
     """
     doubtful = hearing.participant.group or (hearing.model and assent)
     if doubtful and not hearing.replies and not _in_thread_of_it(tx, hearing):
-        return ""
+        return None
     return _answered(_done, False, tx, hearing)
 
 
-def _dropped(tx: Tx, hearing: Hearing) -> Order:
+def _dropped(tx: Tx, hearing: Hearing) -> Intent | None:
     """Nothing more of it is wanted, without a model; in a group only where that is surely for it."""
     sure = not hearing.model and (not hearing.participant.group or hearing.replies or _in_thread_of_it(tx, hearing))
-    return _answered(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else ""
+    return _answered(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else None
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:
@@ -196,13 +196,13 @@ def _remind(wish: Wish, words: Words) -> Resolve:
     asked = time_input.of_wish(wish, quoted=words.quoted)
     names = wish.request.who if words.model and wish.request is not None else ()
 
-    def resolve(tx: Tx, hearing: Hearing) -> Order:
-        return _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else ""
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        return _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
 
     return resolve
 
 
-def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Order:
+def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
     """Set it, with a link to what the message replies to or was forwarded from."""
     return wanted.of(asked=replace(asked, link=hearing.message.link))
 

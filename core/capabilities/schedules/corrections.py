@@ -13,7 +13,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import take_off
 from core.capabilities.todos.repository import ItemState
 from core.kernel.ids import number, ref
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
 from core.kernel.timing.trigger import Trigger, TriggerState
@@ -50,30 +50,30 @@ def read_move(time: str) -> Move:
     return Move(time, isinstance(when, Every) or (isinstance(when, At) and when.day is None))
 
 
-def corrected(move: Move, tx: Tx, hearing: Hearing) -> Order:
+def corrected(move: Move, tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what moves that which was just set: "make it 4", "in 3 hours"."""
     made = _just_set(tx, hearing)
-    return "" if made is None else _moved(ref("s", made.trigger_id), move, made, hearing)
+    return None if made is None else _moved(ref("s", made.trigger_id), move, made, hearing)
 
 
-def moved(move: Move, tx: Tx, hearing: Hearing) -> Order:
+def moved(move: Move, tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what moves something scheduled, by a reply to where it was read back."""
     found = _planned_there(tx, hearing)
     if not found:
-        return ""
+        return None
     return _moved(found, move, triggers.load(tx, hearing.lane.tenant_id, number("s", found) or 0), hearing)
 
 
-def stopped(tx: Tx, hearing: Hearing) -> Order:
+def stopped(tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what ends something scheduled, by a reply to where it was read back."""
     found = _planned_there(tx, hearing)
-    return intents.cancel(found) if found else ""
+    return intents.cancel(found) if found else None
 
 
-def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> Order:
+def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> Intent | None:
     if former is not None and former.kind != TriggerKind.ONCE and not move.recurring:
         # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
-        return "" if hearing.model else stays_recurring.of(schedule=schedule_id)
+        return None if hearing.model else stays_recurring.of(schedule=schedule_id)
     return move_to.of(schedule=schedule_id, time=move.time)
 
 
@@ -120,7 +120,7 @@ def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def taken_back(tx: Tx, hearing: Hearing) -> Order:
+def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what a text takes back that gives something up: what it replies to; without a model also what was said
     last, and about anything within the hour it is asked.
 
@@ -129,7 +129,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> Order:
     if hearing.replies:
         return _replied_to(tx, hearing)
     if hearing.model:
-        return ""
+        return None
     lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
     at, run_id = reminders.last_words(tx, lane)
     keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, sent_at - DAY))
@@ -141,12 +141,12 @@ def taken_back(tx: Tx, hearing: Hearing) -> Order:
         return give_up.of(reminder=ref("r", settled.reminder_id))
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
-        return ""
+        return None
     recent = undo.newest(tx, lane, person_id, sent_at - HOUR, others=False)
-    return intents.ask_undo() if recent is not None and _stands(tx, lane, recent) else ""
+    return intents.ask_undo() if recent is not None and _stands(tx, lane, recent) else None
 
 
-def _replied_to(tx: Tx, hearing: Hearing) -> Order:
+def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
     """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
     are told why it stays; what is scheduled has ways of its own."""
     keyboard_row = keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)
@@ -154,19 +154,19 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Order:
     if again := _open_one(tx, hearing, found):
         return again
     if not found or any(one.name in _PLANS for one in _asked(keyboard_row)):
-        return ""
-    off = _off_the_list(tx, hearing.lane, found)
-    return intents.undo(found[0]) if off is None else off
+        return None
+    added = _added(tx, hearing.lane, found)
+    if not added:
+        return intents.undo(found[0])
+    todo = todos.find(tx, hearing.lane, number("t", added) or 0)
+    return take_off.of(todo=added) if todo is not None and todo.state == ItemState.OPEN else None
 
 
-def _off_the_list(tx: Tx, lane: LaneKey, found: Sequence[str]) -> Order | None:
-    """What takes a new item off the list, empty when it is off; None where something else was done."""
+def _added(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str:
+    """The id of the one new item of the list that is taken back by this; empty where something else was done."""
     row = undo.of_scope(tx, lane, number("u", found[0]) or 0) if len(found) == 1 else None
     call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
-    if call.get("action") != "remove":
-        return None
-    todo = todos.find(tx, lane, number("t", str(call["todo_id"])) or 0)
-    return take_off.of(todo=call["todo_id"]) if todo is not None and todo.state == ItemState.OPEN else ""
+    return str(call["todo_id"]) if call.get("action") == "remove" else ""
 
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
@@ -180,10 +180,10 @@ def _asked(keyboard_row: keyboards.KeyboardRow | None) -> list[Intent]:
     return [order for order in orders if isinstance(order, Intent)]
 
 
-def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> Order:
+def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> Intent | None:
     open_ones = [one for one in found if _open(tx, hearing, one)]
     if not open_ones:
-        return ""
+        return None
     return intents.undo(open_ones[0]) if len(open_ones) == 1 else intents.ask_undo()
 
 

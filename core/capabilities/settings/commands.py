@@ -136,13 +136,7 @@ async def _undo(run: CommandRun) -> Reply | Act:
     words = run.rest.split()
     if words == [ASK]:
         return partial(_ask_undo, run)
-    return await _undone(run, words[0][:40] if words else None, words[1:] == [SHARED])
-
-
-@intent(intents.UNDO, as_command="undo")
-async def undo(run: CommandRun, *, undo: str = "", shared: bool = False) -> Reply | Act:
-    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
-    return await _undone(run, undo or None, shared)
+    return await _undone(run, undo=words[0] if words else "", shared=words[1:] == [SHARED])
 
 
 @intent(intents.ASK_UNDO, as_command="undo")
@@ -151,12 +145,17 @@ def ask_undo(run: CommandRun, tx: Tx) -> Reply:
     return _ask_undo(run, tx)
 
 
-async def _undone(run: CommandRun, undo_id: str | None, shared: bool) -> Act:
+async def _undone(run: CommandRun, *, undo: str = "", shared: bool = False) -> Act:
+    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
+    undo_id = undo[:40] or None
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
         run.actor.inside = await other_chats.inside(run, todo_id)
     return partial(_take_back, run, undo_id, shared)
+
+
+undo = intent(intents.UNDO, as_command="undo")(_undone)
 
 
 def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.capabilities.settings.commands import ask_zone, settle, undo
 from core.capabilities.settings.quiet_hours import choose, span
-from core.kernel.intent import Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language import languages
 from core.language.grammar import Wish
@@ -18,11 +18,11 @@ def _zone(wish: Wish, words: Words) -> Resolve:
     named = any(language["zone_word"] in words.text.casefold() for language in languages().values())
     known = bool(place) and zone_of(place) is not None
 
-    def resolve(tx: Tx, hearing: Hearing) -> Order:
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         if not place:
             return ask_zone.of()
         fits = (named and not hearing.model) or (known and (named or not hearing.participant.group))
-        return settle.of(place=place) if fits else ""
+        return settle.of(place=place) if fits else None
 
     return resolve
 

@@ -15,7 +15,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import empty, put, show, take_off, tick
 from core.capabilities.todos.repository import Todo
 from core.kernel.ids import number, ref
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
@@ -46,7 +46,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.NAMED, resolve=partial(_listed, said))
 
 
-def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Order:
+def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent | None:
     """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
     scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
 
@@ -55,8 +55,8 @@ def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Order:
     for name, words in said:
         found = _meant(tx, hearing.lane, name, words, exact=hearing.model)
         if len(found) == 1 or (found and not hearing.model):
-            return _intent(name, words, found) if _goes_on(tx, hearing) else ""
-    return ""
+            return _intent(name, words, found) if _goes_on(tx, hearing) else None
+    return None
 
 
 def _goes_on(tx: Tx, hearing: Hearing) -> bool:
@@ -73,7 +73,7 @@ def _about(wish: Wish, words: Words) -> Resolve:
     name, something = wish.name, wish.text
     named = name != TICK and something not in _in_forms(words.text, ABOUT[name])
 
-    def resolve(tx: Tx, hearing: Hearing) -> Order:
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         lane, model = hearing.lane, hearing.model
         if _known(tx, lane, name, something):
             return _INTENTS[name](something)
@@ -82,7 +82,7 @@ def _about(wish: Wish, words: Words) -> Resolve:
             # What would be found by the words alone: "the book is done" is no bookshelf.
             found = matching(something, _things(tx, lane, name))
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
-        return "" if model and not fits else _intent(name, something, found, named=named)
+        return None if model and not fits else _intent(name, something, found, named=named)
 
     return resolve
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from core.kernel.intent import Order
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
 from core.language.grammar import Grammar
@@ -57,13 +57,13 @@ class Interpreter:
 
     def resolve(
         self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, candidates: Sequence[Candidate]
-    ) -> Order:
-        """Return the order that a message is here; empty when it is none."""
+    ) -> Intent | None:
+        """Return what a message asks for here; None when it is nothing."""
         hearing = Hearing(lane=lane, participant=participant, message=message, model=self._model)
         for candidate in candidates:
-            if order := candidate.resolve(tx, hearing):
-                return order
-        return ""
+            if intent := candidate.resolve(tx, hearing):
+                return intent
+        return None
 
 
 class Arrivals:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from core.kernel import ids
 from core.kernel.access import Access, may, order
 from core.kernel.command_style import Spelling
-from core.kernel.intent import Order, unpack
+from core.kernel.intent import Intent, Order, unpack
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
@@ -39,7 +39,7 @@ from core.toolkit.tool import StateProvider, ToolContext
 class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
-    `interpreter` understands messages that are commands in other words, None where only commands are commands;
+    `interpreter` understands what messages ask for, None where only commands count;
     `spelling` is how a platform writes commands; `tells` show people what is theirs; `edited` say what an
     edited message changes.
     """
@@ -67,9 +67,10 @@ class RunServices:
 class RunContext:
     """A lease, its run, and what the run works on: messages, or the question whose end woke it.
 
-    `command` is the slash command or the intent that the run is about, `fast` when the message was understood as that;
-    `prompt` is what the trigger that woke it wants; `event` is what woke it if it was no message, as JSON (TOOLS:
-    ask_user). `pressed` is the keyboard whose button said what the run is about; `response_url` as in `Inbound`.
+    `command` is the slash command or the intent that the run is about, `fast` when that is what the message was
+    understood as (an intent; of a former version a line). `prompt` is what the trigger that woke it wants; `event` is
+    what woke it if it was no message, as JSON (TOOLS: ask_user). `pressed` is the keyboard whose button said what the
+    run is about; `response_url` as in `Inbound`.
 
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane. `stopped` when a stop
     was asked for; `depth` counts the triggers that led here.
@@ -191,10 +192,10 @@ class Readings:
             if self.interpreter is not None and _words(message) not in self._candidates:
                 self._candidates[_words(message)] = self.interpreter.parse(message)
 
-    def line(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Order:
-        """Return the order that a message is in other words; empty when it is none. Raises `Unread`."""
+    def intent(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Intent | None:
+        """Return what a message asks for by its words; None when that is nothing. Raises `Unread`."""
         if self.interpreter is None or row["question_id"] is not None or inbox.needs_no_model(row):
-            return ""
+            return None
         message = inbox.message(row)
         candidates = self._candidates.get(_words(message))
         if candidates is None:
@@ -252,17 +253,17 @@ class RunOpener:
             inbox.take(tx, claim.lease, parked, rows)
             lanes.set_run(tx, claim.lease, parked)
             return self._resume(tx, claim, parked)
-        rows, line = _divide(tx, lane, readings, participant, rows, now)
+        rows, intent = _divide(tx, lane, readings, participant, rows, now)
         person_id, trace_id = rows[0]["person_id"], ids.trace()
         run_id = journal.start(
-            tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=line
+            tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=intent or ""
         )
         messages = inbox.take(tx, claim.lease, run_id, rows)
         if any(row["attached"] for row in rows):
             messages = attachments.bring(tx, lane, run_id, messages)
         lanes.set_run(tx, claim.lease, run_id)
         run = self._context(
-            tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=line
+            tx, claim, run_id, participant, trace_id=trace_id, messages=messages, opened_at=now, fast=intent or ""
         )
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=run.words)
         if run.event:
@@ -280,7 +281,7 @@ class RunOpener:
             now,
             lambda row: bool(
                 inbox.needs_no_model(row)
-                or readings.line(tx, lane, people.participant(tx, lane, row["person_id"]), row)
+                or readings.intent(tx, lane, people.participant(tx, lane, row["person_id"]), row)
             ),
         ):
             participant = people.participant(tx, lane, rows[0]["person_id"])
@@ -367,16 +368,16 @@ class RunOpener:
 
 def _divide(
     tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, rows: Sequence[Row], now: Millis
-) -> tuple[Sequence[Row], Order]:
-    """Return what one run takes of these messages, and its order: one that is a command in other words stands alone,
+) -> tuple[Sequence[Row], Intent | None]:
+    """Return what one run takes of these messages, and its intent: one that asks for something by itself stands alone,
     with the album whose caption it is.
 
     Those before it go first. But what is only held for the model keeps nobody waiting.
     """
     for row in rows:
-        if line := readings.line(tx, lane, participant, row):
+        if intent := readings.intent(tx, lane, participant, row):
             album = [one for one in rows if one is row or (row["album"] and one["album"] == row["album"])]
             before = rows[: rows.index(album[0])]
             first = any(one["held_until"] <= now for one in before)
-            return (before, "") if first else (album, line)
-    return rows, ""
+            return (before, None) if first else (album, intent)
+    return rows, None

@@ -151,12 +151,12 @@ def test_few_arrivals_are_kept_and_long_ones_are_left_to_the_database() -> None:
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_what_a_text_is_taken_for_is_decided_by_rank_whoever_is_asked_first(order: int) -> None:
-    def takes(rank: Rank, line: str) -> Understands:
+    def takes(rank: Rank, name: str) -> Understands:
         def parse(words: Words) -> Iterator[Candidate]:
-            yield Candidate(rank=rank, resolve=lambda tx, hearing: line)
+            yield Candidate(rank=rank, resolve=lambda tx, hearing: Intent(name, {}))
 
         return Understands(parse=parse)
 
-    toys = [takes(Rank.NAMED, "/named"), takes(Rank.ANSWER, "/answer"), takes(Rank.CORRECTION, "")]
+    toys = [takes(Rank.NAMED, "named"), takes(Rank.ANSWER, "answered"), takes(Rank.CORRECTION, "corrected")]
     found = Interpreter(toys[::order], [SILENT]).parse(Message(inbox_id=1, text="hm", sent_at=0, platform_id="1"))
     assert [candidate.rank for candidate in found] == [Rank.CORRECTION, Rank.ANSWER, Rank.NAMED]
