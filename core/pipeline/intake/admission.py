@@ -172,5 +172,5 @@ class Admission:
 
 
 def order_of(message: Inbound) -> str:
-    """Return the command line that a message is; empty when it is none."""
-    return order(message.text, forwarded=message.forwarded)
+    """Return the command line that a message is; empty when it is none, as what a form asks for."""
+    return "" if message.intent is not None else order(message.text, forwarded=message.forwarded)

@@ -32,6 +32,7 @@ from core.kernel.types import Inbound, Press, Sender
 from core.kernel.untrusted import clean
 from core.kernel.updates import Skipped, Update
 from core.language import Language, detect, pick
+from core.toolkit import intents
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +43,6 @@ OPEN_SECONDS, ASK_SECONDS, LINK_SECONDS = 2.0, 0.8, 1.0
 LONGEST_DATA = 200
 # So many people are asked for while a window waits.
 MOST_NAMED = 20
-# Stands between a time and a text in the line of a reminder.
-SIGN = "⏰"
 
 Json = dict[str, Any]
 
@@ -168,11 +167,12 @@ class Interactions:
             return Taken(answer=modals.error(modals.TEXT, language["slack_empty"]))
         if when <= self._clock.now():
             return Taken(answer=modals.error(modals.WHEN, language["slack_past"]))
-        # With its offset: they may go by another zone here, and a clock may show an hour twice.
+        # As an instant, too: they may go by another zone here, and a clock may show an hour twice.
         local = datetime.fromtimestamp(when / 1000, UTC).astimezone(modals.zone_of(who.timezone))
         chat, link = await asyncio.gather(at.people.direct(user), _link(at, note))
-        line = f"/remind {local.isoformat(timespec='minutes')} {SIGN} {text}"
-        return Taken(self._said(payload, who, chat, line, quoted=note.get("quoted", ""), link=link))
+        wall, quoted = local.replace(tzinfo=None).isoformat(timespec="minutes"), note.get("quoted", "")
+        asked = intents.remind_at(text, when, wall, quoted=quoted, link=link)
+        return Taken(self._said(payload, who, chat, text, quoted=quoted, link=link, intent=asked))
 
     async def _new_todo(self, at: Served, payload: Fields) -> Taken:
         await _open(at, payload, modals.todo(pick(at.people.language(required(payload["user"], "id")))))
@@ -185,8 +185,8 @@ class Interactions:
         if not text:
             return Taken(answer=modals.error(modals.TEXT, pick(who.language)["slack_empty"]))
         day = _day(modals.entered(view, modals.DUE))
-        line = f"/todo add {day} {SIGN} {text}" if day else f"/todo add {text}"
-        return Taken(self._said(payload, who, await at.people.direct(user), line))
+        asked = intents.add(text, due=day)
+        return Taken(self._said(payload, who, await at.people.direct(user), text, intent=asked))
 
     def _said(self, payload: Fields, who: Sender, chat: str, text: str, **more: Any) -> Update:
         """Return what a window says as a message that somebody wrote; the same window is one message."""
