@@ -122,7 +122,9 @@ class Inbound:
     `response_url` is where an answer for the sender's eyes alone goes (Slack), a secret of half an hour; with
     it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
     once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
-    but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so.
+    but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so. `intent`
+    is what a form of ours asks for that was filled in (Slack: a window), whatever its `text`; nothing that is typed is
+    taken for one.
     """
 
     key: str
@@ -152,6 +154,7 @@ class Inbound:
     insists: bool = False
     answers: bool = False
     direct: str = ""
+    intent: Intent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ name and its arguments stand here, and whoever carries it out registers that nam
 from __future__ import annotations
 
 from core.kernel.intent import Intent
+from core.kernel.types import Millis
 
 UNDO, ASK_UNDO = "settings.undo", "settings.ask_undo"
 ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
@@ -17,7 +18,7 @@ ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
 )
 MOVE, CANCEL, SKIP = "schedules.move", "schedules.cancel", "schedules.skip"
 PAUSE, RESUME = "schedules.pause", "schedules.resume"
-TICK, ADD, REMIND = "todos.done", "todos.add", "reminders.read"
+TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.read"
 MUTE = "messages.mute"
 
 # Of what anybody did.
@@ -92,14 +93,21 @@ def tick(todo: str, *, page: int = 0) -> Intent:
     return Intent(TICK, {"todo": todo, "page": page})
 
 
-def add(text: str) -> Intent:
-    """Put what a text wants on the list."""
-    return Intent(ADD, {"text": text})
+def add(text: str, *, due: str = "") -> Intent:
+    """Put what a text wants on the list, for the day that was picked, if one was (ISO 8601)."""
+    return Intent(ADD, {"text": text, "due": due})
 
 
 def remind(text: str) -> Intent:
     """Set what a text wants that nobody has read yet."""
     return Intent(REMIND, {"text": text})
+
+
+def remind_at(text: str, at: Millis, wall: str, *, quoted: str = "", link: str = "") -> Intent:
+    """Set a reminder for an instant that was picked, on a clock that showed `wall` then; it may be of a message that is
+    `quoted`, with a `link` to it."""
+    when = {"kind": "once", "at": at, "wall": wall}
+    return Intent(SET, {"asked": {"text": text, "when": when, "quoted": quoted, "link": link}})
 
 
 def mute(person: str) -> Intent:

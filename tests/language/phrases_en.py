@@ -340,7 +340,7 @@ NO_WISHES = (
     "remove milk from the fridge", "add milk to Bob's list", "make a list of towns", "what is today",
     "what time is it", "today is nice", "my day was good", "what is a todo list", "who do you know in Berlin",
     "how do reminders work", "be brief", "a brief history of time", "quiet please", "quiet from 1 to 1",
-    "quiet hours from 25 to 7", "are you done with it", "remind: me at 9 to call Oma",
+    "quiet hours from 25 to 7", "are you done with it", "/remind me at 9 to call Oma",
 )  # fmt: skip
 
 # Said on Saturday 21 November 2026 at 10:00 in Berlin.

@@ -100,7 +100,7 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
         "new reminder tomorrow 8am dentist": "11-22T08:00 dentist",
         "remind me @5 tea": "11-21T17:00 tea",
         "remind me @10 tea": "11-21T22:00 tea",
-        "remind: tea @10": "11-21T22:00 tea",
+        "/remind tea @10": "11-21T22:00 tea",
         "remind us @ 10 tea": "11-21T22:00 tea",
         "remind me of mum's birthday on the 3rd of march": "03-03T09:00 mum's birthday",
         "notify me at 9 about the party": "11-21T21:00 the party",

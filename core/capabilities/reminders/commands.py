@@ -90,7 +90,7 @@ async def _read(run: CommandRun, rest: str) -> Reply | Act:
     return await _understood(run, time_input.read(cleaned(rest), run.language, quoted=quoted, link=link))
 
 
-@intent("reminders.set", as_command="remind")
+@intent(intents.SET, as_command="remind")
 async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
     """Set what a text asks for; or what was asked before, once a button said what was unclear."""
     return await _understood(run, asked)

@@ -17,10 +17,12 @@ from core.language import languages, pick
 from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
-from core.store.conversation.keyboards import ASK, SHARED
 from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
+
+# What lines of former versions say behind /undo: all were shown what it takes back; it is only to be asked.
+SHARED, ASK = "shared", "ask"
 
 
 def _language(run: CommandRun, tx: Tx) -> Reply:

@@ -138,15 +138,15 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
 # What changes it.
 
 
-async def _add(run: CommandRun, text: str) -> Reply | Act:
-    """Without words: those of the message that is replied to."""
-    if (several := await add_several(run, text)) is not None:
+async def _add(run: CommandRun, text: str, due: str = "") -> Reply | Act:
+    """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item."""
+    if not due and (several := await add_several(run, text)) is not None:
         return several
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
     if not one_line(text):
         return run.say("todo_usage")
-    wanted = await wish(run, text)
+    wanted = await wish(run, text, due)
     if wanted.people and "T" in wanted.due and not run.group:
         await acquaint(run, wanted.people)
     return partial(_insert, run, wanted)
@@ -227,9 +227,10 @@ async def turn_to(run: CommandRun, *, page: int) -> Reply | Act:
 
 
 @intent(intents.ADD, as_command="todo")
-async def put(run: CommandRun, *, text: str) -> Reply | Act:
-    """Put what a text wants on the list: one item or several; empty for what the message replies to."""
-    return whose(run, await _add(run, text))
+async def put(run: CommandRun, *, text: str, due: str = "") -> Reply | Act:
+    """Put what a text wants on the list: one item or several; empty for what the message replies to. `due` is the day
+    that was picked for it, if one was."""
+    return whose(run, await _add(run, text, due))
 
 
 @intent(intents.TICK, as_command="todo")

@@ -42,12 +42,13 @@ class Wish:
     other: str = ""
 
 
-async def wish(run: CommandRun, text: str) -> Wish:
+async def wish(run: CommandRun, text: str, due: str = "") -> Wish:
     """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text.
 
-    Where a day was picked ("2026-11-27 ⏰ call Oma at 5") it is that day, and other times are text.
+    Where a day was picked (`due`; in lines of former versions "2026-11-27 ⏰ call Oma at 5") it is that day, and other
+    times are text.
     """
-    day, text = _picked(text)
+    day, text = (due, text) if due else _picked(text)
     line = " ".join(text.split())
     named = HANDLE.findall(line)
     handles = await _known(run, named, noting=run.group)

@@ -57,7 +57,8 @@ class Addressing:
     def read(self, message: Inbound) -> Reading:
         """Read the words of a message; nothing of a command, and of what people of a group say to each other."""
         here = message.chat_kind == "private" or message.addressed or message.response_url or message.album
-        if order(message.text, forwarded=message.forwarded) or not (here or message.thread or message.reply_to):
+        asks = message.intent is not None or order(message.text, forwarded=message.forwarded)
+        if asks or not (here or message.thread or message.reply_to):
             return Reading()
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         in_thread = message.converses and message.thread and not more
@@ -254,5 +255,5 @@ class Admission:
 
 
 def order_of(message: Inbound) -> str:
-    """Return the command line that a message is; empty when it is none."""
-    return order(message.text, forwarded=message.forwarded)
+    """Return the command line that a message is; empty when it is none, as what a form asks for."""
+    return "" if message.intent is not None else order(message.text, forwarded=message.forwarded)

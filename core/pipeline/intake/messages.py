@@ -84,7 +84,8 @@ class Messages:
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """A message to be answered."""
         until = batch.now + ALBUM_WAIT if message.album else 0
-        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, held_until=until)
+        asks: dict[str, Any] = {"held_until": until, "intent": message.intent}
+        row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, **asks)
         if row is None:
             log.debug("delivered twice: %s", message.key)
             return

@@ -55,7 +55,7 @@ def insert(
 ) -> int | None:
     """Store a message; None when one of its keys is known already (the platform delivered it twice).
 
-    `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is no line.
+    `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is no line, or a form.
     """
     row = tx.one(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"

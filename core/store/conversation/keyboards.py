@@ -20,9 +20,6 @@ EVERYBODY = 0
 
 # What the button says below what only one person of a group sees.
 SHARE = "/share"
-# What takes something back; what stands behind that where all were shown what it takes back, and where it is only to be
-# asked.
-UNDO, SHARED, ASK = "/undo ", "shared", "ask"
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
@@ -53,11 +50,6 @@ class KeyboardRow:
     keyboard_id: int = 0
     ended: bool = False
     source: Source = NO_SOURCE
-
-    @property
-    def lines(self) -> list[str]:
-        """The command lines among what a press asks for."""
-        return [asks for _, asks in self.offers if isinstance(asks, str)]
 
     def is_of(self, run_id: int) -> bool:
         """Whether it hangs below what a run said."""

@@ -11,7 +11,8 @@ import pytest
 from bot.adapters.slack import SlackAdapter, SlackApp
 from bot.adapters.slack.send.home import MOST_BLOCKS, view
 from bot.app import build
-from core.kernel.types import Button, Item, Page, Press
+from core.kernel.types import Button, Inbound, Item, Page, Press
+from core.toolkit import intents
 from tests.conftest import PlaceMaker
 from tests.databases import build as build_database
 from tests.emulators.slack import SlackServer
@@ -88,7 +89,8 @@ async def test_the_button_for_a_new_to_do_opens_its_window(house: SlackHouse) ->
     await house.server.wait_until(lambda: bool(house.server.views(USER)), DEADLINE)
     house.server.submit({"要做什么": "milk"}, USER)
     await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
-    assert house.intake.messages() == ["/todo add milk"]
+    [found] = [row for row in house.intake.rows.values() if isinstance(row, Inbound)]
+    assert (found.text, found.intent) == ("milk", intents.add("milk"))
 
 
 async def test_a_page_that_cannot_be_shown_disturbs_nobody(house: SlackHouse) -> None:

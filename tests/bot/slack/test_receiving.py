@@ -10,6 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from core.kernel.errors import StorageError
 from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Update
+from core.toolkit import intents
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
@@ -208,7 +209,9 @@ async def test_a_message_becomes_a_reminder_by_its_menu(house: SlackHouse) -> No
     rows = await taken(house, Inbound)
     found = rows[-1]
     assert isinstance(found, Inbound)
-    assert found.text == "/remind 2030-03-17T18:46+01:00 ⏰ the report is due"
+    asked = {"quoted": "the report is due", "link": found.link}
+    wanted = intents.remind_at("the report is due", 1_900_000_000_000, "2030-03-17T18:46", **asked)
+    assert (found.intent, found.text) == (wanted, "the report is due")
     assert (found.chat, found.quoted, found.link[:8]) == (server.dm(), "the report is due", "https://")
 
 
@@ -226,7 +229,8 @@ async def test_a_to_do_is_written_in_a_window(house: SlackHouse) -> None:
     server.shortcut("new_todo")
     await server.wait_until(lambda: bool(server.views()), DEADLINE)
     await server.submit({"text": "buy milk", "due": "2030-03-18"}).settled()
-    assert (await said(house)).text == "/todo add 2030-03-18 ⏰ buy milk"
+    found = await said(house)
+    assert (found.intent, found.text) == (intents.add("buy milk", due="2030-03-18"), "buy milk")
 
 
 async def test_a_command_in_a_channel_of_ours_belongs_there(house: SlackHouse) -> None:

@@ -37,6 +37,7 @@ from core.kernel.types import Inbound, Press, Sender
 from core.kernel.untrusted import clean
 from core.kernel.updates import Skipped, Update
 from core.language import Language, detect, pick
+from core.toolkit import intents
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +48,6 @@ OPEN_SECONDS, ASK_SECONDS, LINK_SECONDS = 2.0, 0.8, 1.0
 LONGEST_DATA = 200
 # Before a window opens, the names of at most so many people are asked for.
 MOST_NAMED = 20
-# This sign stands between the time and the text in the command of a reminder.
-SIGN = "⏰"
 
 Json = dict[str, Any]
 
@@ -169,11 +168,12 @@ class Interactions:
             return Taken(answer=modals.error(modals.TEXT, language["slack_empty"]))
         if when <= self._clock.now():
             return Taken(answer=modals.error(modals.WHEN, language["slack_past"]))
-        # With its offset: this person may have chosen another zone here, and a clock may show an hour twice.
+        # As an instant, too: this person may have chosen another zone here, and a clock may show an hour twice.
         local = datetime.fromtimestamp(when / 1000, UTC).astimezone(modals.zone_of(who.timezone))
         chat, link = await asyncio.gather(at.people.direct(user), _link(at, note))
-        line = f"/remind {local.isoformat(timespec='minutes')} {SIGN} {text}"
-        return Taken(self._said(payload, who, chat, line, quoted=note.get("quoted", ""), link=link))
+        wall, quoted = local.replace(tzinfo=None).isoformat(timespec="minutes"), note.get("quoted", "")
+        asked = intents.remind_at(text, when, wall, quoted=quoted, link=link)
+        return Taken(self._said(payload, who, chat, text, quoted=quoted, link=link, intent=asked))
 
     async def _open_todo(self, at: Served, payload: Fields) -> Taken:
         """Open the window for a new to-do."""
@@ -192,8 +192,8 @@ class Interactions:
         except ValueError:
             # It may be left out.
             day = ""
-        line = f"/todo add {day} {SIGN} {text}" if day else f"/todo add {text}"
-        return Taken(self._said(payload, who, await at.people.direct(user), line))
+        asked = intents.add(text, due=day)
+        return Taken(self._said(payload, who, await at.people.direct(user), text, intent=asked))
 
     def _said(self, payload: Fields, who: Sender, chat: str, text: str, **more: Any) -> Update:
         """Return what somebody submitted as a message of theirs; a window that is submitted twice is one message."""
