@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from core.kernel.timing.expressions import Date, Weekday
 from core.language.dateparser_fallback import names_day
-from core.language.en.time import READER
+from core.language.en.times import READER
 from core.language.en.words import DEED, GAP, HALF, HOURS, MONTH, NEAR, NUMBER, UNIT, ZONES, nearly
-from core.language.scanner import STRONG, Said, Scan
+from core.language.engine.said import STRONG, Said, Scan
 
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")

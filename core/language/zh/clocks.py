@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from core.kernel.timing.expressions import Clock
-from core.language.scanner import STRONG, WEAK, Part, Piece, Said, within
+from core.language.engine.said import STRONG, WEAK, Part, Said, within
+from core.language.zh.scanner import Piece
 from core.language.zh.normalize import number
 
 _MORNING, _NOON, _EVENING = Part(9, 1, 12), Part(12, 11, 14), Part(20, 17, 28)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import Date, Delay, InDays, Weekday
-from core.language.scanner import STRONG, WEAK, Piece, Said, on_weekday
+from core.language.engine.said import STRONG, WEAK, Said
+from core.language.zh.scanner import Piece, on_weekday
 from core.language.zh.clocks import PARTS
 from core.language.zh.normalize import NUMBER, number
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from core.language.grammar import ME, Request
-from core.language.scanner import MAX_LENGTH, Scan, expression, join
+from core.language.engine.said import Scan, expression, join
+from core.language.engine.tokens import MAX_LENGTH
 from core.language.zh.addressees import KIN, Who, is_deed, owner, who
 from core.language.zh.command_phrases import order
 from core.language.zh.normalize import NEWS, Words, fold, is_ours, see

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from core.language.dateparser_fallback import names_day
-from core.language.scanner import STRONG, Said, Scan
+from core.language.engine.said import STRONG, Said, Scan
 from core.language.zh.clocks import PARTS
 from core.language.zh.normalize import NUMBER
 from core.language.zh.time import BEGINS, READER

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import Every, Unit
-from core.language.scanner import Piece, Said
+from core.language.engine.said import Said
+from core.language.zh.scanner import Piece
 from core.language.zh.days import MONTH_DAYS, MONTHS, WEEK, weekday
 from core.language.zh.normalize import NUMBER, number
 

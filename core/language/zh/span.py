@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import At, Clock, Every, Expression
-from core.language.scanner import expression, join, within
+from core.language.engine.said import expression, join, within
 from core.language.zh.clocks import ONE, PART, PARTS, UNNAMED, hands
 from core.language.zh.normalize import Words
 from core.language.zh.time import READER

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import Expression
-from core.language.scanner import Reader, unsigned
+from core.language.engine.said import unsigned
+from core.language.zh.scanner import Reader
 from core.language.zh import clocks as zh_clock
 from core.language.zh import days as zh_days
 from core.language.zh import repeats as zh_every

@@ -1,0 +1,319 @@
+"""Text as templates look at it: one code a token, so that a template is a pattern over codes.
+
+`Words` is for scripts with spaces: a token is a word, a number or a sign, and every word of the lexicon has a code of
+its own. `Signs` is for scripts without: there each character is a token, and the lexicon cuts it, the longest word
+first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where it was found.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+# One character for one, so that a place in the folded text is a place in what was written.
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+FOLD = {**_WIDE, **str.maketrans("：，；。？！’‘`´“”„«»＠\u3000\u00a0\u202f\n\t", ":,;.?!''''" + '"""""' + "@     ")}
+# Runs, links and signs; "p.m." is one token, also directly behind a number.
+_TOKEN = re.compile(
+    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d]\w*)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
+    r"|(?P<run>\d+(?=[apAP]\.\s?[mM]\b)|\d\w*)|(?P<word>[^\W\d]\w*(?:'\w+)*)|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
+)
+_PARTS = re.compile(r"\d+|[^\W\d]+")
+_DASHES = str.maketrans("–—−", "---")
+# Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
+OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "@", "\ue000", "\ue001"
+_TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
+# Numbers have codes by what they can be: one figure, two up to 24, 31, 59 and 99, three, four, more.
+_SIZES = (24, 31, 59, 99)
+FIGURES = {
+    "one": (0,), "two": (1, 2, 3, 4), "hour": (0, 1), "monthday": (0, 1, 2), "dayfigure": (0, 1, 2), "minute": (1, 2, 3), "year": (6,),
+    "small": (0, 1, 2, 3, 4), "hands": (5, 6), "number": tuple(range(7)), "count": tuple(range(7)),
+}  # fmt: skip
+_WITH_ORDINALS = frozenset({"nth", "monthday", "dayfigure", "count", "nthcount"})
+_MONEY = frozenset("%€$£°/+'-")
+_SHORTEST, _PARTED = 5, 3
+MAX_LENGTH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A folded text as codes, and where each token begins and ends. `mistyped` are the places of words that were
+    forgiven a typing error, `joined` those without a space or sign before them: "30" in "1h30"."""
+
+    text: str
+    codes: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+    mistyped: frozenset[int] = frozenset()
+    joined: frozenset[int] = frozenset()
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """The tokens that a stretch of the text is; None when it begins or ends within one."""
+        first, last = bisect_left(self.starts, start), bisect_left(self.ends, end + 1)
+        cut = (first and self.ends[first - 1] > start) or (last < len(self.starts) and self.starts[last] < end)
+        return None if cut else (first, last)
+
+
+class Alphabet(Protocol):
+    """What the templates of a language are written in."""
+
+    end: str  # what may stand behind a time, as a pattern
+
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
+        ...
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        """The pattern of a word or sign of a template, and the codes that it can begin with."""
+        ...
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        """The same for a class."""
+        ...
+
+    def worth(self, name: str, text: str) -> Any:
+        """What a token of a class says; None when it is none of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of a text: its kind in `_TOKEN`, and whether it stands directly behind the one before."""
+
+    start: int
+    end: int
+    kind: str
+    glued: bool
+
+
+@lru_cache(16)
+def _pieces(text: str) -> tuple[_Piece, ...]:
+    """A text cut as all languages with spaces see it."""
+    found: list[_Piece] = []
+    last = -1
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        found.append(_Piece(start, end, match.lastgroup or "", start == last))
+        last = end
+    return tuple(found)
+
+
+class Words:
+    """A language with spaces. `classes` has the words of each class with their worth; what has several words is one
+    token ("day after tomorrow"), and one with a "+" stands directly behind a number. `glued` are words that may stand behind a number without a space ("3pm"), `keys` the
+    classes whose words are forgiven a typing error."""
+
+    def __init__(
+        self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str, keys: Iterable[str]
+    ) -> None:
+        known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
+        self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
+        self._classes = {name: dict(words) for name, words in classes.items()}
+        self._ordinal = chr(_FIGURE + 15)
+        self._glued = frozenset(glued.split())
+        self._suffixes = frozenset(classes.get("suffix", ()))
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for word in sorted(known, key=len, reverse=True):
+            first, *rest = re.findall(r"[\w']+", word) or [word]
+            if rest:
+                self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
+        self._worth = {code: word for word, code in self._codes.items()}
+        self._near = _neighbours({word for name in keys for word in classes[name] if len(word) >= _SHORTEST})
+        tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
+        self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
+
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        pieces = _pieces(text)
+        codes: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        wrong: set[int] = set()
+        joined: set[int] = set()
+        at = 0
+        while at < len(pieces):
+            piece = pieces[at]
+            word = text[piece.start : piece.end]
+            if piece.kind == "word":
+                low = word.casefold()
+                code, end = self._word(text, pieces, at, low)
+                if not code and forgiving and (meant := self._near.get(low) or _nearest(low, self._near)):
+                    code = self._codes[meant]
+                    wrong.add(len(codes))
+                codes.append(code or (NAME if word[0].isupper() else OTHER))
+                starts.append(piece.start)
+                ends.append(pieces[end].end)
+                at = end + 1
+                continue
+            if piece.kind == "run":
+                first = len(codes)
+                self._run(piece, word, codes, starts, ends)
+                joined.update(range(first + 1, len(codes)))
+            else:
+                codes.append(self._other(text, pieces, at, word))
+                starts.append(piece.start)
+                ends.append(piece.end)
+            at += 1
+        return Tokens(text, "".join(codes), starts, ends, frozenset(wrong), frozenset(joined))
+
+    def _word(self, text: str, pieces: Sequence[_Piece], at: int, word: str) -> tuple[str, int]:
+        """The code of the longest word of the lexicon that begins at a piece, and its last piece."""
+        for rest, code in self._phrases.get(word, ()):
+            end = at
+            for part in rest:
+                end += 1
+                if end < len(pieces) and text[pieces[end].start : pieces[end].end] in "-–":
+                    end += 1
+                if end >= len(pieces) or text[pieces[end].start : pieces[end].end].casefold() != part:
+                    break
+            else:
+                return code, end
+        return self._codes.get(word, ""), at
+
+    def _run(self, piece: _Piece, run: str, codes: list[str], starts: list[int], ends: list[int]) -> None:
+        """A number, alone or with what is glued to it: "9", "5th", "2h30m", "15h30"."""
+        parts = list(_PARTS.finditer(run)) if not run.isdigit() else []
+        if len(parts) == 2 and parts[1][0].casefold() in self._suffixes:
+            codes.append(self._ordinal)
+            starts.append(piece.start)
+            ends.append(piece.end)
+            return
+        known = not parts or all(one[0].isdigit() or one[0].casefold() in self._glued for one in parts)
+        for one in parts or [re.match(r"\d+", run)]:
+            if one is None:
+                continue
+            figures = one[0].isdigit()
+            word = one[0].casefold()
+            code = _figure(word) if figures else self._codes.get(f"+{word}") or self._codes.get(word, OTHER)
+            codes.append(code if known else OTHER)
+            starts.append(piece.start + one.start())
+            ends.append(piece.start + one.end())
+
+    def _other(self, text: str, pieces: Sequence[_Piece], at: int, word: str) -> str:
+        """The code of a sign, a link or a wide gap."""
+        piece = pieces[at]
+        if piece.kind == "half":
+            return self._codes.get(f"{word[0].casefold()}.m", OTHER)
+        if piece.kind != "sign":
+            return LINK if piece.kind == "link" else WIDE
+        sign = word.translate(_DASHES)
+        tight = piece.glued and at + 1 < len(pieces) and pieces[at + 1].glued and pieces[at + 1].kind != "sign"
+        if tight and ord(sign) < 0x80:
+            return chr(_TIGHT + ord(sign))
+        return GLUED if piece.glued and sign in _MONEY and sign not in "-'" else sign
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        if text[0] == "_" and len(text) > 1:
+            code = chr(_TIGHT + ord(text[1]))
+            return code, frozenset(code)
+        found = self._codes.get(text, text)
+        return re.escape(found), frozenset(found)
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
+        if name in _WITH_ORDINALS:
+            codes += self._ordinal
+        if name == "any":
+            codes += "".join(chr(_FIGURE + n) for n in range(9))
+        if name in {"name", "unknown"}:
+            codes += NAME + (OTHER if name == "unknown" else "")
+        codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
+        if not codes:
+            raise ValueError(f"no class {name}")
+        return f"[{codes}]", frozenset(codes)
+
+    def worth(self, name: str, text: str) -> Any:
+        low = text.casefold()
+        words = self._classes.get(name, {})
+        if low in words:
+            return words[low]
+        if low[0].isdigit():
+            figures = _PARTS.match(low)
+            return int(figures[0]) if figures else None
+        if low[1:2] == ".":
+            return words.get(f"{low[0]}.m")
+        return words.get(f"+{low}") or words.get(" ".join(re.findall(r"[\w']+", low)))
+
+
+def _figure(figures: str) -> str:
+    """The code of a number."""
+    length = len(figures)
+    if length > _PARTED - 1:
+        return chr(_FIGURE + min(length + 2, 7))
+    return chr(_FIGURE + (0 if length == 1 else 1 + next(n for n, most in enumerate(_SIZES) if int(figures) <= most)))
+
+
+def _neighbours(words: set[str]) -> dict[str, str]:
+    """The words by themselves and by what is left of them without one letter: two words that are one error apart
+    have one of these in common, or are two letters swapped."""
+    found: dict[str, str] = {}
+    for word in words:
+        for n in range(len(word)):
+            found.setdefault(word[:n] + word[n + 1 :], word)
+    return found
+
+
+def _nearest(word: str, near: Mapping[str, str]) -> str:
+    """The key word that a word is with one letter too many, another one, or two swapped; empty when there is none."""
+    if len(word) < _SHORTEST:
+        return ""
+    for n in range(len(word)):
+        meant = near.get(word[:n] + word[n + 1 :])
+        if meant and apart(word, meant) <= 1:
+            return meant
+    return ""
+
+
+def apart(one: str, other: str) -> int:
+    """How many letters are wrong, missing, too many, or swapped with the next."""
+    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for i, outgoing in enumerate(one, 1):
+        last, row, above = before, [i], row
+        for j, sign in enumerate(other, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (outgoing != sign))
+            if i > 1 and j > 1 and outgoing == other[j - 2] and one[i - 2] == sign:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+        before = above
+    return row[-1]
+
+
+class Signs:
+    """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
+    what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
+
+    end = ""
+
+    def __init__(
+        self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
+    ) -> None:
+        self._classes = classes
+        self._others = others
+
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        places = range(len(text) + 1)
+        return Tokens(text, text, places[:-1], places[1:])
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        return self._alone(text), frozenset(text[0])
+
+    def _alone(self, word: str) -> str:
+        """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
+        longer = [re.escape(one[len(word) :]) for one in self._others if one.startswith(word) and one != word]
+        return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        found = self._classes[name]
+        if isinstance(found, tuple):
+            return f"(?:{found[0]})", frozenset(found[1])
+        words = sorted(found, key=len, reverse=True)
+        return f"(?:{'|'.join(map(self._alone, words))})", frozenset(word[0] for word in words)
+
+    def worth(self, name: str, text: str) -> Any:
+        found = self._classes[name]
+        return found[2](text) if isinstance(found, tuple) else found.get(text)
