@@ -22,14 +22,13 @@ from core.kernel.ids import ref
 from core.kernel.intent import Intent, Order
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
-from core.language import languages
+from core.language import grammars, languages
 from core.language.grammar import Grammar
 from core.language.short_texts import (
     CHEER,
     LONGEST_TIME,
     first,
     gives_up,
-    grammars,
     is_nod,
     is_time,
     minutes,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.language.en.times import READER
 from core.language.en.words import DEED, GAP, NEAR
-from core.language.grammar import ME
 from core.language.engine.said import STRONG
+from core.language.grammar import ME
 
 _ME = re.compile(rf"(?:for{GAP})?(?:me|myself)\b(?!{GAP}(?:and|or|&)\b|,?{NEAR}@(?!{NEAR}\d))", re.IGNORECASE)
 _ALL = re.compile(

@@ -10,7 +10,19 @@ from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 # Those that are other words as well are time only in good company: "mon", "sat".
-_DAYS_SHORT = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
+_DAYS_SHORT = {
+    "mon": 0,
+    "tue": 1,
+    "tues": 1,
+    "wed": 2,
+    "weds": 2,
+    "thu": 3,
+    "thur": 3,
+    "thurs": 3,
+    "fri": 4,
+    "sat": 5,
+    "sun": 6,
+}
 _SURE_SHORT = ("tue", "tues", "thu", "thur", "thurs", "fri")
 _WEEKDAYS = {name: n for n, name in enumerate(_DAYS)} | _DAYS_SHORT
 _PLURALS = {f"{name}s": n for name, n in _WEEKDAYS.items() if f"{name}s" not in _WEEKDAYS}
@@ -18,7 +30,9 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_MONTH_WORDS = {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
+_MONTH_WORDS = (
+    {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
+)
 HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(HOUR_NAMES)}
 NUMBERS = _HOURS | {
@@ -34,7 +48,7 @@ _ORDINALS = (
     "twenty seventh", "twenty eighth", "twenty ninth", "thirtieth", "thirty first",
 )  # fmt: skip
 _NTH = {word: n + 1 for n, word in enumerate(_ORDINALS)}
-_WORKDAYS, _WEEKEND = frozenset(range(5)), frozenset({5, 6})
+_WORKING, _FREE = Every(unit="week", weekdays=frozenset(range(5))), Every(unit="week", weekdays=frozenset({5, 6}))
 _WORK = ("weekday", "workday", "work day", "business day", "working day")
 _ADVERBS: Mapping[str, Every] = {
     "hourly": Every(unit="hour"), "daily": Every(unit="day"), "everyday": Every(unit="day"),
@@ -43,20 +57,27 @@ _ADVERBS: Mapping[str, Every] = {
 }  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 DEEDS = (
-    "add and answer apply appointment arrange ask attend back be begin birthday book breakfast bring buy call cancel"
-    " check clean collect come complete cook dentist dinner do doctor donate drink drive eat email feed fill find finish"
-    " fix flight fly get give go gym hand have he head help homework i invite it join keep laundry learn leave listen"
-    " look lunch make me medicine meet meeting message move myself need not or order pack party pay phone pick pills"
-    " plan play please prepare print pull push put read remember reply report respond return review ride ring run say"
-    " schedule sell send set share she show sign speak standup start stop study submit subscribe take talk tell text"
-    " thank they throw today tomorrow tonight train travel try turn update upload us use visit wait wake walk want wash"
-    " watch water we welcome wish work write yoga you"
-).split()
-_NO_DEEDS = frozenset("and or not pills push pull homework laundry medicine today tomorrow tonight".split())
+    "add", "and", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday",
+    "book", "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
+    "dentist", "dinner", "do", "doctor", "donate", "drink", "drive", "eat", "email", "feed", "fill", "find",
+    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "homework",
+    "i", "invite", "it", "join", "keep", "laundry", "learn", "leave", "listen", "look", "lunch", "make", "me",
+    "medicine", "meet", "meeting", "message", "move", "myself", "need", "not", "or", "order", "pack", "party",
+    "pay", "phone", "pick", "pills", "plan", "play", "please", "prepare", "print", "pull", "push", "put", "read",
+    "remember", "reply", "report", "respond", "return", "review", "ride", "ring", "run", "say", "schedule", "sell",
+    "send", "set", "share", "she", "show", "sign", "speak", "standup", "start", "stop", "study", "submit",
+    "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "today", "tomorrow", "tonight", "train",
+    "travel", "try", "turn", "update", "upload", "us", "use", "visit", "wait", "wake", "walk", "want", "wash",
+    "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
+)  # fmt: skip
+_NO_DEEDS = frozenset((
+    "and", "or", "not", "pills", "push", "pull", "homework", "laundry", "medicine", "today", "tomorrow", "tonight",
+))  # fmt: skip
 ZONE_NAMES = (
-    "utc gmt est edt cst cdt mst mdt pst pdt et ct mt pt cest cet eest eet west wet msk bst ist jst kst sgt hkt act"
-    " adt aest aedt acst acdt awst nzst nzdt z"
-).split()
+    "utc", "gmt", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "et", "ct", "mt", "pt", "cest", "cet",
+    "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
+    "acst", "acdt", "awst", "nzst", "nzdt", "z",
+)  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": NUMBERS,
@@ -85,7 +106,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "length": {
         "half an hour": (0, 0, 1_800), "a half an hour": (0, 0, 1_800), "half hour": (0, 0, 1_800),
         "a half hour": (0, 0, 1_800), "a half a hour": (0, 0, 1_800), "half a hour": (0, 0, 1_800),
-        "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900), "three quarters of an hour": (0, 0, 2_700),
+        "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
+        "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),
     },
     "weekday": _WEEKDAYS | _PLURALS,
@@ -108,7 +130,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
     "dayend": {
         one: Clock(hour=17)
-        for one in ("eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business", "cob")
+        for one in (
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business", "cob",
+        )
     },
     "weekof": {"this week": 0, "next week": 1},
     "monthof": {"this month": 0, "next month": 1},
@@ -116,9 +140,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "weekend": {"weekend": 5},
     "this": {"this": 0},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
-    "workday": dict.fromkeys(_WORK, Every(unit="week", weekdays=_WORKDAYS)) | {"weekend": Every(unit="week", weekdays=_WEEKEND)},
-    "workdays": {f"{one}s": Every(unit="week", weekdays=_WORKDAYS) for one in _WORK}
-    | {"weekends": Every(unit="week", weekdays=_WEEKEND)},
+    "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
+    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},
     "adverb": _ADVERBS,
     "cycle": {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
@@ -128,6 +151,11 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "deed": dict.fromkeys(one for one in DEEDS if one not in _NO_DEEDS),
     "zone": dict.fromkeys(ZONE_NAMES),
+    # Forgiven a typing error: no other word is one away from these.
+    "keys": dict.fromkeys((
+        "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
+        "evening", "afternoon", "weekend", "weekday",
+    )),
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys(
         (
@@ -138,4 +166,6 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         )
     ),
 }  # fmt: skip
-GLUED = "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
+GLUED = (
+    "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
+)

@@ -6,9 +6,9 @@ import re
 
 from core.kernel.timing.expressions import Expression
 from core.language.en.lexicon import CLASSES, GLUED
-from core.language.engine.reader import Reader
 from core.language.engine.said import STRONG, WEAK, unsigned
-from core.language.engine.templates import expanded, literals
+from core.language.engine.templates import literals
+from core.language.engine.times import Reader, Row, expanded_rows
 from core.language.engine.tokens import FOLD, MAX_LENGTH, Words
 
 _MACROS = {
@@ -27,7 +27,7 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "DAY_AND": "on? (the|<every>)?",
 }
-_TIMES = (
+_TIMES: tuple[Row, ...] = (
     # What comes again.
     ("nth_weekday", "MONTHLY <nth:which> <weekday:singleday> <part:part>?"),
     ("nth_weekday", "MONTHLY <nth:nth> <weekday:singleday> <part:part>?"),
@@ -45,7 +45,11 @@ _TIMES = (
     ("cycle", "<every> <cycle:cycle>"),
     # "Every 15th" is one of the month; "every 2nd person" is none.
     ("month_days", "on? <every> (days=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
-    ("window", "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour> (<half>|<oclock>)?"),
+    (
+        "window",
+        "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour>"
+        " (<half>|<oclock>)?",
+    ),
     ("unit", "<every> (<n:count>|NUMBER) <unit:unit> (on (DAYS))?"),
     ("unit", "<every> <unit:unit> (on (DAYS))?"),
     ("cycle", "<cycle:adverb> (on (DAYS))?"),
@@ -53,7 +57,10 @@ _TIMES = (
     # Days.
     ("today", "(sure=<weeks:number> (week|weeks) from)? <day:day> <part:part>?", STRONG),
     ("today", "<part:tonight>|this <part:part>", STRONG),
-    ("nth_day", "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?"),
+    (
+        "nth_day",
+        "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
+    ),
     ("date", "WITH_DAY <day:dayfigure> of? <month:month> .? YEARS", STRONG),
     ("date", "WITH_DAY <day:nthword> of <month:month> .? YEARS", STRONG),
     ("date", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
@@ -62,13 +69,14 @@ _TIMES = (
     ("date", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
     (
         "weekday",
-        "(<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<day:sureday>)|<day:singleday>) .? <part:part>?"
-        " (of? <which:weekof>)?",
+        "(<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<day:sureday>)|<day:singleday>) .?"
+        " <part:part>? (of? <which:weekof>)?",
     ),
     ("weekday", "(<weeks:number> (week|weeks) from|(next=on? next)) <day:singleday> .? <part:part>?", STRONG),
     (
         "date",
-        "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small> (t <hour:two> _: <minute:minute> (_: <minute>)?)?",
+        "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small>"
+        " (t <hour:two> _: <minute:minute> (_: <minute>)?)?",
         STRONG,
     ),
     ("date", "(sure=on)? <day:small> _. <month:small> (sure=.|_. <year:year>)", WEAK),
@@ -83,7 +91,10 @@ _TIMES = (
     ("weekday", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <day:weekend>", WEAK),
     # Lengths and clocks.
     ("delay", "(sure=in about?)? <n:number> <unit:unit> and? <n1:number> <unit1:hours> FROM_NOW?"),
-    ("delay", "(sure=in about?)? (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?"),
+    (
+        "delay",
+        "(sure=in about?)? (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?",
+    ),
     ("hours", "in <hour:hour> h <minute:minute>"),
     ("delay", "(sure=in about?)? <length:length> FROM_NOW?"),
     ("delay", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
@@ -114,16 +125,15 @@ _AGAINST = (
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>)",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
-_KEYS = ("day", "sureday", "plural", "month", "part", "tonight", "workday", "workdays", "weekend")
-_ROWS = tuple((kind, expanded(text, _MACROS), *strength) for kind, text, *strength in _TIMES)
+_ROWS = expanded_rows(_TIMES, _MACROS)
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK) for word in literals(text)}
 READER = Reader(
-    Words(CLASSES, literals=_LITERALS, glued=GLUED, keys=_KEYS),
-    _ROWS,  # type: ignore[arg-type]
+    Words(CLASSES, literals=_LITERALS, glued=GLUED),
+    _ROWS,
     clock=_CLOCK,
     between=",",
     against=_AGAINST,
-    edges=("edges", "half", "oclock", "zone"),
+    edges=("edges", "half", "dotted", "oclock", "zone"),
 )
 _LEAD = re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE)
 

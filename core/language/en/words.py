@@ -6,18 +6,6 @@ from core.kernel.timing.expressions import Clock
 from core.language.en.lexicon import CLASSES, DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
 from core.language.engine.said import Part
 from core.language.engine.times import shown
-from core.language.engine.tokens import apart
-
-_SPELT = (
-    "tomorrow", "yesterday", "tonight", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    "january", "february", "august", "september", "october", "november", "december", "evening", "afternoon", "weekend",
-    "weekday",
-)  # fmt: skip
-_SHORT_FORMS = frozenset({
-    "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eod", "eom", "eow", "evry", "evrey", "evey", "nite",
-    "nxt", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
-})  # fmt: skip
-_LONG, _LONGER, _TYPOS = 5, 7, 2
 
 # Gaps are bounded, so that a run of spaces is not gone through again and again.
 GAP = r"\s{1,3}"
@@ -37,16 +25,6 @@ NEWS = (
     r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|changes|updates|bitcoin"
     r"|exchange{GAP}rates?|new{GAP}(?:\S{1,30}{GAP})?(?:e?-?mails?|messages?|posts?|articles?|episodes?|releases?|versions?))"
 ).replace("{GAP}", GAP)
-
-
-def nearly(word: str) -> bool:
-    """Whether a word in small letters is a day or a part of one misspelt, or in short: "tommorow", "wensday", "nxt"."""
-    if word in _SHORT_FORMS:
-        return True
-    some = [one for one in _SPELT if one[0] == word[0] and abs(len(one) - len(word)) <= _TYPOS]
-    return (
-        len(word) >= _LONG and word not in some and any(apart(word, one) <= 1 + (len(one) > _LONGER) for one in some)
-    )
 
 
 def part_of(name: str | None) -> Part | None:

@@ -190,7 +190,7 @@ def _every(every: Every, day: Day | None, clocks: tuple[Clock, ...], later: int)
     return replace(on, clocks=certain or every.clocks, weekdays=weekdays)
 
 
-def _on(every: Every, day: InDays | Weekday | Date) -> Every | None:
+def _on(every: Every, day: Day) -> Every | None:
     """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
     if every.weekdays or every.day is not None:
         return None

@@ -1,23 +1,23 @@
 """Templates over classes of tokens, compiled to patterns over their codes.
 
 A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A class may have a name; so may a group,
-`(days=<weekday> (, <weekday>){0,6})`, and several the same one. `(a|b)`, `?` and `{0,3}` are as in
-patterns, `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some signs.
+`(days=<weekday> (, <weekday>){0,6})`, and several the same one. `(a|b)`, `?` and `{0,3}` are as in patterns,
+`:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
+signs. A word in capitals stands for another template (`expanded`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from core.language.engine.tokens import Alphabet, Tokens
 
-T = TypeVar("T")
 _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
-    r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_][\w']*|[^\w\s]))"
+    r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
@@ -25,99 +25,79 @@ _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 class Match:
     """What a template has matched: its named groups, and what they are worth."""
 
-    def __init__(self, match: re.Match[str], tokens: Tokens, alphabet: Alphabet, classes: Mapping[str, str]) -> None:
-        self._match, self._tokens, self._alphabet, self._classes = match, tokens, alphabet, classes
-
-    def _name(self, name: str) -> str | None:
-        """The name under which a group has matched."""
-        groups = self._match.re.groupindex
-        if name in groups and self._match[name] is not None:
-            return name
-        n = 2
-        while (other := f"{name}_{n}") in groups:
-            if self._match[other] is not None:
-                return other
-            n += 1
-        return None
+    def __init__(self, match: re.Match[str], tokens: Tokens, template: Template) -> None:
+        self.end = match.end()
+        self._tokens, self._template = tokens, template
+        # Of groups with the same name the one that has matched: "day", "day_2".
+        self._groups: dict[str, str] = {}
+        self._spans: dict[str, tuple[int, int]] = {}
+        for name in match.re.groupindex:
+            base = name.partition("_")[0]
+            if base not in self._spans and match.start(name) >= 0:
+                self._groups[base], self._spans[base] = name, match.span(name)
 
     def has(self, name: str) -> bool:
         """Whether a group has matched."""
-        return self._name(name) is not None
+        return name in self._spans
 
     def text(self, name: str) -> str:
         """What stands there, in small letters; empty when nothing does."""
-        found = self._name(name)
-        if found is None or self._match.end(found) == self._match.start(found):
-            return ""
-        return self._words(*self._match.span(found))
+        start, end = self._spans.get(name, (0, 0))
+        return "".join(self._tokens.words[start:end])
 
     def worth(self, name: str) -> Any:
         """What the token of a named class says, or a group that is a number; None when it is not there."""
-        found = self._name(name)
-        if found is None:
+        if name not in self._spans:
             return None
-        return self._alphabet.worth(self._classes.get(found, "number"), self._words(*self._match.span(found)))
+        cls = self._template.classes.get(self._groups[name], "number")
+        return self._template.alphabet.worth(cls, self.text(name))
 
     def all(self, name: str, cls: str) -> list[Any]:
         """What all tokens of a class in a group say."""
-        found = self._name(name)
-        if found is None:
-            return []
-        start, end = self._match.span(found)
-        one = re.compile(self._alphabet.one_of(cls)[0])
-        return [
-            self._alphabet.worth(cls, self._words(*match.span()))
-            for match in one.finditer(self._tokens.codes, start, end)
-        ]
+        alphabet, tokens = self._template.alphabet, self._tokens
+        one = re.compile(alphabet.one_of(cls)[0])
+        places = one.finditer(tokens.codes, *self._spans.get(name, (0, 0)))
+        return [alphabet.worth(cls, "".join(tokens.words[match.start() : match.end()])) for match in places]
 
-    def each(self, name: str, part: Template[T]) -> Iterator[Match]:
+    def each(self, name: str, part: Template) -> Iterator[Match]:
         """The matches of a template in a group."""
-        found = self._name(name)
-        start, end = self._match.span(found) if found else (0, 0)
+        start, end = self._spans.get(name, (0, 0))
         while start < end:
-            match = part.pattern.match(self._tokens.codes, start, end)
-            if match is None or match.end() == start:
-                start += 1
-                continue
-            yield Match(match, self._tokens, self._alphabet, part.classes)
-            start = match.end()
-
-    def _words(self, start: int, end: int) -> str:
-        tokens = self._tokens
-        return tokens.text[tokens.starts[start] : tokens.ends[end - 1]].casefold()
+            match = part.match(self._tokens, start, end)
+            if match:
+                yield match
+            start = match.end if match else start + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Template(Generic[T]):
-    """A template: its pattern, the codes that it can begin with, the class of each name, and what reads a match."""
+class Template:
+    """A template: its pattern, the codes that it can begin with, and the class of each name."""
 
     pattern: re.Pattern[str]
     first: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
-    read: Callable[[Match], T | None]
 
-    def match(self, tokens: Tokens, at: int, end: int) -> tuple[int, T] | None:
-        """Where it ends when it matches from a token on, and what that says."""
+    def match(self, tokens: Tokens, at: int, end: int) -> Match | None:
+        """What matches from a token on; None when nothing does."""
         match = self.pattern.match(tokens.codes, at, end)
-        found = self.read(Match(match, tokens, self.alphabet, self.classes)) if match else None
-        return None if match is None or found is None else (match.end(), found)
+        return Match(match, tokens, self) if match and match.end() > at else None
 
 
-def compiled(text: str, alphabet: Alphabet, read: Callable[[Match], T | None], *, end: str = "") -> Template[T]:
+def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     """A template of a language. `end` is a pattern for what must stand behind it. ValueError when it is none."""
     parser = _Parser(text, alphabet)
-    pattern, first, empty = parser.choice()
-    if parser.at < len(text.rstrip()) or empty:
+    pattern, first, _ = parser.choice()
+    if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
-    return Template(re.compile(pattern + end, re.DOTALL), first, parser.classes, alphabet, read)
+    return Template(re.compile(pattern + end, re.DOTALL), first, parser.classes, alphabet)
 
 
 Part = tuple[str, frozenset[str], bool]
 
 
 class _Parser:
-    """Reads a template from the left; each part is a pattern, the codes it can begin with, and whether it may be empty."""
+    """Reads a template from the left: each part is a pattern, the codes it can begin with, whether it may be empty."""
 
     def __init__(self, text: str, alphabet: Alphabet) -> None:
         self.at = 0

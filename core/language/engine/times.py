@@ -1,17 +1,33 @@
-"""What each kind of template says about time. A language names a kind and gives the template; the groups have the same
-names in every language, and what is not named is not said.
+"""Reads times in a language: what each kind of template says, and the longest certain time from a place on.
+
+A language names a kind and gives the template; the groups have the same names in every language, and what is not named
+is not said. A piece is read where it stands or not at all, and pieces are put together by what they say; so the cost
+grows with the length of the text and nothing else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date as Calendar
 
-from core.kernel.timing.expressions import Clock, Date, Delay, Every, InDays, NthWeekday, Unit, Weekday
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, within
-from core.language.engine.templates import Match
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Expression, InDays, NthWeekday, Unit, Weekday
+from core.language.engine.said import (
+    BEHIND,
+    FOLLOWING,
+    STRONG,
+    WEAK,
+    Part,
+    Said,
+    Scan,
+    expression,
+    join,
+    on_weekday,
+    within,
+)
+from core.language.engine.templates import Match, compiled, expanded
+from core.language.engine.tokens import Alphabet, Tokens
 
 Kind = Callable[[Match], Said | None]
 NOON, HALVES, HOURS, MINUTES = 12, range(1, 13), range(24), range(60)
@@ -21,12 +37,15 @@ SIZES: Mapping[str, tuple[int, int, int]] = {
     "year": (12, 0, 0), "month": (1, 0, 0), "week": (0, 7, 0), "day": (0, 1, 0), "hour": (0, 0, 3_600),
     "minute": (0, 0, 60), "second": (0, 0, 1),
 }  # fmt: skip
+_RANK = {name: n for n, name in enumerate(SIZES)}
 _PAIRS = ("", "1", "2", "3", "4", "5", "6")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LEADING_ZERO = re.compile("[0零]")
 _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
+_PIECES = 6
+Row = tuple[str, str] | tuple[str, str, int]
 
 
 def number(m: Match, name: str) -> float | None:
@@ -59,9 +78,9 @@ def delay(m: Match) -> Said | None:
             continue
         unit = m.worth(f"unit{pair}")
         n = number(m, f"n{pair}")
-        if n is None or (last and _order(unit) <= _order(last)) or _is_letter(m, pair):
+        if n is None or (last and _RANK[unit] <= _RANK[last]) or _is_letter(m, pair):
             return None
-        more = 0.5 if pair == "" and m.has("half") else 0
+        more = 0.5 if m.has(f"half{pair}") else 0
         size = SIZES[unit]
         months, days, seconds = (
             total + (n + more) * one for total, one in zip((months, days, seconds), size, strict=True)
@@ -78,11 +97,7 @@ def delay(m: Match) -> Said | None:
     )
 
 
-def _order(unit: str) -> int:
-    return list(SIZES).index(unit)
-
-
-def _is_letter(m: Match, pair: str) -> bool:
+def _is_letter(m: Match, pair: str = "") -> bool:
     """Whether a unit is a letter alone and no figure stands before it: "a m"."""
     unit = m.text(f"unit{pair}")
     return len(unit) == 1 and unit.isascii() and not m.text(f"n{pair}")[-1:].isdigit()
@@ -139,6 +154,18 @@ def spelled(m: Match) -> Said | None:
     return Said(clocks=(found,), strength=STRONG if m.has("sure") or m.has("half") else FOLLOWING) if found else None
 
 
+def spoken(m: Match) -> Said | None:
+    """9点, 9点半: an hour alone may also be a number of points."""
+    found = hands(m)
+    return Said(clocks=(found,), strength=STRONG if found.certain or m.has("sure") else WEAK) if found else None
+
+
+def padded(m: Match) -> Said | None:
+    """The same beside a part of the day, where a zero in front says nothing: 下午03:15."""
+    found = hands(m)
+    return Said(clocks=(replace(found, certain=False),)) if found and found.hour in HALVES else None
+
+
 def bare(m: Match) -> Said | None:
     """A number that is an hour only behind a day: "tomorrow 9"."""
     found = hands(m)
@@ -152,12 +179,16 @@ def evening_clock(m: Match) -> Said | None:
 
 
 def beside(m: Match) -> Said | None:
-    """Quarter past nine, ten to one, half nine in the way of German: minutes beside an hour. "Five to six pm" may be from
-    five to six, and "nine to ten" is."""
+    """Quarter past nine, ten to one, and half nine as German has it: minutes beside an hour. "Five to six pm" may be
+    from five to six, and "nine to ten" is."""
     minutes = m.worth("by") if m.has("by") else number(m, "n")
     after = m.has("side") and m.worth("side") > 0
     figures = m.text("n").isdigit()
-    if minutes is None or (m.has("by") and m.has("side") and not after and minutes == _HALF) or ((minutes % 5 or (m.has("half") and figures and not after)) and not m.has("minutes")):
+    if (
+        minutes is None
+        or (m.has("by") and m.has("side") and not after and minutes == _HALF)
+        or ((minutes % 5 or (m.has("half") and figures and not after)) and not m.has("minutes"))
+    ):
         return None
     found = hands(m)
     if found is None or int(minutes) not in MINUTES or not minutes:
@@ -173,6 +204,8 @@ def beside(m: Match) -> Said | None:
 def named(m: Match) -> Said:
     """Noon, midnight. "Friday at midnight" may be the one that begins the day, or the one that ends it."""
     found = m.worth("clock")
+    if isinstance(found, Said):
+        return found
     return Said(clocks=(found,), strength=STRONG if m.has("sure") else WEAK)
 
 
@@ -186,12 +219,8 @@ def part(m: Match) -> Said:
 
 def today(m: Match) -> Said:
     """Today, tomorrow evening, a week from tomorrow."""
-    later = 7 * int(number(m, "weeks") or 0)
-    return Said(day=InDays(days=(m.worth("day") or 0) + later), part=m.worth("part"), strength=_sure(m))
-
-
-def _sure(m: Match) -> int:
-    return STRONG if m.has("sure") else WEAK
+    later = 7 * int(m.worth("weeks") or 0)
+    return Said(day=InDays(days=(m.worth("day") or 0) + later), part=m.worth("part"))
 
 
 def weekday(m: Match) -> Said:
@@ -201,26 +230,15 @@ def weekday(m: Match) -> Said:
         weekday=m.worth("day"),
         weeks=1 if which is None and following else which,
         doubtful=following and which is None,
-        later=int(number(m, "weeks") or 0),
+        later=int(m.worth("weeks") or 0),
     )
-    return Said(day=day, part=m.worth("part"), strength=STRONG if following or which is not None or m.has("part") else _sure(m))
+    sure = following or which is not None or m.has("part") or m.has("sure")
+    return Said(day=day, part=m.worth("part"), strength=STRONG if sure else WEAK)
 
 
 def week(m: Match) -> Said:
     """Next week: its first day."""
-    return Said(day=Weekday(weekday=0, weeks=m.worth("which")), strength=_sure(m))
-
-
-def on_weekday(day: Date, on: int | None) -> Date | None:
-    """A date and the day of the week that was said with it; None when it is on another one."""
-    if on is None:
-        return day
-    if day.year is None or day.month is None:
-        return replace(day, weekday=on)
-    try:
-        return day if Calendar(day.year, day.month, day.day).weekday() == on else None
-    except ValueError:
-        return day  # that there is no such day is told later
+    return Said(day=Weekday(weekday=0, weeks=m.worth("which")))
 
 
 def date(m: Match) -> Said | None:
@@ -235,13 +253,10 @@ def date(m: Match) -> Said | None:
     found = on_weekday(Date(day=day, month=month, year=year, years=m.worth("years")), m.worth("weekday"))
     if found is None:
         return None
-    clocks = ()
-    if m.has("hour"):
-        shown = Clock(hour=m.worth("hour"), minute=m.worth("minute"))
-        clocks = (shown,)  # type: ignore[assignment]
-        if shown.hour not in HOURS:
-            return None
-    return Said(day=found, clocks=clocks, strength=_sure(m))
+    if not m.has("hour"):
+        return Said(day=found)
+    at = Clock(hour=m.worth("hour"), minute=m.worth("minute"))
+    return Said(day=found, clocks=(at,)) if at.hour in HOURS else None
 
 
 def slashed(m: Match) -> Said | None:
@@ -253,7 +268,7 @@ def slashed(m: Match) -> Said | None:
     if year is not None and len(m.text("year")) < _FULL_YEAR:
         year += _CENTURY
     either = first in MONTHS and second in MONTHS and first != second
-    return Said(day=Date(day=day, month=month, year=year, doubtful=either), strength=_sure(m))
+    return Said(day=Date(day=day, month=month, year=year, doubtful=either))
 
 
 def month_day(m: Match) -> Said | None:
@@ -261,7 +276,7 @@ def month_day(m: Match) -> Said | None:
     day = -1 if m.has("last") else m.worth("day") if m.has("day") else 1
     if day != -1 and day not in MONTH_DAYS:
         return None
-    return Said(day=Date(day=day, months=m.worth("months")), strength=_sure(m))
+    return Said(day=Date(day=day, months=m.worth("months")))
 
 
 def nth_day(m: Match) -> Said | None:
@@ -292,7 +307,7 @@ def unit(m: Match) -> Said | None:
         many += 0.5 if m.has("half") else 0
         if many != int(many):
             return Said(every=Every(unit="minute", n=round(many * 60)))
-    if len(m.text("unit")) == 1 and not m.text("n")[-1:].isdigit() and m.text("unit").isascii():
+    if _is_letter(m):
         return None
     n, days = count(m), frozenset(m.all("days", "weekday"))
     if n is None or (days and name != "week"):
@@ -343,28 +358,139 @@ def yearly(m: Match) -> Said | None:
 
 
 def window(m: Match) -> Said | None:
-    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20. From an early hour without am or pm it goes on to the next one
-    that the second clock shows."""
+    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20. An end that is before the begin is one in the afternoon."""
     n, begin, end = count(m), m.worth("from"), m.worth("to")
-    if n is None or begin not in HOURS or end not in range(25):
+    if n is None or begin not in HOURS or end not in HOURS:
         return None
-    end = end + NOON if end <= begin and end + NOON <= 24 and end in HALVES else end
-    every = range(begin, end + 1, n)
+    end = end + NOON if end <= begin and end in HALVES else end
+    every = range(begin, min(end, max(HOURS)) + 1, n)
     if end <= begin or not 1 < len(every) <= _MOST_CLOCKS:
         return None
-    return Said(every=Every(unit="day", clocks=tuple(Clock(hour=hour % 24) for hour in every)))
+    return Said(every=Every(unit="day", clocks=tuple(Clock(hour=hour) for hour in every)))
 
 
 KINDS: Mapping[str, Kind] = {
     one.__name__: one
     for one in (
-        delay, hours, clock, spelled, bare, evening_clock, beside, named, part, today, weekday, week, date, slashed,
+        delay, hours, clock, spelled, spoken, padded, bare, evening_clock, beside, named, part, today, weekday, week,
+        date, slashed,
         month_day, nth_day, cycle, unit, each_part, weekdays, span, nth_weekday, month_days, yearly, window,
     )
 }  # fmt: skip
 
 
-def in_part(found: Clock, day: object) -> Clock | None:
-    """A clock of a list within the part of the day that was last said; None when it shows no such time."""
-    placed = within(found, day) if day else (found, 0)  # type: ignore[arg-type]
-    return placed[0] if placed and not placed[1] else None
+def expanded_rows(rows: Iterable[Row], macros: Mapping[str, str]) -> tuple[Row, ...]:
+    """Rows with what the words in capitals of their templates stand for."""
+    return tuple((row[0], expanded(row[1], macros), *row[2:]) for row in rows)
+
+
+class Reader:
+    """Reads times with the templates of a language.
+
+    Each row of `times` is a kind and a template, with its strength where no group of it is `sure`; the first that reads
+    anything counts. `clock` is one clock in a list of several. `between` may stand between two pieces, and what
+    `against` matches behind a time shows that it was none: "at 9 to 10". `edges` are the classes that may not stand at
+    the edge of a text beside a time.
+    """
+
+    def __init__(
+        self,
+        alphabet: Alphabet,
+        times: Iterable[Row],
+        *,
+        clock: str,
+        between: str,
+        against: Sequence[str],
+        edges: Sequence[str],
+    ) -> None:
+        self.alphabet = alphabet
+        self._clock = compiled(clock, alphabet)
+        kinds = {**KINDS, "clocks": self._clocks}
+        rows = [
+            (compiled(text, alphabet, end=alphabet.end), kinds[kind], next(iter(strength), None))
+            for kind, text, *strength in times
+        ]
+        codes = frozenset[str]().union(*(template.first for template, *_ in rows))
+        # The templates that can begin with a code, in their order.
+        self._rows = {code: tuple(row for row in rows if code in row[0].first) for code in codes}
+        self._opening = alphabet.opening(codes)
+        self._between = compiled(between, alphabet).pattern
+        self._against = compiled("|".join(against), alphabet).pattern
+        self._edges = re.compile("|".join(alphabet.one_of(name)[0] for name in edges))
+        self.steps = 0  # how many templates have been tried
+
+    def _clocks(self, match: Match) -> Said | None:
+        """Several clocks, each in the part of the day that was last said."""
+        found: list[Clock] = []
+        day: Part | None = None
+        for one in match.each("list", self._clock):
+            day = one.worth("part") or day
+            shown = hands(one)
+            placed, later = (shown and day and within(shown, day)) or (shown, 0)
+            if placed is None or later:
+                return None
+            found.append(placed)
+        return Said(clocks=tuple(found)) if found else None
+
+    def scan(self, text: str, start: int, end: int, *, alone: bool = False) -> Scan | None:
+        """The longest time of a folded text from `start` on. When not `alone`, something in it must be sure to be
+        time."""
+        if not self._opening.match(text, start, end):
+            return None
+        tokens = self.alphabet.read(text)
+        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
+        if (first and tokens.ends[first - 1] > start) or (last < len(tokens.starts) and tokens.starts[last] < end):
+            return None  # it begins or ends within a token
+        found = self.scan_tokens(tokens, first, last, alone=alone)
+        return replace(found, end=tokens.ends[found.end - 1]) if found else None
+
+    def scan_tokens(self, tokens: Tokens, start: int, end: int, *, alone: bool = False) -> Scan | None:
+        """The same by tokens, `end` of the result included."""
+        found: Scan | None = None
+        at = start
+        for _ in range(_PIECES):
+            step: Scan | None = None
+            for template, read, strength in self._rows.get(tokens.codes[at] if at < end else "", ()):
+                self.steps += 1
+                match = template.pattern.match(tokens.codes, at, end)
+                if match is None or match.end() == at or match.end() in tokens.joined:
+                    continue
+                groups = Match(match, tokens, template)
+                said = read(groups)
+                if said and strength is not None:
+                    said = replace(said, strength=STRONG if groups.has("sure") else strength)
+                both = join(found.said, said) if said and found else said
+                when = expression(both) if both else None
+                if both and when:
+                    step = Scan(when, both, match.end())
+                    break
+            if step is None:
+                break
+            if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
+                return None
+            found = step
+            gap = self._between.match(tokens.codes, step.end, end)
+            at = gap.end() if gap else step.end
+        return None if found is None or self._against.match(tokens.codes, found.end, end) else found
+
+    def whole(self, text: str, start: int, end: int) -> Expression | None:
+        """The time that a stretch of a folded text is; None when anything is left over."""
+        found = self.scan(text, start, end, alone=True)
+        return found.when if found and found.end == end else None
+
+    def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
+        """The first of the places in a text from where it is time up to `end`, and that time."""
+        for start in starts:
+            found = self.scan(text, start, end)
+            if found and found.end == end and found.said.strength == STRONG:
+                return start, found
+        return None
+
+    def borders(self, tokens: Tokens, start: int, end: int) -> bool:
+        """Whether a stretch of tokens begins or ends with one that says something of time: then it is no text beside a
+        time, but part of one that is not understood."""
+        first = self._edges.match(tokens.codes, start, end)
+        last = next(
+            (at for at in range(max(start, end - 4), end) if self._edges.fullmatch(tokens.codes, at, end)), None
+        )
+        return first is not None or last is not None

@@ -8,9 +8,8 @@ first. Both render a class, or a word, of a template as a pattern, and tell what
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -22,40 +21,44 @@ _TOKEN = re.compile(
     r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d]\w*)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
     r"|(?P<run>\d+(?=[apAP]\.\s?[mM]\b)|\d\w*)|(?P<word>[^\W\d]\w*(?:'\w+)*)|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
 )
+_WORD = re.compile(r"[\w']+")
 _PARTS = re.compile(r"\d+|[^\W\d]+")
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
-OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "@", "\ue000", "\ue001"
+OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
 _TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
 # Numbers have codes by what they can be: one figure, two up to 24, 31, 59 and 99, three, four, more.
 _SIZES = (24, 31, 59, 99)
 FIGURES = {
-    "one": (0,), "two": (1, 2, 3, 4), "hour": (0, 1), "monthday": (0, 1, 2), "dayfigure": (0, 1, 2), "minute": (1, 2, 3), "year": (6,),
-    "small": (0, 1, 2, 3, 4), "hands": (5, 6), "number": tuple(range(7)), "count": tuple(range(7)),
+    "one": (0,), "two": (1, 2, 3, 4), "hour": (0, 1), "monthday": (0, 1, 2), "dayfigure": (0, 1, 2),
+    "minute": (1, 2, 3), "year": (6,), "small": (0, 1, 2, 3, 4), "hands": (5, 6), "number": tuple(range(7)),
+    "count": tuple(range(7)),
 }  # fmt: skip
 _WITH_ORDINALS = frozenset({"nth", "monthday", "dayfigure", "count", "nthcount"})
 _MONEY = frozenset("%€$£°/+'-")
-_SHORTEST, _PARTED = 5, 3
+_SHORTEST = 5
+_FIGURES = {str(n): chr(_FIGURE) for n in range(10)} | {
+    f"{n:02}": chr(_FIGURE + 1 + next(kind for kind, most in enumerate(_SIZES) if n <= most)) for n in range(100)
+}
+_MANY = {3: chr(_FIGURE + 5), 4: chr(_FIGURE + 6), 5: chr(_FIGURE + 7)}
 MAX_LENGTH = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A folded text as codes, and where each token begins and ends. `mistyped` are the places of words that were
-    forgiven a typing error, `joined` those without a space or sign before them: "30" in "1h30"."""
+    """A folded text as codes, with the word of each token in small letters, and where it begins and ends.
+
+    `mistyped` are the words that were forgiven a typing error, by place, `joined` the places of those without a space
+    or sign before them: "30" in "1h30".
+    """
 
     text: str
     codes: str
+    words: Sequence[str]
     starts: Sequence[int]
     ends: Sequence[int]
-    mistyped: frozenset[int] = frozenset()
+    mistyped: Mapping[int, str] = field(default_factory=dict)
     joined: frozenset[int] = frozenset()
-
-    def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The tokens that a stretch of the text is; None when it begins or ends within one."""
-        first, last = bisect_left(self.starts, start), bisect_left(self.ends, end + 1)
-        cut = (first and self.ends[first - 1] > start) or (last < len(self.starts) and self.starts[last] < end)
-        return None if cut else (first, last)
 
 
 class Alphabet(Protocol):
@@ -65,6 +68,10 @@ class Alphabet(Protocol):
 
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
         """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
+        ...
+
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        """A pattern for the places of a folded text where a token with one of these codes can begin."""
         ...
 
     def word(self, text: str) -> tuple[str, frozenset[str]]:
@@ -103,26 +110,28 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
 
 
 class Words:
-    """A language with spaces. `classes` has the words of each class with their worth; what has several words is one
-    token ("day after tomorrow"), and one with a "+" stands directly behind a number. `glued` are words that may stand behind a number without a space ("3pm"), `keys` the
-    classes whose words are forgiven a typing error."""
+    """A language with spaces.
 
-    def __init__(
-        self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str, keys: Iterable[str]
-    ) -> None:
+    `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
+    and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
+    the class `keys` are forgiven a typing error.
+    """
+
+    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str) -> None:
+        classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
         known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
         self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
-        self._classes = {name: dict(words) for name, words in classes.items()}
+        self._classes = classes
         self._ordinal = chr(_FIGURE + 15)
         self._glued = frozenset(glued.split())
         self._suffixes = frozenset(classes.get("suffix", ()))
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for word in sorted(known, key=len, reverse=True):
-            first, *rest = re.findall(r"[\w']+", word) or [word]
+            first, *rest = _WORD.findall(word) or [word]
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
         self._worth = {code: word for word, code in self._codes.items()}
-        self._near = _neighbours({word for name in keys for word in classes[name] if len(word) >= _SHORTEST})
+        self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
 
@@ -130,39 +139,55 @@ class Words:
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
         pieces = _pieces(text)
         codes: list[str] = []
+        words: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
-        wrong: set[int] = set()
+        wrong: dict[int, str] = {}
         joined: set[int] = set()
         at = 0
         while at < len(pieces):
             piece = pieces[at]
             word = text[piece.start : piece.end]
+            low, end = word.casefold(), at
             if piece.kind == "word":
-                low = word.casefold()
-                code, end = self._word(text, pieces, at, low)
-                if not code and forgiving and (meant := self._near.get(low) or _nearest(low, self._near)):
+                code = self._codes.get(low, "")
+                if low in self._phrases:
+                    code, end = self._phrase(text, pieces, at, code)
+                    low = low if end == at else " ".join(_WORD.findall(text[piece.start : pieces[end].end].casefold()))
+                if not code and forgiving and (meant := self._meant(low)):
                     code = self._codes[meant]
-                    wrong.add(len(codes))
+                    wrong[len(codes)] = low = meant
                 codes.append(code or (NAME if word[0].isupper() else OTHER))
-                starts.append(piece.start)
-                ends.append(pieces[end].end)
-                at = end + 1
-                continue
-            if piece.kind == "run":
+            elif piece.kind == "run" and word not in _FIGURES:
                 first = len(codes)
-                self._run(piece, word, codes, starts, ends)
+                self._run(piece, word, codes, words, starts, ends)
                 joined.update(range(first + 1, len(codes)))
+                at += 1
+                continue
             else:
-                codes.append(self._other(text, pieces, at, word))
-                starts.append(piece.start)
-                ends.append(piece.end)
-            at += 1
-        return Tokens(text, "".join(codes), starts, ends, frozenset(wrong), frozenset(joined))
+                codes.append(_FIGURES.get(word) or self._other(text, pieces, at, word))
+            words.append(low)
+            starts.append(piece.start)
+            ends.append(pieces[end].end)
+            at = end + 1
+        return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
 
-    def _word(self, text: str, pieces: Sequence[_Piece], at: int, word: str) -> tuple[str, int]:
-        """The code of the longest word of the lexicon that begins at a piece, and its last piece."""
-        for rest, code in self._phrases.get(word, ()):
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        known = {re.split("[ -]", word)[0] for word, code in self._codes.items() if code in codes}
+        words = "|".join(sorted((re.escape(word).replace("ss", "(?:ss|ß)") for word in known), key=len, reverse=True))
+        signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
+        return re.compile(rf"(?<!\w)(?:\d|(?:{words})(?!\w)){f'|{signs}' if signs else ''}", re.IGNORECASE)
+
+    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    def _meant(self, word: str) -> str:
+        """The one key word that a word is with a single typing error; empty when there is none, or several."""
+        likely = [one for one in self._spelt if one[0] == word[0] and abs(len(one) - len(word)) <= 1]
+        near = [one for one in likely if apart(word, one) == 1]
+        return near[0] if len(near) == 1 and len(word) >= _SHORTEST else ""
+
+    def _phrase(self, text: str, pieces: Sequence[_Piece], at: int, code: str) -> tuple[str, int]:
+        """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
+        for rest, phrase in self._phrases[text[pieces[at].start : pieces[at].end].casefold()]:
             end = at
             for part in rest:
                 end += 1
@@ -171,27 +196,32 @@ class Words:
                 if end >= len(pieces) or text[pieces[end].start : pieces[end].end].casefold() != part:
                     break
             else:
-                return code, end
-        return self._codes.get(word, ""), at
+                return phrase, end
+        return code, at
 
-    def _run(self, piece: _Piece, run: str, codes: list[str], starts: list[int], ends: list[int]) -> None:
-        """A number, alone or with what is glued to it: "9", "5th", "2h30m", "15h30"."""
-        parts = list(_PARTS.finditer(run)) if not run.isdigit() else []
-        if len(parts) == 2 and parts[1][0].casefold() in self._suffixes:
+    def _run(
+        self, piece: _Piece, run: str, codes: list[str], words: list[str], starts: list[int], ends: list[int]
+    ) -> None:
+        """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
+        parts = list(_PARTS.finditer(run))
+        if parts[-1][0].casefold() in self._suffixes and len(parts) == 1 + 1:
             codes.append(self._ordinal)
+            words.append(run.casefold())
             starts.append(piece.start)
             ends.append(piece.end)
             return
-        known = not parts or all(one[0].isdigit() or one[0].casefold() in self._glued for one in parts)
-        for one in parts or [re.match(r"\d+", run)]:
-            if one is None:
-                continue
-            figures = one[0].isdigit()
+        first = len(codes)
+        for one in parts:
             word = one[0].casefold()
-            code = _figure(word) if figures else self._codes.get(f"+{word}") or self._codes.get(word, OTHER)
-            codes.append(code if known else OTHER)
+            code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
+            codes.append(
+                code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
+            )
+            words.append(word)
             starts.append(piece.start + one.start())
             ends.append(piece.start + one.end())
+        if OTHER in codes[first:]:
+            codes[first:] = OTHER * len(parts)
 
     def _other(self, text: str, pieces: Sequence[_Piece], at: int, word: str) -> str:
         """The code of a sign, a link or a wide gap."""
@@ -202,7 +232,7 @@ class Words:
             return LINK if piece.kind == "link" else WIDE
         sign = word.translate(_DASHES)
         tight = piece.glued and at + 1 < len(pieces) and pieces[at + 1].glued and pieces[at + 1].kind != "sign"
-        if tight and ord(sign) < 0x80:
+        if tight and sign.isascii():
             return chr(_TIGHT + ord(sign))
         return GLUED if piece.glued and sign in _MONEY and sign not in "-'" else sign
 
@@ -227,45 +257,13 @@ class Words:
         return f"[{codes}]", frozenset(codes)
 
     def worth(self, name: str, text: str) -> Any:
-        low = text.casefold()
         words = self._classes.get(name, {})
-        if low in words:
-            return words[low]
-        if low[0].isdigit():
-            figures = _PARTS.match(low)
+        if text in words:
+            return words[text]
+        if text[0].isdigit():
+            figures = _PARTS.match(text)
             return int(figures[0]) if figures else None
-        if low[1:2] == ".":
-            return words.get(f"{low[0]}.m")
-        return words.get(f"+{low}") or words.get(" ".join(re.findall(r"[\w']+", low)))
-
-
-def _figure(figures: str) -> str:
-    """The code of a number."""
-    length = len(figures)
-    if length > _PARTED - 1:
-        return chr(_FIGURE + min(length + 2, 7))
-    return chr(_FIGURE + (0 if length == 1 else 1 + next(n for n, most in enumerate(_SIZES) if int(figures) <= most)))
-
-
-def _neighbours(words: set[str]) -> dict[str, str]:
-    """The words by themselves and by what is left of them without one letter: two words that are one error apart
-    have one of these in common, or are two letters swapped."""
-    found: dict[str, str] = {}
-    for word in words:
-        for n in range(len(word)):
-            found.setdefault(word[:n] + word[n + 1 :], word)
-    return found
-
-
-def _nearest(word: str, near: Mapping[str, str]) -> str:
-    """The key word that a word is with one letter too many, another one, or two swapped; empty when there is none."""
-    if len(word) < _SHORTEST:
-        return ""
-    for n in range(len(word)):
-        meant = near.get(word[:n] + word[n + 1 :])
-        if meant and apart(word, meant) <= 1:
-            return meant
-    return ""
+        return words.get(f"{text[0]}.m" if text[1:2] == "." else f"+{text}")
 
 
 def apart(one: str, other: str) -> int:
@@ -297,7 +295,10 @@ class Signs:
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
         places = range(len(text) + 1)
-        return Tokens(text, text, places[:-1], places[1:])
+        return Tokens(text, text, text, places[:-1], places[1:])
+
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        return re.compile(f"[{re.escape(''.join(codes))}]")
 
     def word(self, text: str) -> tuple[str, frozenset[str]]:
         return self._alone(text), frozenset(text[0])

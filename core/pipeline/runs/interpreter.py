@@ -14,8 +14,9 @@ from core.kernel.access import command_name
 from core.kernel.intent import Order
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
+from core.language import grammars
 from core.language.grammar import Grammar
-from core.language.short_texts import LONGEST, first, grammars
+from core.language.short_texts import LONGEST, first
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
