@@ -53,7 +53,7 @@ _WORK = ("weekday", "workday", "work day", "business day", "working day")
 _ADVERBS: Mapping[str, Every] = {
     "hourly": Every(unit="hour"), "daily": Every(unit="day"), "everyday": Every(unit="day"),
     "weekly": Every(unit="week"), "monthly": Every(unit="month"), "yearly": Every(unit="year"),
-    "annually": Every(unit="year"), "biweekly": Every(unit="week", n=2), "fortnightly": Every(unit="week", n=2),
+    "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2),
 }  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 DEEDS = (
@@ -131,7 +131,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "dayend": {
         one: Clock(hour=17)
         for one in (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business", "cob",
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
         )
     },
     "weekof": {"this week": 0, "next week": 1},
