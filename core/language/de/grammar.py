@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.language.de.format import say
-from core.language.de.times import when
+from core.language.de.times import READER
 from core.language.grammar import SILENT
 
-GRAMMAR = replace(SILENT, when=when, say=say)
+GRAMMAR = replace(SILENT, when=READER.when, say=say)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from core.kernel.timing.expressions import Expression
 from core.language.de.lexicon import CLASSES, GLUED
-from core.language.engine.said import STRONG, WEAK, unsigned
+from core.language.engine.said import STRONG, WEAK
 from core.language.engine.templates import literals
-from core.language.engine.times import Reader, Row, expanded_rows
-from core.language.engine.tokens import FOLD, MAX_LENGTH, Words
+from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.tokens import Words
 
 _MACROS = {
     "NUMBER": "n=<number> ((_.|_,) <number>)?",
@@ -119,27 +118,10 @@ READER = Reader(
     between=",? am?",
     against=_AGAINST,
     edges=("edges",),
+    manners=Manners(
+        lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE),
+        polite=re.compile(r"[ ,]{1,5}(?:bitte|danke)$", re.IGNORECASE),
+        ordinals=True,
+        greeting="Morgen",
+    ),
 )
-_LEAD = re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE)
-# A greeting, at the beginning of a sentence.
-_GREETING = "Morgen"
-
-
-def trimmed(text: str) -> int:
-    """Where a folded text ends without politeness and the marks at its end; the point of an ordinal is none."""
-    end = len(text.rstrip(" !?,;:…"))
-    for word in ("bitte", "danke"):
-        if text[:end].casefold().endswith(f" {word}"):
-            end = len(text[: end - len(word)].rstrip(" ,"))
-    bare = text[:end].rstrip(".")
-    return end if bare[-1:].isdigit() else len(bare)
-
-
-def when(text: str) -> Expression | None:
-    """The time that a text is ("morgen um 9", "alle zwei Wochen"); None when anything else is in it."""
-    if len(text) > MAX_LENGTH:
-        return None
-    folded = unsigned(text).translate(FOLD)
-    lead, end = _LEAD.match(folded), trimmed(folded)
-    start = lead.end() if lead else 0
-    return None if folded[start:end] == _GREETING else READER.whole(folded, start, end)

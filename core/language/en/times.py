@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from core.kernel.timing.expressions import Expression
 from core.language.en.lexicon import CLASSES, GLUED
-from core.language.engine.said import STRONG, WEAK, unsigned
+from core.language.engine.said import STRONG, WEAK
 from core.language.engine.templates import literals
-from core.language.engine.times import Reader, Row, expanded_rows
-from core.language.engine.tokens import FOLD, MAX_LENGTH, Words
+from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.tokens import Words
 
 _MACROS = {
     "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?",
@@ -134,22 +133,9 @@ READER = Reader(
     between=",",
     against=_AGAINST,
     edges=("edges", "half", "dotted", "oclock", "zone"),
+    manners=Manners(
+        lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
+        polite=re.compile(r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", re.IGNORECASE),
+    ),
 )
-_LEAD = re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE)
-
-
-def trimmed(text: str) -> int:
-    """Where a folded text ends without politeness and the marks at its end."""
-    end = len(text.rstrip(" .!?,;:…"))
-    if text[:end].lower().endswith(("please", "pls", "thanks", "thank you", "thx")):
-        end = len(re.sub(r"(?i)[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", "", text[:end]))
-    return end
-
-
-def when(text: str) -> Expression | None:
-    """The time that a text is ("in 2h", "tomorrow at 9"); None when anything else is in it."""
-    if len(text) > MAX_LENGTH:
-        return None
-    folded = unsigned(text).translate(FOLD)
-    lead = _LEAD.match(folded)
-    return READER.whole(folded, lead.end() if lead else 0, trimmed(folded))
+trimmed, when = READER.trimmed, READER.when

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.kernel.timing.expressions import Clock
 from core.language.en.lexicon import CLASSES, DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
+from core.language.en.times import READER
 from core.language.engine.said import Part
-from core.language.engine.times import shown
 
 # Gaps are bounded, so that a run of spaces is not gone through again and again.
 GAP = r"\s{1,3}"
@@ -34,4 +34,4 @@ def part_of(name: str | None) -> Part | None:
 
 def read_clock(hour: str, minute: str | None, half: str | None) -> Clock | None:
     """A clock by its figures and its half of the day, as they are written."""
-    return shown(int(hour), int(minute or 0), half and f"{half.strip()[0].lower()}m", hour)
+    return READER.clock(f"{hour}:{minute or '00'}{half or ''}")

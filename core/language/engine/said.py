@@ -80,22 +80,20 @@ def expression(said: Said) -> Expression | None:
         if delay.seconds or delay.months:
             return None
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
-    times = _times(said)
+    times = _times(said, said.part) if said.part else (said.clocks, 0)
     if times is None:
         return None
     clocks, later = times
     return _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
 
 
-def _times(said: Said) -> tuple[tuple[Clock, ...], int] | None:
+def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
     """The clocks within their part of the day, and 1 when that is past the midnight after it."""
-    if said.part is None:
-        return said.clocks, 0
     if not said.clocks:
-        return (Clock(hour=said.part.hour),), 0
+        return (Clock(hour=part.hour),), 0
     if early := _early(said):
         return early
-    found = [within(clock, said.part) for clock in said.clocks]
+    found = [within(clock, part) for clock in said.clocks]
     days = {one[1] for one in found if one}
     if not all(found) or len(days) != 1:
         return None

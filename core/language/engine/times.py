@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Expression, InDays, NthWeekday, Unit, Weekday
 from core.language.engine.said import (
@@ -24,10 +24,11 @@ from core.language.engine.said import (
     expression,
     join,
     on_weekday,
+    unsigned,
     within,
 )
 from core.language.engine.templates import Match, compiled, expanded
-from core.language.engine.tokens import Alphabet, Tokens
+from core.language.engine.tokens import FOLD, MAX_LENGTH, Alphabet, Tokens
 
 Kind = Callable[[Match], Said | None]
 NOON, HALVES, HOURS, MINUTES = 12, range(1, 13), range(24), range(60)
@@ -44,7 +45,7 @@ _LEADING_ZERO = re.compile("[0零]")
 _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
-_PIECES = 6
+_PIECES, _POLITE = 6, 24
 Row = tuple[str, str] | tuple[str, str, int]
 
 
@@ -121,15 +122,10 @@ def hands(m: Match) -> Clock | None:
         hour, minute = divmod(m.worth("hands"), _HUNDRED)
         written = m.text("hands") if len(m.text("hands")) > _FULL_YEAR - 1 else ""
     minute += m.worth("fraction") or 0
-    return None if hour is None else shown(hour, minute, m.worth("half"), written)
-
-
-def shown(hour: int, minute: int, half: str | None, written: str) -> Clock | None:
-    """What a clock shows, `half` being am or pm and `written` the hour as it stands there; None when none does."""
-    if minute not in MINUTES:
+    if hour is None or minute not in MINUTES:
         return None
-    if half:
-        return Clock(hour=hour % NOON + NOON * (half == "pm"), minute=minute) if hour in HALVES else None
+    if m.has("half"):
+        return Clock(hour=hour % NOON + NOON * (m.worth("half") == "pm"), minute=minute) if hour in HALVES else None
     if hour not in HOURS:
         return None
     return Clock(hour=hour, minute=minute, certain=hour not in HALVES or bool(_LEADING_ZERO.match(written)))
@@ -379,6 +375,22 @@ KINDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What may stand around a time that is a whole text: what it begins with, and politeness at its end.
+
+    With `ordinals` the point behind a number is a part of it. A `greeting` is no time.
+    """
+
+    lead: re.Pattern[str]
+    polite: re.Pattern[str]
+    ordinals: bool = False
+    greeting: str = ""
+
+
+_NO_MANNERS = Manners(lead=re.compile(""), polite=re.compile("(?!)"))
+
+
 def expanded_rows(rows: Iterable[Row], macros: Mapping[str, str]) -> tuple[Row, ...]:
     """Rows with what the words in capitals of their templates stand for."""
     return tuple((row[0], expanded(row[1], macros), *row[2:]) for row in rows)
@@ -402,8 +414,9 @@ class Reader:
         between: str,
         against: Sequence[str],
         edges: Sequence[str],
+        manners: Manners = _NO_MANNERS,
     ) -> None:
-        self.alphabet = alphabet
+        self.alphabet, self._manners = alphabet, manners
         self._clock = compiled(clock, alphabet)
         kinds = {**KINDS, "clocks": self._clocks}
         rows = [
@@ -477,6 +490,32 @@ class Reader:
         """The time that a stretch of a folded text is; None when anything is left over."""
         found = self.scan(text, start, end, alone=True)
         return found.when if found and found.end == end else None
+
+    def trimmed(self, text: str) -> int:
+        """Where a folded text ends without politeness and the marks at its end."""
+        end = len(text.rstrip(" .!?,;:…"))
+        if polite := self._manners.polite.search(text, max(0, end - _POLITE), end):
+            end = polite.start()
+        return end + (self._manners.ordinals and text[end - 1 : end].isdigit() and text[end : end + 1] == ".")
+
+    def when(self, text: str) -> Expression | None:
+        """The time that a text is; None when anything else is in it."""
+        if len(text) > MAX_LENGTH:
+            return None
+        folded = unsigned(text).translate(FOLD)
+        lead, end = self._manners.lead.match(folded), self.trimmed(folded)
+        start = lead.end() if lead else 0
+        return None if folded[start:end] == self._manners.greeting != "" else self.whole(folded, start, end)
+
+    def clock(self, text: str) -> Clock | None:
+        """The one clock that a folded text is, in its part of the day; None when it is none."""
+        tokens = self.alphabet.read(text)
+        match = self._clock.match(tokens, 0, len(tokens.codes))
+        found = hands(match) if match and match.end == len(tokens.codes) else None
+        if match is None or found is None or not match.has("part"):
+            return found
+        placed = within(found, match.worth("part"))
+        return placed[0] if placed else None
 
     def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
         """The first of the places in a text from where it is time up to `end`, and that time."""

@@ -87,28 +87,6 @@ class Alphabet(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A piece of a text: its kind in `_TOKEN`, and whether it stands directly behind the one before."""
-
-    start: int
-    end: int
-    kind: str
-    glued: bool
-
-
-@lru_cache(16)
-def _pieces(text: str) -> tuple[_Piece, ...]:
-    """A text cut as all languages with spaces see it."""
-    found: list[_Piece] = []
-    last = -1
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        found.append(_Piece(start, end, match.lastgroup or "", start == last))
-        last = end
-    return tuple(found)
-
-
 class Words:
     """A language with spaces.
 
@@ -137,7 +115,7 @@ class Words:
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
-        pieces = _pieces(text)
+        pieces = list(_TOKEN.finditer(text))
         codes: list[str] = []
         words: list[str] = []
         starts: list[int] = []
@@ -147,28 +125,32 @@ class Words:
         at = 0
         while at < len(pieces):
             piece = pieces[at]
-            word = text[piece.start : piece.end]
+            word, kind = piece[0], piece.lastgroup
             low, end = word.casefold(), at
-            if piece.kind == "word":
+            if kind == "word":
                 code = self._codes.get(low, "")
                 if low in self._phrases:
-                    code, end = self._phrase(text, pieces, at, code)
-                    low = low if end == at else " ".join(_WORD.findall(text[piece.start : pieces[end].end].casefold()))
+                    code, end = self._phrase(pieces, at, code)
+                    low = (
+                        low
+                        if end == at
+                        else " ".join(_WORD.findall(text[piece.start() : pieces[end].end()].casefold()))
+                    )
                 if not code and forgiving and (meant := self._meant(low)):
                     code = self._codes[meant]
                     wrong[len(codes)] = low = meant
                 codes.append(code or (NAME if word[0].isupper() else OTHER))
-            elif piece.kind == "run" and word not in _FIGURES:
+            elif kind == "run" and word not in _FIGURES:
                 first = len(codes)
-                self._run(piece, word, codes, words, starts, ends)
+                self._run(piece, codes, words, starts, ends)
                 joined.update(range(first + 1, len(codes)))
                 at += 1
                 continue
             else:
-                codes.append(_FIGURES.get(word) or self._other(text, pieces, at, word))
+                codes.append(_FIGURES.get(word) or self._other(pieces, at))
             words.append(low)
-            starts.append(piece.start)
-            ends.append(pieces[end].end)
+            starts.append(piece.start())
+            ends.append(pieces[end].end())
             at = end + 1
         return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
 
@@ -185,30 +167,30 @@ class Words:
         near = [one for one in likely if apart(word, one) == 1]
         return near[0] if len(near) == 1 and len(word) >= _SHORTEST else ""
 
-    def _phrase(self, text: str, pieces: Sequence[_Piece], at: int, code: str) -> tuple[str, int]:
+    def _phrase(self, pieces: Sequence[re.Match[str]], at: int, code: str) -> tuple[str, int]:
         """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
-        for rest, phrase in self._phrases[text[pieces[at].start : pieces[at].end].casefold()]:
+        for rest, phrase in self._phrases[pieces[at][0].casefold()]:
             end = at
             for part in rest:
                 end += 1
-                if end < len(pieces) and text[pieces[end].start : pieces[end].end] in "-–":
+                if end < len(pieces) and pieces[end][0] in "-–":
                     end += 1
-                if end >= len(pieces) or text[pieces[end].start : pieces[end].end].casefold() != part:
+                if end >= len(pieces) or pieces[end][0].casefold() != part:
                     break
             else:
                 return phrase, end
         return code, at
 
     def _run(
-        self, piece: _Piece, run: str, codes: list[str], words: list[str], starts: list[int], ends: list[int]
+        self, piece: re.Match[str], codes: list[str], words: list[str], starts: list[int], ends: list[int]
     ) -> None:
         """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
-        parts = list(_PARTS.finditer(run))
+        parts = list(_PARTS.finditer(piece[0]))
         if parts[-1][0].casefold() in self._suffixes and len(parts) == 1 + 1:
             codes.append(self._ordinal)
-            words.append(run.casefold())
-            starts.append(piece.start)
-            ends.append(piece.end)
+            words.append(piece[0].casefold())
+            starts.append(piece.start())
+            ends.append(piece.end())
             return
         first = len(codes)
         for one in parts:
@@ -218,23 +200,24 @@ class Words:
                 code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
             )
             words.append(word)
-            starts.append(piece.start + one.start())
-            ends.append(piece.start + one.end())
+            starts.append(piece.start() + one.start())
+            ends.append(piece.start() + one.end())
         if OTHER in codes[first:]:
             codes[first:] = OTHER * len(parts)
 
-    def _other(self, text: str, pieces: Sequence[_Piece], at: int, word: str) -> str:
+    def _other(self, pieces: Sequence[re.Match[str]], at: int) -> str:
         """The code of a sign, a link or a wide gap."""
         piece = pieces[at]
-        if piece.kind == "half":
-            return self._codes.get(f"{word[0].casefold()}.m", OTHER)
-        if piece.kind != "sign":
-            return LINK if piece.kind == "link" else WIDE
-        sign = word.translate(_DASHES)
-        tight = piece.glued and at + 1 < len(pieces) and pieces[at + 1].glued and pieces[at + 1].kind != "sign"
-        if tight and sign.isascii():
+        if piece.lastgroup == "half":
+            return self._codes.get(f"{piece[0][0].casefold()}.m", OTHER)
+        if piece.lastgroup != "sign":
+            return LINK if piece.lastgroup == "link" else WIDE
+        sign = piece[0].translate(_DASHES)
+        behind = at > 0 and pieces[at - 1].end() == piece.start()
+        before = at + 1 < len(pieces) and pieces[at + 1].start() == piece.end() and pieces[at + 1].lastgroup != "sign"
+        if behind and before and sign.isascii():
             return chr(_TIGHT + ord(sign))
-        return GLUED if piece.glued and sign in _MONEY and sign not in "-'" else sign
+        return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
 
     def word(self, text: str) -> tuple[str, frozenset[str]]:
         if text[0] == "_" and len(text) > 1:

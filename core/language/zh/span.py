@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import At, Clock, Every, Expression
-from core.language.engine.said import expression, join, within
-from core.language.engine.times import hands
+from core.language.engine.said import expression, join
 from core.language.zh.normalize import Words
 from core.language.zh.times import CLOCK, READER
 
@@ -60,7 +59,7 @@ def _daily(due: Expression | None) -> str | None:
 def quiet(words: Words) -> str | None:
     """The line for quiet hours: "晚上10点到早上7点不要打扰"."""
     match = next((found for pattern in _QUIETS if (found := pattern.fullmatch(words.text))), None)
-    begin, end = (_clock(match["begin"]), _clock(match["end"])) if match else (None, None)
+    begin, end = (READER.clock(match["begin"]), READER.clock(match["end"])) if match else (None, None)
     if begin is None or end is None or not begin.certain:
         return None
     end = end if end.certain else _next(begin, end)
@@ -76,13 +75,3 @@ def _next(begin: Clock, end: Clock) -> Clock:
 
 def _minutes(clock: Clock) -> int:
     return clock.hour * 60 + clock.minute
-
-
-def _clock(text: str) -> Clock | None:
-    match = CLOCK.match(READER.alphabet.read(text), 0, len(text))
-    clock = hands(match) if match else None
-    part = match.worth("part") if match else None
-    if clock is None or part is None:
-        return clock
-    placed = within(clock, part)
-    return placed[0] if placed else None
