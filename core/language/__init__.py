@@ -1,7 +1,7 @@
 """What people read, and how they ask: one file a language, found by being there.
 
 A new language is one file, named by its code, with a `LANGUAGE`; the tests compare its keys and placeholders with the
-others. A file with an underscore in its name is a part of a language's.
+others. A file with an underscore in its name is a part of a language's. One that has no texts yet has a `GRAMMAR`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from types import ModuleType
 from zoneinfo import ZoneInfo
 
 from core.kernel.command_style import SLASHES, Spelling
@@ -125,11 +126,22 @@ class Language:
 
 
 @cache
-def languages() -> Mapping[str, Language]:
-    """All languages of this folder by code, the fallback first."""
+def _modules() -> list[ModuleType]:
     files = (one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name))
     names = sorted(files, key=lambda name: (name != FALLBACK, name))
-    found = [importlib.import_module(f"{__name__}.{name}").LANGUAGE for name in names]
+    return [importlib.import_module(f"{__name__}.{name}") for name in names]
+
+
+def grammars() -> list[Grammar]:
+    """The grammars of all languages, and then those of the languages that have no texts yet."""
+    bare = [one.GRAMMAR for one in _modules() if hasattr(one, "GRAMMAR")]
+    return [*(language.grammar for language in languages().values()), *bare]
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """All languages of this folder by code, the fallback first."""
+    found: list[Language] = [one.LANGUAGE for one in _modules() if hasattr(one, "LANGUAGE")]
     for one in found:
         _refuse_other(one.code, one.texts, _ADDED.get(one.code, {}))
     return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
@@ -170,8 +182,8 @@ def _spelled(code: str, spelling: Spelling) -> Language:
 
 def warm_up() -> None:
     """Load all grammars, so that the first message need not wait for that."""
-    for language in languages().values():
-        language.grammar.when("")
+    for grammar in grammars():
+        grammar.when("")
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from core.kernel.timing.expressions import Delay
-from core.language import dateparser_fallback, languages
+from core.language import dateparser_fallback, grammars, languages
 from core.language.grammar import Grammar
 from core.language.small_talk import understand
 
@@ -36,11 +36,6 @@ _MINUTES, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 # Between the words of a correction and its time: "no, sorry – make it 4".
 _MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
 _SIGNS = " \t\n,.!。，！、"
-
-
-def grammars() -> list[Grammar]:
-    """Return the grammars of all languages."""
-    return [language.grammar for language in languages().values()]
 
 
 def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | None:

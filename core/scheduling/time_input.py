@@ -22,6 +22,7 @@ from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import FALLBACK, Language, languages, pick
+from core.language import grammars as all_grammars
 from core.language.grammar import ME, Grammar, Request, Wish
 
 # Between a time and a text, where a form has both: neither is taken for a part of the other.
@@ -140,7 +141,7 @@ def begins_with_pronoun(words: str) -> bool:
 def grammars(language: Language) -> Iterator[Grammar]:
     """The grammar of the chat's language, then those of the others."""
     yield language.grammar
-    yield from (one.grammar for one in languages().values() if one.code != language.code)
+    yield from (one for one in all_grammars() if one is not language.grammar)
 
 
 def when_of(text: str, language: Language) -> Expression | None:

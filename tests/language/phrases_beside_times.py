@@ -5,7 +5,7 @@ from __future__ import annotations
 # A model reads them, or somebody is asked.
 REFUSED: dict[str, tuple[str, ...]] = {
     "an hour before a day": (
-        "remind me to call Bob 9 tonight", "remind me to call Bob at 1930 tomorrow",
+        "remind me to call Bob 9 tonight",
         "remind me to ring Ann 730 tomorrow",
         "remind me to water the plants 8 this evening", "remind me to feed the cat six tomorrow morning",
         "remind me to take out the bins 10 on Friday", "remind me to phone Zoe 7pm-ish tomorrow",
@@ -35,8 +35,8 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "remind me to do it at the latest tomorrow",
     ),
     "something between a time in front and to": (
-        "remind me 3 oclock am to call", "remind me in 1d 2h to call", "remind me 4pm CET to call",
-        "remind me Fri, Jul 18 19h00 to call", "remind me tomorrow morning Berlin time to call",
+        "remind me 3 oclock am to call", "remind me 4pm CET to call",
+        "remind me tomorrow morning Berlin time to call",
         "remind me on Friday noonish to call", "remind me at 9 in Paris to call",
         "remind me friday the 23rd at 4 in the pm to call", "remind me at five hours to call Ann",
     ),

@@ -91,6 +91,7 @@ TIMES = {
     "next week Friday at 3": At(day=Weekday(weekday=FRI, weeks=1), clock=about(3)),
     "this Saturday": At(day=Weekday(weekday=SAT)),
     "this weekend": At(day=Weekday(weekday=SAT, weeks=0)),
+    "Wednesday of this week": At(day=Weekday(weekday=WED, weeks=0)),
     "next week": At(day=Weekday(weekday=MON, weeks=1)),
     "next month": At(day=Date(day=1, months=1)),
     "on 27 November": At(day=Date(day=27, month=11)),

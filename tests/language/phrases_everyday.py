@@ -98,6 +98,21 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
         "set a reminder tomorrow 8am dentist": "11-22T08:00 dentist",
         "reminder: dentist tomorrow 8am": "11-22T08:00 dentist",
         "new reminder tomorrow 8am dentist": "11-22T08:00 dentist",
+        "remind me at eod to send the report": "11-21T17:00 send the report",
+        "remind me at 8ish to leave": "11-21T20:00 leave",
+        "remind me at 0730 to run": "11-22T07:30 run",
+        "remind me thu at 9 to call": "11-26T09:00 call",
+        "remind me to call Bob at 1930 tomorrow": "11-22T19:30 call Bob",
+        "remind me at 330 p.m. to call": "11-21T15:30 call",
+        "remind me at 3p to call": "11-21T15:00 call",
+        "remind me tomorrow 15h30 to call": "11-22T15:30 call",
+        "remind me on the 29th to pay": "11-29T09:00 pay",
+        "remind me friday the 4th at 4 to pay": "12-04T16:00 pay",
+        "remind me a week from friday to pay": "12-04T09:00 pay",
+        "remind me the first tuesday of october at 10 to pay": "10-05T10:00 pay",
+        "remind me every 4 hours between 8 and 20 to drink": "every 11-21T12:00 drink",
+        "remind me every weekday at 8 and 20 to stretch": "every 11-23T08:00 stretch",
+        "remind me in 1d 2h to call": "11-22T12:00 call",
         "remind me @5 tea": "11-21T17:00 tea",
         "remind me @10 tea": "11-21T22:00 tea",
         "/remind tea @10": "11-21T22:00 tea",
@@ -179,11 +194,10 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
 
 LEFT_ALONE: dict[str, tuple[str, ...]] = {
     "en": (
-        "remind me 2moro at 9 to call mum", "remind me at eod to send report", "remind me at 8ish to leave",
-        "remind me around 8 to leave", "remind me in a few hours to eat",
+        "remind me 2moro at 9 to call mum", "remind me around 8 to leave", "remind me in a few hours to eat",
         "remind me 2 days before christmas to buy gifts", "remind me in half a day to eat",
         "remind me in 5 to check the oven", "remind me on the first to pay rent",
-        "remind me on the 1st and 15th to pay", "remind me 730 to run", "remind me at 0730 to run",
+        "remind me on the 1st and 15th to pay", "remind me 730 to run",
         "remind me at 19h to run", "remind me by 5pm to leave", "remind me before noon to leave",
         "remind me after work to buy milk", "remind me later to buy milk", "remind me later today to buy milk",
         "remind me asap to buy milk", "remind me first thing tomorrow to call",
@@ -209,6 +223,20 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
 TIMES: dict[str, dict[str, str]] = {
     "en": {
         "tmr 9": "11-22T09:00",
+        "eod": "11-21T17:00",
+        "tomorrow end of day": "11-22T17:00",
+        "11ish": "11-21T11:00",
+        "a week from friday": "12-04T09:00",
+        "two weeks from tomorrow": "12-06T09:00",
+        "in a fortnight": "12-05T10:00",
+        "an hour later": "11-21T11:00",
+        "midday": "11-21T12:00",
+        "15h30": "11-21T15:30",
+        "3p": "11-21T15:00",
+        "330 p.m.": "11-21T15:30",
+        "thu": "11-26T09:00",
+        "last friday of next month": "12-25T09:00",
+        "every hour from 9 to 12": "every 11-21T11:00",
         "Tmrw 9am": "11-22T09:00",
         "TOMORROW": "11-22T09:00",
         "tomorrow, 9": "11-22T09:00",
@@ -283,9 +311,9 @@ TIMES: dict[str, dict[str, str]] = {
 
 NO_TIMES: dict[str, tuple[str, ...]] = {
     "en": (
-        "tomorrow 9-ish", "9ish", "half 8", "1h30", "eod", "end of day", "May first",
+        "half 8", "1h30", "May first",
         "on the 1st or 15th of each month", "every 1st and 32nd", "on the 1st and 15th at 9",
-        "every first at 9", "a week from friday", "in a fortnight", "fortnight", "now", "in 0 min",
+        "every first at 9", "now", "in 0 min",
         "tomorrow at half eight", "tomorrow at dawn", "tomorrow at 20h", "xmas",
     ),
     "zh": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.language.en.words import nearly
+from core.language.en.remainder import nearly
 
 
 @pytest.mark.parametrize(

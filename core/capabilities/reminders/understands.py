@@ -25,14 +25,13 @@ from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound
-from core.language import FALLBACK, languages, pick
+from core.language import FALLBACK, grammars, languages, pick
 from core.language.grammar import Grammar, Wish
 from core.language.short_texts import (
     CHEER,
     LONGEST_TIME,
     first,
     gives_up,
-    grammars,
     is_nod,
     is_time,
     minutes,

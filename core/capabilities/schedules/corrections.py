@@ -18,7 +18,8 @@ from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
-from core.language.short_texts import first, grammars
+from core.language import grammars
+from core.language.short_texts import first
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import keyboards, undo

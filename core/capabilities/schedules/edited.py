@@ -5,8 +5,9 @@ from __future__ import annotations
 from core.kernel.access import command_name
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
+from core.language import grammars
 from core.language.grammar import ME
-from core.language.short_texts import first, grammars, time_instead
+from core.language.short_texts import first, time_instead
 from core.scheduling import time_input
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked

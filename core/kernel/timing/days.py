@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import MORNING, full_hour, next_shown, once, times, today
-from core.kernel.timing.expressions import At, Clock, Date, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, InDays, NthWeekday, Weekday
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
@@ -41,6 +41,8 @@ def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None)
             return said.on_weekday(weekday)
         case Date() as named:
             return said.on_date(named)
+        case NthWeekday() as nth:
+            return said.on_nth(nth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +77,7 @@ class _Said:
         this_week = self.day + timedelta(days=day.weekday - self.day.weekday())
         nearest = next(found for found in (this_week, this_week + WEEK) if self._to_come(found))
         if day.weeks is None and not day.doubtful:
-            return self.on(nearest)
+            return self.on(nearest + WEEK * day.later)
         named = this_week + WEEK * (1 if day.weeks is None else day.weeks)
         return self.on(named, nearest if day.doubtful else None)
 
@@ -88,6 +90,16 @@ class _Said:
         if not found:
             raise Impossible("no calendar has this date")
         return self.on(found[0], found[-1])
+
+    def on_nth(self, day: NthWeekday) -> Reading:
+        """Return the nth such day of the week of a month; of a month without a year, the next one to come."""
+        years = range(YEARS + 1) if day.month is not None else (0,)
+        months = ((self.day.year + year) * MONTHS + (day.month or self.day.month) - 1 + day.months for year in years)
+        dates = (_nth(*divmod(month, MONTHS), day) for month in months)
+        found = next((one for one in dates if one and (day.month is None or self._to_come(one))), None)
+        if found is None:
+            raise Impossible("no month has this day")
+        return self.on(found)
 
     def _date(self, day: Date) -> date | None:
         said = any(part is not None for part in (day.year, day.years, day.months))
@@ -125,3 +137,10 @@ def _calendar(year: int, month: int, day: int) -> date | None:
         return date(year, month, monthrange(year, month)[1] if day == LAST else day)
     except (OverflowError, ValueError):
         return None
+
+
+def _nth(year: int, month: int, day: NthWeekday) -> date | None:
+    """Return the nth day of the week of a month, counted from 0 here; None when it has none."""
+    last = monthrange(year, month + 1)[1]
+    days = [n for n in range(1, last + 1) if date(year, month + 1, n).weekday() == day.weekday]
+    return date(year, month + 1, days[day.nth - (day.nth > 0)]) if -1 <= day.nth <= len(days) and day.nth else None

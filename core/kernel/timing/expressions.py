@@ -42,12 +42,14 @@ class InDays:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weekday:
     """A day of the week, 0 is Monday. `weeks` counts calendar weeks from this one (1: "下周五"), None is the nearest to
-    come ("Friday", "this Friday"). `doubtful` when the nearest to come may be meant instead: "next Friday".
+    come ("Friday", "this Friday"). `doubtful` when the nearest to come may be meant instead: "next Friday". `later`
+    counts weeks from the nearest one ("a week from Friday").
     """
 
     weekday: int
     weeks: int | None = None
     doubtful: bool = False
+    later: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +71,22 @@ class Date:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NthWeekday:
+    """The `nth` day of the week of a month, -1 is the last: "the first Tuesday of October", of the next such month to
+    come; or of the month that is `months` after this one.
+    """
+
+    weekday: int
+    nth: int
+    month: int | None = None
+    months: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class At:
     """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00."""
 
-    day: InDays | Weekday | Date | None = None
+    day: InDays | Weekday | Date | NthWeekday | None = None
     clock: Clock | None = None
 
 

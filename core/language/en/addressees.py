@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.language.en.time import READER
+from core.language.en.times import READER
 from core.language.en.words import DEED, GAP, NEAR
+from core.language.engine.said import STRONG
 from core.language.grammar import ME
-from core.language.scanner import STRONG
 
 _ME = re.compile(rf"(?:for{GAP})?(?:me|myself)\b(?!{GAP}(?:and|or|&)\b|,?{NEAR}@(?!{NEAR}\d))", re.IGNORECASE)
 _ALL = re.compile(

@@ -6,12 +6,11 @@ import re
 from dataclasses import replace
 
 from core.kernel.timing.expressions import At, Clock, Every, InDays
-from core.language.en.clocks import read_clock
 from core.language.en.remainder import is_question, one_wish
-from core.language.en.time import READER
-from core.language.en.words import HALF, part_of
+from core.language.en.times import READER
+from core.language.en.words import HALF, part_of, read_clock
+from core.language.engine.said import MORNING, Part, within
 from core.language.grammar import Wish
-from core.language.scanner import MORNING, Part, within
 
 # "A list" is any: "add two numbers in a list".
 _LIST = r"(?:my|our|the) (?:(?:to-?do|to do|shopping|grocery|groceries|task)s? )?lists?"

@@ -9,11 +9,12 @@ from core.language.en.command_phrases import wish_of
 from core.language.en.format import say
 from core.language.en.remainder import content
 from core.language.en.requests import UNTIL_NEXT, request
-from core.language.en.time import READER, trimmed, when
+from core.language.en.times import READER, trimmed, when
 from core.language.en.watching import WATCHING
-from core.language.en.words import FOLD, GAP, NEAR, NEWS
+from core.language.en.words import GAP, NEAR, NEWS
+from core.language.engine.said import STRONG, Said
+from core.language.engine.tokens import FOLD, MAX_LENGTH
 from core.language.grammar import ME, Grammar, Request, Wish
-from core.language.scanner import MAX_LENGTH, STRONG, Said
 
 _LEAD = re.compile(
     rf"[^\w@/☑✅✔]*(?:(?:hi|hey|hello|ok|okay|so|and|now|then|please|pls|teller|(?:can|could|would|will){GAP}(?:you|u|ya)"

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 
 from core.kernel.timing.expressions import Date, Weekday
 from core.language.dateparser_fallback import names_day
-from core.language.en.time import READER
-from core.language.en.words import DEED, GAP, HALF, HOURS, MONTH, NEAR, NUMBER, UNIT, ZONES, nearly
-from core.language.scanner import STRONG, Said, Scan
+from core.language.en.lexicon import CLASSES
+from core.language.en.times import READER
+from core.language.en.words import DEED, GAP, HALF, HOURS, MONTH, NEAR, NUMBER, UNIT, ZONES
+from core.language.engine.said import STRONG, Said, Scan
+from core.language.engine.tokens import apart
 
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
@@ -147,6 +149,13 @@ _CLOCK_ALONE = re.compile(
     re.IGNORECASE,
 )
 
+_SPELT = (*CLASSES["keys"], "yesterday")
+_SHORT_FORMS = frozenset({
+    "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eod", "eom", "eow", "evry", "evrey", "evey", "nite",
+    "nxt", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+})  # fmt: skip
+_LONG, _LONGER, _TYPOS = 5, 7, 2
+
 
 def may_follow(folded: str, at: int, end: int, said: Said) -> bool:
     """The border rule behind a time: whether what stands from `at` on, without a word such as "to" between them, may
@@ -208,6 +217,14 @@ def one_wish(text: str) -> bool:
 def is_question(text: str, *, marked: bool) -> bool:
     """Whether a text is one: "what is 2+2", also without a mark at its end; "what to buy" is only with it."""
     return (_QUESTION if marked else _PLAIN_QUESTION).match(text) is not None
+
+
+def nearly(word: str) -> bool:
+    """Whether a word in small letters is a day or a part of one misspelt, or in short: "tommorow", "wensday", "nxt"."""
+    if word in _SHORT_FORMS:
+        return True
+    some = [one for one in _SPELT if one[0] == word[0] and abs(len(one) - len(word)) <= _TYPOS]
+    return len(word) >= _LONG and word not in some and any(apart(word, one) <= 1 + (len(one) > _LONGER) for one in some)
 
 
 def _misread(text: str, said: Said) -> bool:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from core.kernel.timing.expressions import Expression
 from core.language.en.addressees import Who, who
 from core.language.en.remainder import content, may_begin, may_end, may_follow, may_precede, one_wish
-from core.language.en.time import READER, trimmed
-from core.language.en.words import FOLD, GAP
+from core.language.en.times import READER, trimmed
+from core.language.en.words import GAP
+from core.language.engine.said import STRONG, Said, Scan, expression, join, to_wake, unsigned
+from core.language.engine.tokens import FOLD, MAX_LENGTH
 from core.language.grammar import Request
-from core.language.scanner import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
 
 _TAIL_WORDS = 18
 _UNTIL_LENGTH = 80

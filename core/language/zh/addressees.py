@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.language.grammar import ME
-from core.language.zh.time import READER
+from core.language.zh.times import READER
 
 KIN = (
     "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"

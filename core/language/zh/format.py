@@ -1,4 +1,4 @@
-"""Chinese: schedules written the way people would. `core.language.zh.time.when` reads back what stands here."""
+"""Chinese: schedules written the way people would. `core.language.zh.times.when` reads back what stands here."""
 
 from __future__ import annotations
 

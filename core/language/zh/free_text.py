@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from core.language.engine.said import Scan, expression, join
+from core.language.engine.tokens import MAX_LENGTH
 from core.language.grammar import ME, Request, Wish
-from core.language.scanner import MAX_LENGTH, Scan, expression, join
 from core.language.zh.addressees import KIN, Who, is_deed, owner, who
 from core.language.zh.command_phrases import wish_of
 from core.language.zh.normalize import NEWS, Words, fold, is_ours, see
 from core.language.zh.requests import meant, request, task, without_until
 from core.language.zh.span import brief, quiet
-from core.language.zh.time import READER, bounds, when
+from core.language.zh.times import READER, bounds, when
 
 _LEAD = re.compile(
     r"(?:请[你您]?|麻烦[你您]?|劳驾|拜托[你您]?|帮我|帮忙|帮个忙|给我|替我|[你您]?(?:能不能|可不可以|能否|可否|可以|能)|记得|别忘了?"

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from core.language.dateparser_fallback import names_day
-from core.language.scanner import STRONG, Said, Scan
-from core.language.zh.clocks import PARTS
+from core.language.engine.said import STRONG, Said, Scan
+from core.language.zh.lexicon import PARTS
 from core.language.zh.normalize import NUMBER
-from core.language.zh.time import BEGINS, READER
+from core.language.zh.times import BEGINS, READER
 
 _QUOTED = re.compile('"[^"]{0,2000}"')
 _UNIT = "(?:天|周|星期|礼拜|个?月|年|个?小时|个?钟头|分钟|刻钟)"

@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Expression
+from core.language.engine.said import STRONG, Said, Scan, expression, join, to_wake, unsigned
+from core.language.engine.tokens import MAX_LENGTH
 from core.language.grammar import ME, Request
-from core.language.scanner import MAX_LENGTH, STRONG, Said, Scan, expression, join, to_wake, unsigned
 from core.language.zh.addressees import who
 from core.language.zh.normalize import Words, is_ours, see
 from core.language.zh.remainder import content, may_follow, may_precede, one_wish
-from core.language.zh.time import BEGINS, READER, bounds
+from core.language.zh.times import BEGINS, READER, bounds
 
 _TOLD = re.compile("提醒(?:一下)?")
 _TAIL = 40

@@ -6,6 +6,6 @@ from core.language.grammar import Grammar
 from core.language.zh.format import say
 from core.language.zh.free_text import wish
 from core.language.zh.requests import request
-from core.language.zh.time import when
+from core.language.zh.times import when
 
 GRAMMAR = Grammar(when=when, request=request, wish=wish, say=say)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 
 from core.kernel.timing.expressions import At, Clock, Every, Expression
+from core.language.engine.said import expression, join
 from core.language.grammar import Wish
-from core.language.scanner import expression, join, within
-from core.language.zh.clocks import ONE, PART, PARTS, UNNAMED, hands
 from core.language.zh.normalize import Words
-from core.language.zh.time import READER
+from core.language.zh.times import CLOCK, READER
 
 _BRIEF = re.compile(
     "[,]?(?:请|记得|再|就)?(?:给我们?|向我们?|为我们?|把)?(?:发送?|推送|来|做|说|看)?(?:一?[份个下])?"
     "(?P<daily>每日|每天的?|今日|当天的?|当日)?(?:的)?(?:简报|早报)(?:发?给我们?|过来)?[,:]?(?:在|于|定在|设在|改到|改成)?"
 )
 _HALF_DAY, _DAY = 12, 24 * 60
-_TIME = rf"(?:{PART})?的?{UNNAMED}"
+_TIME = re.sub(r"\?P<\w+>", "?:", CLOCK.pattern.pattern)
 _FROM_TO = (
     rf"(?:每天)?(?:从|在)?(?P<begin>{_TIME})(?:到|至|-|~)(?:第二天|次日|明天)?的?(?P<end>{_TIME})(?:之间|期间)?的?"
 )
@@ -61,7 +60,7 @@ def _daily(due: Expression | None) -> Wish | None:
 def quiet(words: Words) -> Wish | None:
     """Quiet hours: "晚上10点到早上7点不要打扰"."""
     match = next((found for pattern in _QUIETS if (found := pattern.fullmatch(words.text))), None)
-    begin, end = (_clock(match["begin"]), _clock(match["end"])) if match else (None, None)
+    begin, end = (READER.clock(match["begin"]), READER.clock(match["end"])) if match else (None, None)
     if begin is None or end is None or not begin.certain:
         return None
     end = end if end.certain else _next(begin, end)
@@ -77,14 +76,3 @@ def _next(begin: Clock, end: Clock) -> Clock:
 
 def _minutes(clock: Clock) -> int:
     return clock.hour * 60 + clock.minute
-
-
-def _clock(text: str) -> Clock | None:
-    match = ONE.fullmatch(text)
-    clock = hands(match) if match else None
-    if match is None or clock is None:
-        return None
-    if match["part"] is None:
-        return Clock(hour=clock.hour % 24, minute=clock.minute, certain=clock.certain)
-    placed = within(clock, PARTS[match["part"]])
-    return placed[0] if placed else None

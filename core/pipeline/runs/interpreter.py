@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
+from core.language import grammars
 from core.language.grammar import Grammar
-from core.language.short_texts import LONGEST, first, grammars
+from core.language.short_texts import LONGEST, first
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 

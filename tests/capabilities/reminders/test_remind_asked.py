@@ -119,7 +119,7 @@ async def test_tonight_at_five_said_too_late_may_be_either_five_of_tomorrow(hous
         ("remind me in a bit to call mum", "at 5pm", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: call mum"),
         ("/remind call mum, not now", "tomorrow at 9", "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call mum"),
         ("/remind 一会儿吃药", "明天8点", "⏰ Tue 22 Sep 08:00 (UTC), in 17 h 47 min: 吃药"),
-        ("/remind every monday 25 bins", "20:00", "⏰ every Monday at 20:00 (UTC), next Mon 21 Sep: bins"),
+        ("/remind every monday 25 bins", "20:00", "⏰ every Monday at 20:00 (UTC), next Mon 21 Sep: 25 bins"),
         ("/remind call Bob", "Friday at 5", "⏰ Fri 25 Sep 17:00 (UTC), in 4 d: call Bob"),
     ],
 )

@@ -1,23 +1,17 @@
-"""How phrases about time are read in any language: piece by piece from the left, and put together by what they say.
-
-A language brings its pieces, each a pattern and what it says. A piece is read where it stands or not at all, so the
-cost grows with the length of the text and nothing else.
-"""
+"""What pieces of a phrase say about time, and what they come to together: "tomorrow" and "at 9", "every week" and
+"Friday"."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, NthWeekday, Weekday
 
-MAX_LENGTH = 2_000
+Day = InDays | Weekday | Date | NthWeekday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-_PIECES = 6
 _SHORTEST_MONTH = 28
 # From here on characters that are no letters are arrows, pictures and the like.
 _SIGNS = "\u2190"
@@ -42,14 +36,11 @@ class Said:
     """What has been said about a time so far."""
 
     delay: Delay | None = None
-    day: InDays | Weekday | Date | None = None
+    day: Day | None = None
     clocks: tuple[Clock, ...] = ()
     part: Part | None = None
     every: Every | None = None
     strength: int = STRONG
-
-
-Piece = tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,61 +69,6 @@ def join(one: Said, other: Said) -> Said | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads times with the pieces of a language. `between` is what may stand between two pieces; what `against`
-    matches behind a time shows that it was none: "at 9 to 10". `opening`, when there is one, matches wherever a piece
-    can begin, so that most words are passed over at once.
-    """
-
-    pieces: tuple[Piece, ...]
-    between: re.Pattern[str]
-    against: re.Pattern[str]
-    opening: re.Pattern[str] | None = None
-
-    def scan(self, text: str, start: int, end: int, *, alone: bool = False) -> Scan | None:
-        """The longest time from `start` on. When not `alone`, something in it must be sure to be time."""
-        found: Scan | None = None
-        at = start
-        for _ in range(_PIECES):
-            step = self._piece(text, at, end, found)
-            if step is None:
-                break
-            if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
-                return None
-            found = step
-            gap = self.between.match(text, found.end, end)
-            at = gap.end() if gap else found.end
-        return None if found is None or self.against.match(text, found.end, end) else found
-
-    def whole(self, text: str, start: int, end: int) -> Expression | None:
-        """The time that a stretch of text is; None when anything is left over."""
-        found = self.scan(text, start, end, alone=True)
-        return found.when if found and found.end == end else None
-
-    def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
-        """The first of the places in a text from where it is time up to `end`, and that time."""
-        for start in starts:
-            found = self.scan(text, start, end)
-            if found and found.end == end and found.said.strength == STRONG:
-                return start, found
-        return None
-
-    def _piece(self, text: str, at: int, end: int, before: Scan | None) -> Scan | None:
-        if self.opening and not self.opening.match(text, at, end):
-            return None
-        for pattern, read in self.pieces:
-            match = pattern.match(text, at, end)
-            said = read(match) if match else None
-            if match is None or said is None:
-                continue
-            both = join(before.said, said) if before else said
-            when = expression(both) if both else None
-            if both and when:
-                return Scan(when, both, match.end())
-        return None
-
-
 def expression(said: Said) -> Expression | None:
     """What the pieces come to; None when they don't go together."""
     if delay := said.delay:
@@ -144,22 +80,20 @@ def expression(said: Said) -> Expression | None:
         if delay.seconds or delay.months:
             return None
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
-    times = _times(said)
+    times = _times(said, said.part) if said.part else (said.clocks, 0)
     if times is None:
         return None
     clocks, later = times
     return _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
 
 
-def _times(said: Said) -> tuple[tuple[Clock, ...], int] | None:
+def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
     """The clocks within their part of the day, and 1 when that is past the midnight after it."""
-    if said.part is None:
-        return said.clocks, 0
     if not said.clocks:
-        return (Clock(hour=said.part.hour),), 0
+        return (Clock(hour=part.hour),), 0
     if early := _early(said):
         return early
-    found = [within(clock, said.part) for clock in said.clocks]
+    found = [within(clock, part) for clock in said.clocks]
     days = {one[1] for one in found if one}
     if not all(found) or len(days) != 1:
         return None
@@ -204,7 +138,7 @@ def within(clock: Clock, part: Part) -> tuple[Clock, int] | None:
     return None
 
 
-def _at(day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: int) -> At | None:
+def _at(day: Day | None, clocks: tuple[Clock, ...], later: int) -> At | None:
     if len(clocks) > 1 or not (day or clocks):
         return None
     clock = clocks[0] if clocks else None
@@ -217,7 +151,7 @@ def _at(day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: i
     return At(day=day, clock=clock)
 
 
-def _next(day: InDays | Weekday | Date) -> InDays | Weekday | Date | None:
+def _next(day: Day) -> Day | None:
     if isinstance(day, InDays):
         return InDays(days=day.days + 1)
     if isinstance(day, Date):
@@ -225,6 +159,8 @@ def _next(day: InDays | Weekday | Date) -> InDays | Weekday | Date | None:
         if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
             return None
         return replace(day, day=day.day + 1, weekday=None if day.weekday is None else (day.weekday + 1) % 7)
+    if isinstance(day, NthWeekday):
+        return None
     weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
     return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)
 
@@ -241,7 +177,7 @@ def on_weekday(day: Date, weekday: int | None) -> Date | None:
         return day  # that there is no such day is told later
 
 
-def _every(every: Every, day: InDays | Weekday | Date | None, clocks: tuple[Clock, ...], later: int) -> Every | None:
+def _every(every: Every, day: Day | None, clocks: tuple[Clock, ...], later: int) -> Every | None:
     if clocks and (every.clocks or every.unit in {"minute", "hour"}):
         return None
     on = _on(every, day) if day else every
@@ -252,11 +188,11 @@ def _every(every: Every, day: InDays | Weekday | Date | None, clocks: tuple[Cloc
     return replace(on, clocks=certain or every.clocks, weekdays=weekdays)
 
 
-def _on(every: Every, day: InDays | Weekday | Date) -> Every | None:
+def _on(every: Every, day: Day) -> Every | None:
     """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
     if every.weekdays or every.day is not None:
         return None
-    if isinstance(day, Weekday) and every.unit == "week" and day.weeks is None and not day.doubtful:
+    if isinstance(day, Weekday) and every.unit == "week" and day.weeks is None and not (day.doubtful or day.later):
         return replace(every, weekdays=frozenset({day.weekday}))
     if isinstance(day, Date) and day.year is None and day.weekday is None and not day.doubtful:
         if every.unit == "month" and day.month is None:

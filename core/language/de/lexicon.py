@@ -1,0 +1,140 @@
+"""German: the words of time by class, each with what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.kernel.timing.expressions import Clock, Every, Weekday
+from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
+
+_DAYS = {
+    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5,
+    "sonntag": 6,
+}  # fmt: skip
+# Before a date, or in a row of days, only: by themselves they are other words ("so", "do", "mi").
+_SHORT = {"mo": 0, "di": 1, "mi": 2, "do": 3, "fr": 4, "sa": 5, "so": 6}
+_PLURALS = {f"{name}s": n for name, n in _DAYS.items()}
+_MONTHS = {
+    "januar": 1, "jänner": 1, "februar": 2, "feber": 2, "märz": 3, "maerz": 3, "april": 4, "mai": 5, "juni": 6,
+    "juli": 7,
+    "august": 8, "september": 9, "oktober": 10, "november": 11, "dezember": 12, "jan": 1, "jän": 1, "feb": 2, "mär": 3,
+    "mrz": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "okt": 10, "nov": 11, "dez": 12,
+}  # fmt: skip
+_HOURS = {
+    "ein": 1, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
+    "zehn": 10, "elf": 11, "zwölf": 12, "fuenf": 5, "zwoelf": 12,
+}  # fmt: skip
+_NUMBERS: Mapping[str, float] = _HOURS | {
+    "eine": 1, "einer": 1, "einem": 1, "einen": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14, "fünfzehn": 15,
+    "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "fünfundzwanzig": 25, "dreißig": 30,
+    "dreissig": 30, "vierzig": 40, "fünfundvierzig": 45, "fünfzig": 50, "sechzig": 60, "neunzig": 90, "anderthalb": 1.5,
+    "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
+}  # fmt: skip
+_STEMS = (
+    "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
+    "zwölfte",
+    "dreizehnte", "vierzehnte", "fünfzehnte", "sechzehnte", "siebzehnte", "achtzehnte", "neunzehnte", "zwanzigste",
+    "einundzwanzigste", "zweiundzwanzigste", "dreiundzwanzigste", "vierundzwanzigste", "fünfundzwanzigste",
+    "sechsundzwanzigste", "siebenundzwanzigste", "achtundzwanzigste", "neunundzwanzigste", "dreißigste",
+    "einunddreißigste",
+)  # fmt: skip
+_NTH = {f"{stem}{end}": n + 1 for n, stem in enumerate(_STEMS) for end in ("", "n", "r")}
+_LAST = dict.fromkeys(("letzte", "letzten", "letzter"), -1)
+_MIDDAY = Part(12, 11, 14)
+_BEFORE_NOON = Part(10, 5, 12)
+_PARTS = {
+    "früh": MORNING, "morgen": MORNING, "vormittag": _BEFORE_NOON, "mittag": _MIDDAY, "nachmittag": AFTERNOON,
+    "abend": EVENING, "nacht": NIGHT,
+}  # fmt: skip
+_WORKING, _FREE = Every(unit="week", weekdays=frozenset(range(5))), Every(unit="week", weekdays=frozenset({5, 6}))
+_UNITS = {
+    "min": "minute", "minute": "minute", "minuten": "minute", "h": "hour", "std": "hour", "stunde": "hour",
+    "stunden": "hour", "tag": "day", "tage": "day", "tagen": "day", "woche": "week", "wochen": "week", "monat": "month",
+    "monate": "month", "monaten": "month", "jahr": "year", "jahre": "year", "jahren": "year",
+}  # fmt: skip
+_NEXT = ("nächste", "nächsten", "nächster", "nächstes", "naechste", "naechsten", "kommende", "kommenden", "kommender")
+_THIS = ("diese", "diesen", "dieser", "dieses")
+
+CLASSES: Mapping[str, Mapping[str, Any]] = {
+    "number": _NUMBERS,
+    "hour": _HOURS,
+    "suffix": {},
+    "nthword": _NTH,
+    "which": _NTH | _LAST,
+    "last": _LAST,
+    "monthday": _NTH | {f"{word} tag": -1 for word in _LAST} | {f"{word} tages": -1 for word in _LAST},
+    "lastday": {f"{word} tag": -1 for word in _LAST},
+    "count": _NUMBERS,
+    "twice": {word: n for word, n in _NTH.items() if n > 1},
+    "unit": _UNITS,
+    "minutes": {word: unit for word, unit in _UNITS.items() if unit == "minute"},
+    "hours": {word: unit for word, unit in _UNITS.items() if unit == "hour"},
+    "weeks": {word: unit for word, unit in _UNITS.items() if unit == "week"},
+    "months": {word: unit for word, unit in _UNITS.items() if unit == "month"},
+    "years": {word: unit for word, unit in _UNITS.items() if unit == "year"},
+    "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
+    "length": dict.fromkeys(
+        ("halbe stunde", "halben stunde", "eine halbe stunde", "einer halben stunde", "halben stunden"), (0, 0, 1_800)
+    )
+    | dict.fromkeys(("viertelstunde", "einer viertelstunde", "eine viertelstunde"), (0, 0, 900))
+    | dict.fromkeys(("dreiviertelstunde", "einer dreiviertelstunde", "eine dreiviertelstunde"), (0, 0, 2_700)),
+    "weekday": _DAYS | _SHORT | _PLURALS,
+    "singleday": _DAYS,
+    "anyday": _DAYS | _SHORT,
+    "plural": _PLURALS,
+    "month": _MONTHS,
+    "partnoun": _PARTS,
+    "partadverb": {
+        "früh": MORNING, "frühmorgens": MORNING, "morgens": MORNING, "vormittags": _BEFORE_NOON, "mittags": _MIDDAY,
+        "nachmittags": AFTERNOON, "abends": EVENING, "nachts": NIGHT, "in der früh": MORNING, "in der nacht": NIGHT,
+        "am morgen": MORNING, "am vormittag": _BEFORE_NOON, "am mittag": _MIDDAY, "am nachmittag": AFTERNOON,
+        "am abend": EVENING,
+    },
+    # "Montagabend" is one word.
+    "daypart": {
+        f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
+        for day, n in _DAYS.items()
+        for name, part in _PARTS.items()
+    },
+    "day": {"heute": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2},
+    "clock": dict.fromkeys(("uhr",)),
+    "by": {"halb": 30, "dreiviertel": 15},
+    "quarter": {"viertel": 15},
+    "side": {"nach": 1, "vor": -1},
+    "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
+    "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
+    | {f"über{word} woche": 2 for word in ("nächste", "nächster")},
+    "monthof": {f"{word} {month}": 1 for word in _NEXT for month in ("monat", "monats")}
+    | {f"{word} {month}": 0 for word in _THIS for month in ("monat", "monats")},
+    "nextyear": dict.fromkeys(("nächstes jahr", "nächsten jahres"), 1),
+    "next": dict.fromkeys(word for word in _NEXT if word.startswith("n")),
+    "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
+    "weekend": {"wochenende": 5},
+    "this": dict.fromkeys(_THIS, 0),
+    "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder")),
+    "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
+    "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
+    | dict.fromkeys(("an wochenenden",), _FREE),
+    "adverb": {
+        "stündlich": Every(unit="hour"), "täglich": Every(unit="day"), "wöchentlich": Every(unit="week"),
+        "monatlich": Every(unit="month"), "jährlich": Every(unit="year"),
+    },
+    "cycle": {
+        "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
+        "dreiviertelstunde": Every(unit="minute", n=45),
+    },
+    "keys": dict.fromkeys((
+        *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
+        "werktag",
+    )),
+    "edges": dict.fromkeys(
+        (
+            "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
+            "spätestens", "frühestens", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
+            "nächsten",
+            "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
+        )
+    ),
+}  # fmt: skip
+GLUED = "min h std uhr t sek s"

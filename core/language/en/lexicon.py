@@ -1,0 +1,171 @@
+"""English: the words of time by class, each with what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.kernel.timing.expressions import Clock, Every
+from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# Those that are other words as well are time only in good company: "mon", "sat".
+_DAYS_SHORT = {
+    "mon": 0,
+    "tue": 1,
+    "tues": 1,
+    "wed": 2,
+    "weds": 2,
+    "thu": 3,
+    "thur": 3,
+    "thurs": 3,
+    "fri": 4,
+    "sat": 5,
+    "sun": 6,
+}
+_SURE_SHORT = ("tue", "tues", "thu", "thur", "thurs", "fri")
+_WEEKDAYS = {name: n for n, name in enumerate(_DAYS)} | _DAYS_SHORT
+_PLURALS = {f"{name}s": n for name, n in _WEEKDAYS.items() if f"{name}s" not in _WEEKDAYS}
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTH_WORDS = (
+    {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
+)
+HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS = {word: n + 1 for n, word in enumerate(HOUR_NAMES)}
+NUMBERS = _HOURS | {
+    "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30, "thirty five": 35,
+    "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
+}  # fmt: skip
+_MINUTES = {word: n for word, n in NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth", "twenty first", "twenty second", "twenty third", "twenty fourth", "twenty fifth", "twenty sixth",
+    "twenty seventh", "twenty eighth", "twenty ninth", "thirtieth", "thirty first",
+)  # fmt: skip
+_NTH = {word: n + 1 for n, word in enumerate(_ORDINALS)}
+_WORKING, _FREE = Every(unit="week", weekdays=frozenset(range(5))), Every(unit="week", weekdays=frozenset({5, 6}))
+_WORK = ("weekday", "workday", "work day", "business day", "working day")
+_ADVERBS: Mapping[str, Every] = {
+    "hourly": Every(unit="hour"), "daily": Every(unit="day"), "everyday": Every(unit="day"),
+    "weekly": Every(unit="week"), "monthly": Every(unit="month"), "yearly": Every(unit="year"),
+    "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2),
+}  # fmt: skip
+# Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
+DEEDS = (
+    "add", "and", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday",
+    "book", "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
+    "dentist", "dinner", "do", "doctor", "donate", "drink", "drive", "eat", "email", "feed", "fill", "find",
+    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "homework",
+    "i", "invite", "it", "join", "keep", "laundry", "learn", "leave", "listen", "look", "lunch", "make", "me",
+    "medicine", "meet", "meeting", "message", "move", "myself", "need", "not", "or", "order", "pack", "party",
+    "pay", "phone", "pick", "pills", "plan", "play", "please", "prepare", "print", "pull", "push", "put", "read",
+    "remember", "reply", "report", "respond", "return", "review", "ride", "ring", "run", "say", "schedule", "sell",
+    "send", "set", "share", "she", "show", "sign", "speak", "standup", "start", "stop", "study", "submit",
+    "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "today", "tomorrow", "tonight", "train",
+    "travel", "try", "turn", "update", "upload", "us", "use", "visit", "wait", "wake", "walk", "want", "wash",
+    "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
+)  # fmt: skip
+_NO_DEEDS = frozenset((
+    "and", "or", "not", "pills", "push", "pull", "homework", "laundry", "medicine", "today", "tomorrow", "tonight",
+))  # fmt: skip
+ZONE_NAMES = (
+    "utc", "gmt", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "et", "ct", "mt", "pt", "cest", "cet",
+    "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
+    "acst", "acdt", "awst", "nzst", "nzdt", "z",
+)  # fmt: skip
+
+CLASSES: Mapping[str, Mapping[str, Any]] = {
+    "number": NUMBERS,
+    "hour": _HOURS,
+    "spelled": _MINUTES,
+    "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
+    "nthword": _NTH,
+    "nth": {},
+    "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
+    "edge": {"first": 1, "last": -1},
+    "fourth": {"fourth": 4, "last": -1, "first": 1},
+    "dayfigure": {},
+    "monthday": _NTH | {"first day": 1, "last day": -1},
+    "edgeday": {"first day": 1, "last day": -1},
+    "count": NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
+    "twice": {"other": 2, "second": 2},
+    "unit": {
+        "m": "minute", "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "h": "hour",
+        "hr": "hour", "hrs": "hour", "hour": "hour", "hours": "hour", "d": "day", "day": "day", "days": "day",
+        "w": "week", "wk": "week", "wks": "week", "week": "week", "weeks": "week", "month": "month",
+        "months": "month", "y": "year", "yr": "year", "yrs": "year", "year": "year", "years": "year",
+    },
+    "minutes": dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute"),
+    "hours": dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
+    "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
+    "length": {
+        "half an hour": (0, 0, 1_800), "a half an hour": (0, 0, 1_800), "half hour": (0, 0, 1_800),
+        "a half hour": (0, 0, 1_800), "a half a hour": (0, 0, 1_800), "half a hour": (0, 0, 1_800),
+        "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
+        "three quarters of an hour": (0, 0, 2_700),
+        "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),
+    },
+    "weekday": _WEEKDAYS | _PLURALS,
+    "singleday": _WEEKDAYS,
+    "sureday": {name: n for name, n in _WEEKDAYS.items() if name in {*_DAYS, *_SURE_SHORT}},
+    "plural": {f"{name}s": n for n, name in enumerate(_DAYS)},
+    "month": _MONTH_WORDS,
+    "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
+    "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
+    "tonight": {"tonight": NIGHT},
+    "day": {
+        "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "day after tomorrow": 2, "the day after tomorrow": 2,
+    },
+    "half": {"am": "am", "pm": "pm"},
+    "dotted": {"a.m": "am", "p.m": "pm"},
+    "letterhalf": {"+a": "am", "+p": "pm"},
+    "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
+    "by": {"half": 30, "quarter": 15, "a quarter": 15},
+    "side": {"past": 1, "to": -1},
+    "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
+    "dayend": {
+        one: Clock(hour=17)
+        for one in (
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
+        )
+    },
+    "weekof": {"this week": 0, "next week": 1},
+    "monthof": {"this month": 0, "next month": 1},
+    "nextyear": {"next year": 1},
+    "weekend": {"weekend": 5},
+    "this": {"this": 0},
+    "every": dict.fromkeys(("every", "each", "every single", "each single")),
+    "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
+    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},
+    "adverb": _ADVERBS,
+    "cycle": {
+        "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
+        "half a hour": Every(unit="minute", n=30), "quarter hour": Every(unit="minute", n=15),
+        "quarter of an hour": Every(unit="minute", n=15), "quarter an hour": Every(unit="minute", n=15),
+        "fortnight": Every(unit="week", n=2),
+    },
+    "deed": dict.fromkeys(one for one in DEEDS if one not in _NO_DEEDS),
+    "zone": dict.fromkeys(ZONE_NAMES),
+    # Forgiven a typing error: no other word is one away from these.
+    "keys": dict.fromkeys((
+        "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
+        "evening", "afternoon", "weekend", "weekday",
+    )),
+    # What may not stand at the edge of a text beside a time, as it says something of that.
+    "edges": dict.fromkeys(
+        (
+            "around", "roughly", "approximately", "circa", "early", "earlier", "late", "later", "first thing", "until",
+            "till", "from", "since", "between", "before", "after", "by", "through", "within", "during", "starting",
+            "beginning", "ending", "except", "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each",
+            "next", "last", "coming", "following", "sometime", "anytime", "ish",
+        )
+    ),
+}  # fmt: skip
+GLUED = (
+    "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
+)

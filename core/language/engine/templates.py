@@ -1,0 +1,174 @@
+"""Templates over classes of tokens, compiled to patterns over their codes.
+
+A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A class may have a name; so may a group,
+`(days=<weekday> (, <weekday>){0,6})`, and several the same one. `(a|b)`, `?` and `{0,3}` are as in patterns,
+`:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
+signs. A word in capitals stands for another template (`expanded`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.language.engine.tokens import Alphabet, Tokens
+
+_ITEM = re.compile(
+    r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
+    r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
+)
+_MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
+
+
+class Match:
+    """What a template has matched: its named groups, and what they are worth."""
+
+    def __init__(self, match: re.Match[str], tokens: Tokens, template: Template) -> None:
+        self.end = match.end()
+        self._tokens, self._template = tokens, template
+        # Of groups with the same name the one that has matched: "day", "day_2".
+        self._groups: dict[str, str] = {}
+        self._spans: dict[str, tuple[int, int]] = {}
+        for name in match.re.groupindex:
+            base = name.partition("_")[0]
+            if base not in self._spans and match.start(name) >= 0:
+                self._groups[base], self._spans[base] = name, match.span(name)
+
+    def has(self, name: str) -> bool:
+        """Whether a group has matched."""
+        return name in self._spans
+
+    def text(self, name: str) -> str:
+        """What stands there, in small letters; empty when nothing does."""
+        start, end = self._spans.get(name, (0, 0))
+        return "".join(self._tokens.words[start:end])
+
+    def worth(self, name: str) -> Any:
+        """What the token of a named class says, or a group that is a number; None when it is not there."""
+        if name not in self._spans:
+            return None
+        cls = self._template.classes.get(self._groups[name], "number")
+        return self._template.alphabet.worth(cls, self.text(name))
+
+    def all(self, name: str, cls: str) -> list[Any]:
+        """What all tokens of a class in a group say."""
+        alphabet, tokens = self._template.alphabet, self._tokens
+        one = re.compile(alphabet.one_of(cls)[0])
+        places = one.finditer(tokens.codes, *self._spans.get(name, (0, 0)))
+        return [alphabet.worth(cls, "".join(tokens.words[match.start() : match.end()])) for match in places]
+
+    def each(self, name: str, part: Template) -> Iterator[Match]:
+        """The matches of a template in a group."""
+        start, end = self._spans.get(name, (0, 0))
+        while start < end:
+            match = part.match(self._tokens, start, end)
+            if match:
+                yield match
+            start = match.end if match else start + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template: its pattern, the codes that it can begin with, and the class of each name."""
+
+    pattern: re.Pattern[str]
+    first: frozenset[str]
+    classes: Mapping[str, str]
+    alphabet: Alphabet
+
+    def match(self, tokens: Tokens, at: int, end: int) -> Match | None:
+        """What matches from a token on; None when nothing does."""
+        match = self.pattern.match(tokens.codes, at, end)
+        return Match(match, tokens, self) if match and match.end() > at else None
+
+
+def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
+    """A template of a language. `end` is a pattern for what must stand behind it. ValueError when it is none."""
+    parser = _Parser(text, alphabet)
+    pattern, first, _ = parser.choice()
+    if parser.at < len(text.rstrip()):
+        raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
+    return Template(re.compile(pattern + end, re.DOTALL), first, parser.classes, alphabet)
+
+
+Part = tuple[str, frozenset[str], bool]
+
+
+class _Parser:
+    """Reads a template from the left: each part is a pattern, the codes it can begin with, whether it may be empty."""
+
+    def __init__(self, text: str, alphabet: Alphabet) -> None:
+        self.at = 0
+        self.classes: dict[str, str] = {}
+        self._names: list[str] = []
+        self._text, self._alphabet = text, alphabet
+
+    def choice(self) -> Part:
+        parts = [self._row()]
+        while (item := _ITEM.match(self._text, self.at)) and item["or"]:
+            self.at = item.end()
+            parts.append(self._row())
+        first = frozenset[str]().union(*(part[1] for part in parts))
+        return f"(?:{'|'.join(part[0] for part in parts)})", first, any(part[2] for part in parts)
+
+    def _row(self) -> Part:
+        patterns: list[str] = []
+        first, empty = frozenset[str](), True
+        while (item := _ITEM.match(self._text, self.at)) and not (item["or"] or item["close"]):
+            self.at = item.end()
+            pattern, begins, may = self._part(item)
+            times = _ITEM.match(self._text, self.at)
+            if times and times["times"]:
+                self.at = times.end()
+                pattern, may = f"(?:{pattern}){times['times']}", may or times["times"][1:2] in {"", "0"}
+            patterns.append(pattern)
+            first, empty = (first | begins if empty else first), empty and may
+        return "".join(patterns), first, empty
+
+    def _part(self, item: re.Match[str]) -> Part:
+        if item["open"]:
+            name = self._named(item["group"])
+            pattern, first, empty = self.choice()
+            close = _ITEM.match(self._text, self.at)
+            if close is None or not close["close"]:
+                raise ValueError(f"a group is open: {self._text!r}")
+            self.at = close.end()
+            if item["look"]:
+                return f"(?{item['look']}{pattern})", frozenset(), True
+            return f"(?P<{name}>{pattern})" if name else pattern, first, empty
+        if item["end"]:
+            return "$", frozenset(), True
+        if item["set"]:
+            return f"[{item['set']}]", frozenset(item["set"]), False
+        if not item["cls"]:
+            pattern, first = self._alphabet.word(item["word"])
+            return pattern, first, False
+        pattern, first = self._alphabet.one_of(item["cls"])
+        if name := self._named(item["name"]):
+            self.classes[name] = item["cls"]
+            pattern = f"(?P<{name}>{pattern})"
+        return pattern, first, False
+
+    def _named(self, name: str | None) -> str:
+        """A name that no group has yet."""
+        if name is None:
+            return ""
+        self._names.append(name)
+        n = self._names.count(name)
+        return f"{name}_{n}" if n > 1 else name
+
+
+def expanded(text: str, macros: Mapping[str, str]) -> str:
+    """A template with what its words in capitals stand for."""
+    while (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) != text:
+        text = found
+    return text
+
+
+def literals(text: str) -> Iterator[str]:
+    """The words of a template that stand there by themselves."""
+    for item in _ITEM.finditer(text):
+        if item["word"] and item["word"][0].isalpha():
+            yield item["word"]

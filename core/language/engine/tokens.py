@@ -1,0 +1,303 @@
+"""Text as templates look at it: one code a token, so that a template is a pattern over codes.
+
+`Words` is for scripts with spaces: a token is a word, a number or a sign, and every word of the lexicon has a code of
+its own. `Signs` is for scripts without: there each character is a token, and the lexicon cuts it, the longest word
+first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where it was found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol
+
+# One character for one, so that a place in the folded text is a place in what was written.
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+FOLD = {**_WIDE, **str.maketrans("：，；。？！’‘`´“”„«»＠\u3000\u00a0\u202f\n\t", ":,;.?!''''" + '"""""' + "@     ")}
+# Runs, links and signs; "p.m." is one token, also directly behind a number.
+_TOKEN = re.compile(
+    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d]\w*)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
+    r"|(?P<run>\d+(?=[apAP]\.\s?[mM]\b)|\d\w*)|(?P<word>[^\W\d]\w*(?:'\w+)*)|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
+)
+_WORD = re.compile(r"[\w']+")
+_PARTS = re.compile(r"\d+|[^\W\d]+")
+_DASHES = str.maketrans("–—−", "---")
+# Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
+OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+_TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
+# Numbers have codes by what they can be: one figure, two up to 24, 31, 59 and 99, three, four, more.
+_SIZES = (24, 31, 59, 99)
+FIGURES = {
+    "one": (0,), "two": (1, 2, 3, 4), "hour": (0, 1), "monthday": (0, 1, 2), "dayfigure": (0, 1, 2),
+    "minute": (1, 2, 3), "year": (6,), "small": (0, 1, 2, 3, 4), "hands": (5, 6), "number": tuple(range(7)),
+    "count": tuple(range(7)),
+}  # fmt: skip
+_WITH_ORDINALS = frozenset({"nth", "monthday", "dayfigure", "count", "nthcount"})
+_MONEY = frozenset("%€$£°/+'-")
+_SHORTEST = 5
+_FIGURES = {str(n): chr(_FIGURE) for n in range(10)} | {
+    f"{n:02}": chr(_FIGURE + 1 + next(kind for kind, most in enumerate(_SIZES) if n <= most)) for n in range(100)
+}
+_MANY = {3: chr(_FIGURE + 5), 4: chr(_FIGURE + 6), 5: chr(_FIGURE + 7)}
+MAX_LENGTH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A folded text as codes, with the word of each token in small letters, and where it begins and ends.
+
+    `mistyped` are the words that were forgiven a typing error, by place, `joined` the places of those without a space
+    or sign before them: "30" in "1h30".
+    """
+
+    text: str
+    codes: str
+    words: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    mistyped: Mapping[int, str] = field(default_factory=dict)
+    joined: frozenset[int] = frozenset()
+
+
+class Alphabet(Protocol):
+    """What the templates of a language are written in."""
+
+    end: str  # what may stand behind a time, as a pattern
+
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
+        ...
+
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        """A pattern for the places of a folded text where a token with one of these codes can begin."""
+        ...
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        """The pattern of a word or sign of a template, and the codes that it can begin with."""
+        ...
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        """The same for a class."""
+        ...
+
+    def worth(self, name: str, text: str) -> Any:
+        """What a token of a class says; None when it is none of it."""
+        ...
+
+
+class Words:
+    """A language with spaces.
+
+    `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
+    and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
+    the class `keys` are forgiven a typing error.
+    """
+
+    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str) -> None:
+        classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
+        known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
+        self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
+        self._classes = classes
+        self._ordinal = chr(_FIGURE + 15)
+        self._glued = frozenset(glued.split())
+        self._suffixes = frozenset(classes.get("suffix", ()))
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for word in sorted(known, key=len, reverse=True):
+            first, *rest = _WORD.findall(word) or [word]
+            if rest:
+                self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
+        self._worth = {code: word for word, code in self._codes.items()}
+        self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
+        tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
+        self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
+
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        pieces = list(_TOKEN.finditer(text))
+        codes: list[str] = []
+        words: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        wrong: dict[int, str] = {}
+        joined: set[int] = set()
+        at = 0
+        while at < len(pieces):
+            piece = pieces[at]
+            word, kind = piece[0], piece.lastgroup
+            low, end = word.casefold(), at
+            if kind == "word":
+                code = self._codes.get(low, "")
+                if low in self._phrases:
+                    code, end = self._phrase(pieces, at, code)
+                    low = (
+                        low
+                        if end == at
+                        else " ".join(_WORD.findall(text[piece.start() : pieces[end].end()].casefold()))
+                    )
+                if not code and forgiving and (meant := self._meant(low)):
+                    code = self._codes[meant]
+                    wrong[len(codes)] = low = meant
+                codes.append(code or (NAME if word[0].isupper() else OTHER))
+            elif kind == "run" and word not in _FIGURES:
+                first = len(codes)
+                self._run(piece, codes, words, starts, ends)
+                joined.update(range(first + 1, len(codes)))
+                at += 1
+                continue
+            else:
+                codes.append(_FIGURES.get(word) or self._other(pieces, at))
+            words.append(low)
+            starts.append(piece.start())
+            ends.append(pieces[end].end())
+            at = end + 1
+        return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
+
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        known = {re.split("[ -]", word)[0] for word, code in self._codes.items() if code in codes}
+        words = "|".join(sorted((re.escape(word).replace("ss", "(?:ss|ß)") for word in known), key=len, reverse=True))
+        signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
+        return re.compile(rf"(?<!\w)(?:\d|(?:{words})(?!\w)){f'|{signs}' if signs else ''}", re.IGNORECASE)
+
+    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    def _meant(self, word: str) -> str:
+        """The one key word that a word is with a single typing error; empty when there is none, or several."""
+        likely = [one for one in self._spelt if one[0] == word[0] and abs(len(one) - len(word)) <= 1]
+        near = [one for one in likely if apart(word, one) == 1]
+        return near[0] if len(near) == 1 and len(word) >= _SHORTEST else ""
+
+    def _phrase(self, pieces: Sequence[re.Match[str]], at: int, code: str) -> tuple[str, int]:
+        """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
+        for rest, phrase in self._phrases[pieces[at][0].casefold()]:
+            end = at
+            for part in rest:
+                end += 1
+                if end < len(pieces) and pieces[end][0] in "-–":
+                    end += 1
+                if end >= len(pieces) or pieces[end][0].casefold() != part:
+                    break
+            else:
+                return phrase, end
+        return code, at
+
+    def _run(
+        self, piece: re.Match[str], codes: list[str], words: list[str], starts: list[int], ends: list[int]
+    ) -> None:
+        """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
+        parts = list(_PARTS.finditer(piece[0]))
+        if parts[-1][0].casefold() in self._suffixes and len(parts) == 1 + 1:
+            codes.append(self._ordinal)
+            words.append(piece[0].casefold())
+            starts.append(piece.start())
+            ends.append(piece.end())
+            return
+        first = len(codes)
+        for one in parts:
+            word = one[0].casefold()
+            code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
+            codes.append(
+                code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
+            )
+            words.append(word)
+            starts.append(piece.start() + one.start())
+            ends.append(piece.start() + one.end())
+        if OTHER in codes[first:]:
+            codes[first:] = OTHER * len(parts)
+
+    def _other(self, pieces: Sequence[re.Match[str]], at: int) -> str:
+        """The code of a sign, a link or a wide gap."""
+        piece = pieces[at]
+        if piece.lastgroup == "half":
+            return self._codes.get(f"{piece[0][0].casefold()}.m", OTHER)
+        if piece.lastgroup != "sign":
+            return LINK if piece.lastgroup == "link" else WIDE
+        sign = piece[0].translate(_DASHES)
+        behind = at > 0 and pieces[at - 1].end() == piece.start()
+        before = at + 1 < len(pieces) and pieces[at + 1].start() == piece.end() and pieces[at + 1].lastgroup != "sign"
+        if behind and before and sign.isascii():
+            return chr(_TIGHT + ord(sign))
+        return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        if text[0] == "_" and len(text) > 1:
+            code = chr(_TIGHT + ord(text[1]))
+            return code, frozenset(code)
+        found = self._codes.get(text, text)
+        return re.escape(found), frozenset(found)
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
+        if name in _WITH_ORDINALS:
+            codes += self._ordinal
+        if name == "any":
+            codes += "".join(chr(_FIGURE + n) for n in range(9))
+        if name in {"name", "unknown"}:
+            codes += NAME + (OTHER if name == "unknown" else "")
+        codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
+        if not codes:
+            raise ValueError(f"no class {name}")
+        return f"[{codes}]", frozenset(codes)
+
+    def worth(self, name: str, text: str) -> Any:
+        words = self._classes.get(name, {})
+        if text in words:
+            return words[text]
+        if text[0].isdigit():
+            figures = _PARTS.match(text)
+            return int(figures[0]) if figures else None
+        return words.get(f"{text[0]}.m" if text[1:2] == "." else f"+{text}")
+
+
+def apart(one: str, other: str) -> int:
+    """How many letters are wrong, missing, too many, or swapped with the next."""
+    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for i, outgoing in enumerate(one, 1):
+        last, row, above = before, [i], row
+        for j, sign in enumerate(other, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (outgoing != sign))
+            if i > 1 and j > 1 and outgoing == other[j - 2] and one[i - 2] == sign:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+        before = above
+    return row[-1]
+
+
+class Signs:
+    """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
+    what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
+
+    end = ""
+
+    def __init__(
+        self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
+    ) -> None:
+        self._classes = classes
+        self._others = others
+
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
+    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        places = range(len(text) + 1)
+        return Tokens(text, text, text, places[:-1], places[1:])
+
+    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        return re.compile(f"[{re.escape(''.join(codes))}]")
+
+    def word(self, text: str) -> tuple[str, frozenset[str]]:
+        return self._alone(text), frozenset(text[0])
+
+    def _alone(self, word: str) -> str:
+        """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
+        longer = [re.escape(one[len(word) :]) for one in self._others if one.startswith(word) and one != word]
+        return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
+
+    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        found = self._classes[name]
+        if isinstance(found, tuple):
+            return f"(?:{found[0]})", frozenset(found[1])
+        words = sorted(found, key=len, reverse=True)
+        return f"(?:{'|'.join(map(self._alone, words))})", frozenset(word[0] for word in words)
+
+    def worth(self, name: str, text: str) -> Any:
+        found = self._classes[name]
+        return found[2](text) if isinstance(found, tuple) else found.get(text)

@@ -1,0 +1,134 @@
+"""Chinese: the words of time by class, each with what it says. Patterns see a text as `zh.normalize` folds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.kernel.timing.expressions import Clock, Every
+from core.language.engine.said import Part, Said
+from core.language.zh.normalize import NUMBER, number
+
+DIGITS = "0123456789"
+NUMERALS = DIGITS + "零一二两三四五六七八九十百"
+_MORNING, _NOON, _EVENING = Part(9, 1, 12), Part(12, 11, 14), Part(20, 17, 28)
+_AFTERNOON, _DUSK, _DAWN = Part(15, 12, 20), Part(18, 16, 20), Part(7, 3, 11)
+# These two are said with a clock only: nobody is reminded "in the small hours".
+_SMALL, _DEEP = Part(5, 0, 6), Part(23, 21, 30)
+PARTS = {
+    **dict.fromkeys(("早上", "早晨", "早", "晨", "上午"), _MORNING),
+    **dict.fromkeys(("清晨", "清早", "大清早", "一早", "一大早", "大早上"), _DAWN),
+    **dict.fromkeys(("中午", "正午"), _NOON),
+    **dict.fromkeys(("下午", "午后"), _AFTERNOON),
+    "傍晚": _DUSK,
+    **dict.fromkeys(("晚上", "晚间", "夜晚", "晚", "夜"), _EVENING),
+    "凌晨": _SMALL,
+    **dict.fromkeys(("半夜", "半夜里", "深夜", "夜里"), _DEEP),
+}
+# 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words.
+_LETTERS = ("早", "晚", "晨", "夜")
+_ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DEEP} and name not in _LETTERS}
+_CLOCKED = {name: part for name, part in PARTS.items() if part in {_SMALL, _DEEP} or name in {"早", "晚"}}
+_HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
+# What follows a number that counts other things than minutes: "三点二十个人".
+_OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇]"
+_BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
+_MINUTE = "[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
+_DAYS = "一二三四五六日"
+_WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
+WEEK_NAMES = ("周", "星期", "礼拜")
+_WEEK = "(?:周|星期|礼拜)"
+# Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
+_ROW = r"(?=[一二三四五六日天])一?二?三?四?五?六?[日天]?(?<!一(?=[起次定直]))(?![个位人件次本张杯瓶条天年月号点时:])"
+_LIST = rf"{_ROW}(?:[、,和及跟与]{_WEEK}?{_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
+_LAST = "最后一?天|月?[底末]"
+_SECOND = (
+    {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
+    | {f"隔{one}月": Every(unit="month", n=2) for one in ("", "个")}
+    | {f"隔{one}{week}": Every(unit="week", n=2) for one in ("", "个") for week in WEEK_NAMES}
+)
+_WORKING = Every(unit="week", weekdays=frozenset(range(5)))
+_NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
+_FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
+_HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
+
+
+def _month_day(text: str) -> int | None:
+    return -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)
+
+
+def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], Any]]:
+    return pattern, first, number
+
+
+CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]] = {
+    "number": _by(NUMBER),
+    "decimal": (r"[0-9]{1,3}\.[0-9]", DIGITS, float),
+    "hour": _by(_HOUR),
+    "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
+    "minute": _by(_MINUTE),
+    "bare": _by(_BARE),
+    "shown": _by("[0-5][0-9]", DIGITS),
+    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
+    "half": (r"[AaPp]\.?[Mm](?![A-Za-z])\.?", "AaPp", lambda text: f"{text[0].lower()}m"),
+    "alone": _ALONE,
+    "clocked": _CLOCKED,
+    "anypart": PARTS,
+    "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
+    "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
+    "midnight": dict.fromkeys(
+        ("午夜", "24点", "24点整", "24点钟", "24:00"),
+        # The one that ends a day.
+        Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24)),
+    ),
+    "year": {"年": "year"},
+    "month": {"月": "month", "个月": "month"},
+    "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
+    "day": {"天": "day", "日": "day"},
+    "onlydays": {"天": "day"},
+    "hours": {"小时": "hour", "钟头": "hour"},
+    "minutes": {"分钟": "minute", "分": "minute"},
+    "fullminutes": {"分钟": "minute"},
+    "seconds": {"秒": "second", "秒钟": "second"},
+    "years": {"半年": (6, 0, 0)},
+    "months": {"半个月": (0, 15, 0)},
+    "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
+    "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
+    "short": {"今": 0, "明": 1},
+    "shortday": {"今": 0, "今天": 0, "今日": 0, "明": 1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3},
+    "near": {
+        "今天": 0, "今日": 0, "今儿": 0, "今儿个": 0, "明天": 1, "明日": 1, "明儿": 1, "明儿个": 1, "后天": 2,
+        "大后天": 3,
+    },
+    "which": {"这": 0, "本": 0} | _NEXT,
+    "nextwhich": _NEXT,
+    "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)},
+    "weekdaysign": _WEEKDAYS,
+    "weekdayfigure": {str(n + 1): n for n in range(7)},
+    "end": {"末": 5},
+    "daylist": (_LIST, DIGITS + _DAYS + "天", number),
+    "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
+    "four": _by("[0-9]{4}", DIGITS),
+    "two": _by("[0-9]{1,2}", DIGITS),
+    "nearyear": {"今年": 0, "明年": 1, "后年": 2},
+    "monthday": (rf"{_LAST}|月?初|{NUMBER}", NUMERALS + "最月底末初", _month_day),
+    "nth": _NTH,
+    "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
+    "everyday": {"天天": Every(unit="day")},
+    "second": _SECOND,
+    "double": {"双周": Every(unit="week", n=2)},
+    "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
+    "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
+    "edges": dict.fromkeys(
+        (
+            "左右", "前后", "上下", "之前", "以前", "之后", "以后", "之间", "期间", "直到", "为止", "截止", "开始",
+            "大约", "大概", "差不多", "每", "每隔", "第", "从", "到", "至", "早些时候", "晚些时候",
+        )
+    ),
+}  # fmt: skip
+# Longer words that say nothing of time: a word above never matches where one of these begins.
+OTHERS = (
+    "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",
+    "大后天气", "天常", "天用", "天复", "日常", "日用", "日复", "周末尾", "末尾", "午夜场", "午夜后",
+)  # fmt: skip

@@ -1,0 +1,135 @@
+"""Chinese: the orders in which signs say a time, as templates over their classes, and what is a time whole."""
+
+from __future__ import annotations
+
+import re
+
+from core.kernel.timing.expressions import Expression
+from core.language.engine.said import STRONG, WEAK, unsigned
+from core.language.engine.templates import compiled, expanded
+from core.language.engine.times import Reader, Row, delay, expanded_rows
+from core.language.engine.tokens import Signs
+from core.language.zh.lexicon import CLASSES, OTHERS
+from core.language.zh.normalize import see
+
+_MACROS = {
+    "WEEK": "周|星期|礼拜",
+    "ONCE": "(一次)?",
+    "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
+    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点|时) MINUTES?"
+    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
+    "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
+    "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
+    " (<n1:number><unit1:onlydays>)?"
+    " (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)?"
+    " (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
+    # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
+    "DATE": "[号日](?![楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语])",
+    "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
+    "EACH": "每(apart=间?隔)?<n:number>?",
+    "LAST": "最后一?天|月底",
+}
+_TIMES: tuple[Row, ...] = (
+    # What comes again.
+    ("cycle", "每(间?隔)?<cycle:cycle>ONCE"),
+    ("unit", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
+    ("unit", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
+    ("window", "(从|在)?<from:hour>点[到至~-]<to:hour>点(之间)?,?每(间?隔)?<n:number>?个?<unit:hours>ONCE"),
+    ("unit", "EACH<unit:day>ONCE"),
+    ("cycle", "<cycle:everyday>ONCE"),
+    ("cycle", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
+    ("cycle", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
+    ("cycle", "(每个?)?<cycle:working>(的?每天)?"),
+    ("cycle", "每(个|逢)?<cycle:weekend>"),
+    ("span", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
+    ("weekdays", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
+    ("unit", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
+    ("nth_weekday", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
+    # One more that is not surely a day: "每月1号和15".
+    (
+        "month_days",
+        "EACH 个?月的?(days=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|LAST))"
+        "(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
+    ),
+    ("month_days", "EACH 个?月的?(days=最后一?天|月?[底末初])ONCE"),
+    ("unit", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
+    ("yearly", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
+    ("unit", "EACH <unit:year>的?ONCE"),
+    # Lengths and days.
+    ("delay", "(sure=再?[过等]) AMOUNT ([之以过]?后(?![天来面台者]))?"),
+    ("delay", "AMOUNT (sure=[之以过]?后(?![天来面台者]))"),
+    # "今晚24点" is read as 今 and 晚24点.
+    ("today", "<day:short>(?=晚上?24[点:])", WEAK),
+    ("today", "<day:shortday><part:early>(?!24[点:]|[点些饭餐])[上晨间]?", WEAK),
+    ("today", "<day:short><part:dawn>(?![跑里间宵])", WEAK),
+    ("today", "<day:near>", WEAK),
+    ("weekday", "<which:which>?(周<day:end>| WEEK <day:weekdaysign>| WEEK <day:weekdayfigure>(?![0-9点:]))", WEAK),
+    ("week", "<which:nextwhich> WEEK", WEAK),
+    ("date", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("date", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[T ]?", STRONG),
+    ("date", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
+    ("month_day", "<months:which>?(last=月[底末])", WEAK),
+    ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
+    ("month_day", "<day:number> DATE", WEAK),
+    # Clocks.
+    ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
+    ("named", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
+    ("part", "PART", STRONG),
+    ("spoken", "CLOCK"),
+    ("padded", "CLOCK"),
+)
+# Before, within, after, until, about, the third of, twice: not this time, or not only this one.
+_AGAINST = (
+    "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])|[0-9一二两三四五六七八九十]{1,9}次|第|最后|倒数",
+    "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
+    "|的(?!话|[时]候)|[%‰]",
+)
+_ALPHABET = Signs(CLASSES, others=OTHERS)
+_CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
+READER = Reader(
+    _ALPHABET,
+    expanded_rows(_TIMES, _MACROS),
+    clock=_CLOCK,
+    between="[,的 ]{0,2}",
+    against=_AGAINST,
+    edges=("edges", "alone", "half"),
+)
+CLOCK = compiled(_CLOCK, _ALPHABET)
+BEGINS = frozenset(
+    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午"
+)
+_LONGEST = 200
+# A text with neither a figure nor a Chinese character says no time here.
+_SAYS = re.compile("[0-9０-９〇\u3400-\u9fff]")
+_EDGE = re.compile(r"[\s,.;:!?~…]+")
+_BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
+_AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
+_PADS = re.compile(_BEFORE), re.compile(_AFTER + "$")
+_BARE = compiled(expanded("(再?(推迟|延后|延迟|延|推))? AMOUNT", _MACROS), _ALPHABET)
+
+
+def bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch of a folded text without the signs and spaces around it."""
+    while start < end and _EDGE.match(text[start]):
+        start += 1
+    while start < end and _EDGE.match(text[end - 1]):
+        end -= 1
+    return start, end
+
+
+def when(text: str) -> Expression | None:
+    """The time that a text is and nothing else; None when it is none."""
+    if len(text) > _LONGEST or not _SAYS.search(text):
+        return None
+    seen = see(unsigned(text)).text
+    start, end = bounds(seen, 0, len(seen))
+    before = _PADS[0].match(seen, start)
+    for at in (start, before.end()) if before and before.end() > start else (start,):
+        behind = _PADS[1].search(seen, max(at, end - 6), end)
+        for to in (end, behind.start()) if behind and behind.start() < end else (end,):
+            if found := READER.whole(seen, at, to):
+                return found
+    match = _BARE.match(_ALPHABET.read(seen), start, end)
+    length = delay(match) if match and match.end == end else None
+    return length.delay if length else None

@@ -1,0 +1,167 @@
+"""German phrases about time, and what each of them says."""
+
+from __future__ import annotations
+
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, NthWeekday, Weekday
+
+MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
+WORKDAYS = frozenset(range(5))
+
+
+def about(hour: int, minute: int = 0) -> Clock:
+    return Clock(hour=hour, minute=minute, certain=False)
+
+
+def at(hour: int, minute: int = 0) -> Clock:
+    return Clock(hour=hour, minute=minute)
+
+
+def on(*days: int) -> frozenset[int]:
+    return frozenset(days)
+
+
+TODAY, TOMORROW = InDays(days=0), InDays(days=1)
+TIMES = {
+    "in 20 Minuten": Delay(seconds=1_200),
+    "in zwanzig Minuten, bitte!": Delay(seconds=1_200),
+    "in 2 Stunden": Delay(seconds=7_200),
+    "in 2 h": Delay(seconds=7_200),
+    "in 2h": Delay(seconds=7_200),
+    "in einer Stunde": Delay(seconds=3_600),
+    "in einer halben Stunde": Delay(seconds=1_800),
+    "in einer Viertelstunde": Delay(seconds=900),
+    "in eineinhalb Stunden": Delay(seconds=5_400),
+    "in anderthalb Stunden": Delay(seconds=5_400),
+    "in 1,5 Stunden": Delay(seconds=5_400),
+    "in 2 Stunden und 30 Minuten": Delay(seconds=9_000),
+    "in 1h30": Delay(seconds=5_400),
+    "eine Stunde später": Delay(seconds=3_600),
+    "in 3 Tagen": Delay(days=3),
+    "in 3 Tagen um 9": At(day=InDays(days=3), clock=about(9)),
+    "in zwei Wochen": Delay(days=14),
+    "in einem Monat": Delay(months=1),
+    "in einem Jahr": Delay(months=12),
+    "in 30 Sekunden": Delay(seconds=30),
+    "heute": At(day=TODAY),
+    "heute Abend": At(day=TODAY, clock=at(19)),
+    "heute Abend um 8": At(day=TODAY, clock=at(20)),
+    "heute Nacht um 1": At(day=TOMORROW, clock=at(1)),
+    "heute Mittag": At(day=TODAY, clock=at(12)),
+    "heute um Mitternacht": At(day=TOMORROW, clock=at(0)),
+    "morgen": At(day=TOMORROW),
+    "Morgen um 9": At(day=TOMORROW, clock=about(9)),
+    "morgen 9": At(day=TOMORROW, clock=about(9)),
+    "um 9 morgen": At(day=TOMORROW, clock=about(9)),
+    "morgen früh": At(day=TOMORROW, clock=at(9)),
+    "übermorgen früh": At(day=InDays(days=2), clock=at(9)),
+    "morgen in einer Woche": At(day=InDays(days=8)),
+    "um 9": At(clock=about(9)),
+    "9 Uhr": At(clock=about(9)),
+    "um neun Uhr": At(clock=about(9)),
+    "um 9:30 Uhr": At(clock=about(9, 30)),
+    "um 9.30 Uhr": At(clock=about(9, 30)),
+    "17 Uhr 30": At(clock=at(17, 30)),
+    "17:30": At(clock=at(17, 30)),
+    "15h30": At(clock=at(15, 30)),
+    "um 9 Uhr abends": At(clock=at(21)),
+    "abends um 9": At(clock=at(21)),
+    "halb neun": At(clock=about(8, 30)),
+    "um halb 9": At(clock=about(8, 30)),
+    "um halb eins": At(clock=about(12, 30)),
+    "dreiviertel neun": At(clock=about(8, 45)),
+    "viertel nach drei": At(clock=about(3, 15)),
+    "um Viertel vor neun": At(clock=about(8, 45)),
+    "um zehn nach acht": At(clock=about(8, 10)),
+    "um fünf vor zwölf": At(clock=about(11, 55)),
+    "mittags": At(clock=at(12)),
+    "am Abend": At(clock=at(19)),
+    "am Freitag": At(day=Weekday(weekday=FRI)),
+    "Freitag um 15 Uhr": At(day=Weekday(weekday=FRI), clock=at(15)),
+    "Freitagabend": At(day=Weekday(weekday=FRI), clock=at(19)),
+    "am Freitagabend um 8": At(day=Weekday(weekday=FRI), clock=at(20)),
+    "Freitag früh": At(day=Weekday(weekday=FRI), clock=at(9)),
+    "diesen Samstag": At(day=Weekday(weekday=SAT)),
+    "kommenden Samstag": At(day=Weekday(weekday=SAT)),
+    "nächsten Dienstag": At(day=Weekday(weekday=TUE, weeks=1, doubtful=True)),
+    "Dienstag nächster Woche": At(day=Weekday(weekday=TUE, weeks=1)),
+    "nächste Woche Dienstag um 9": At(day=Weekday(weekday=TUE, weeks=1), clock=about(9)),
+    "Dienstag in einer Woche": At(day=Weekday(weekday=TUE, later=1)),
+    "nächste Woche": At(day=Weekday(weekday=MON, weeks=1)),
+    "am Wochenende": At(day=Weekday(weekday=SAT)),
+    "nächsten Monat": At(day=Date(day=1, months=1)),
+    "am 3. Mai": At(day=Date(day=3, month=5)),
+    "am 3. Mai um 15 Uhr 30": At(day=Date(day=3, month=5), clock=at(15, 30)),
+    "am dritten Mai": At(day=Date(day=3, month=5)),
+    "3. Mai 2027": At(day=Date(day=3, month=5, year=2027)),
+    "Montag, den 3. Mai": At(day=Date(day=3, month=5, weekday=MON)),
+    "am 3.5. um 9": At(day=Date(day=3, month=5), clock=about(9)),
+    "27.11.2026 17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
+    "2026-11-27 17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
+    "am 15.": At(day=Date(day=15)),
+    "am 15. um 9": At(day=Date(day=15), clock=about(9)),
+    "am 15. nächsten Monats": At(day=Date(day=15, months=1)),
+    "Ende des Monats": At(day=Date(day=-1)),
+    "Freitag, den 13.": At(day=Date(day=13, weekday=FRI)),
+    "am ersten Dienstag im Oktober": At(day=NthWeekday(weekday=TUE, nth=1, month=10)),
+    "jede Minute": Every(unit="minute"),
+    "alle 30 Minuten": Every(unit="minute", n=30),
+    "jede halbe Stunde": Every(unit="minute", n=30),
+    "alle 1,5 Stunden": Every(unit="minute", n=90),
+    "jede Stunde": Every(unit="hour"),
+    "stündlich": Every(unit="hour"),
+    "alle 4 Stunden zwischen 8 und 20 Uhr": Every(unit="day", clocks=(at(8), at(12), at(16), at(20))),
+    "jeden Tag um 8": Every(unit="day", clocks=(about(8),)),
+    "täglich um 8 und 20 Uhr": Every(unit="day", clocks=(about(8), at(20))),
+    "um 8 täglich": Every(unit="day", clocks=(about(8),)),
+    "jeden Morgen": Every(unit="day", clocks=(at(9),)),
+    "jeden Abend um 7": Every(unit="day", clocks=(at(19),)),
+    "jeden zweiten Tag": Every(unit="day", n=2),
+    "alle drei Tage": Every(unit="day", n=3),
+    "jeden Werktag um 9": Every(unit="week", weekdays=WORKDAYS, clocks=(about(9),)),
+    "werktags um 9": Every(unit="week", weekdays=WORKDAYS, clocks=(about(9),)),
+    "Montag bis Freitag um 9": Every(unit="week", weekdays=WORKDAYS, clocks=(about(9),)),
+    "Mo-Fr um 9": Every(unit="week", weekdays=WORKDAYS, clocks=(about(9),)),
+    "jeden Montag um 9": Every(unit="week", weekdays=on(MON), clocks=(about(9),)),
+    "jeden Montag und Donnerstag um 10": Every(unit="week", weekdays=on(MON, THU), clocks=(about(10),)),
+    "montags und donnerstags um 10": Every(unit="week", weekdays=on(MON, THU), clocks=(about(10),)),
+    "jeden zweiten Montag um 10": Every(unit="week", n=2, weekdays=on(MON), clocks=(about(10),)),
+    "alle zwei Wochen": Every(unit="week", n=2),
+    "alle zwei Wochen am Montag": Every(unit="week", n=2, weekdays=on(MON)),
+    "jedes Wochenende": Every(unit="week", weekdays=on(SAT, SUN)),
+    "am letzten Freitag des Monats": Every(unit="month", nth=-1, weekdays=on(FRI)),
+    "jeden ersten Montag im Monat um 9": Every(unit="month", nth=1, weekdays=on(MON), clocks=(about(9),)),
+    "am 1. jedes Monats": Every(unit="month", day=1),
+    "jeden Monat am 15.": Every(unit="month", day=15),
+    "am 1. und 15. jedes Monats": Every(unit="month", day=1, also=on(15)),
+    "am letzten Tag des Monats": Every(unit="month", day=-1),
+    "monatlich am 15. um 9": Every(unit="month", day=15, clocks=(about(9),)),
+    "jedes Jahr am 3. Mai": Every(unit="year", day=3, month=5),
+    "jährlich": Every(unit="year"),
+}
+
+NO_TIMES = (
+    "", " ", "9", "Morgen", "Morgen!", "so", "do", "mi", "bald", "später", "gleich", "gestern", "letzten Freitag",
+    "vor 9", "bis Freitag", "bis morgen", "nach 9 Uhr", "ab morgen", "seit Montag", "gegen 9", "etwa um 9", "um 25 Uhr",
+    "um 9:75", "von 9 bis 10", "um 9 bis 10", "9-10 Uhr", "um 9 oder 10", "am Montag oder Dienstag",
+    "Montag und Dienstag",
+    "jeden Tag außer Sonntag", "31. Februar bis Mai", "am 32. Mai", "13.13.", "3,5", "1.2.3", "Oma anrufen",
+    "morgen Oma anrufen", "Kapitel 5", "fünf nach halb neun", "jede Stunde um 9", "heute morgen am Abend",
+    "in 0 Minuten", "in 20 Minuten um 9", "morgen Freitag", "alle 0 Tage", "zwei Tage vor Weihnachten",
+    "um 9 Uhr Berliner Zeit", "viertel neun", "Montag um 9 um 10",
+)  # fmt: skip
+
+# Said on Saturday 21 November 2026 at 10:00 in Berlin.
+INSTANTS = {
+    "in 20 Minuten": "2026-11-21T10:20",
+    "halb neun": "2026-11-21T20:30",
+    "übermorgen früh": "2026-11-23T09:00",
+    "nächsten Dienstag": "2026-11-24T09:00",
+    "Dienstag in einer Woche": "2026-12-01T09:00",
+    "am 3. Mai um 15 Uhr 30": "2027-05-03T15:30",
+    "viertel nach drei": "2026-11-21T15:15",
+    "heute Abend": "2026-11-21T19:00",
+    "alle zwei Wochen um 9": "2026-11-28T09:00",
+    "jeden Montag um 9": "2026-11-23T09:00",
+    "am ersten Dienstag im Oktober": "2027-10-05T09:00",
+    "am 1. jedes Monats": "2026-12-01T09:00",
+}

@@ -1,0 +1,129 @@
+"""The engine that reads times: its tokens, typing errors that are forgiven, the borders of texts, and what it costs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kernel.timing.expressions import At, Clock, Expression, InDays, Weekday
+from core.language.de.times import READER as GERMAN
+from core.language.en.times import READER as ENGLISH
+from core.language.engine.templates import compiled
+from core.language.engine.times import Reader
+from core.language.engine.tokens import FOLD
+from core.language.zh.times import READER as CHINESE
+from tests.language import grammar_de, grammar_en, grammar_zh
+
+READERS = (
+    pytest.param(ENGLISH, grammar_en, id="en"),
+    pytest.param(CHINESE, grammar_zh, id="zh"),
+    pytest.param(GERMAN, grammar_de, id="de"),
+)
+NINE = Clock(hour=9, certain=False)
+
+
+def forgiven(reader: Reader, text: str) -> tuple[Expression | None, list[str]]:
+    """Return the time that a text is when typing errors are forgiven, and the words that were meant."""
+    tokens = reader.alphabet.read(text.translate(FOLD), forgiving=True)
+    found = reader.scan_tokens(tokens, 0, len(tokens.codes), alone=True)
+    whole = found is not None and found.end == len(tokens.codes)
+    return (found.when if found and whole else None), list(tokens.mistyped.values())
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "when", "meant"),
+    [
+        (ENGLISH, "tommorow at 9", At(day=InDays(days=1), clock=NINE), []),
+        (ENGLISH, "tomorow at 9", At(day=InDays(days=1), clock=NINE), ["tomorrow"]),
+        (ENGLISH, "tomorrwo at 9", At(day=InDays(days=1), clock=NINE), ["tomorrow"]),
+        (ENGLISH, "on wednesdya", At(day=Weekday(weekday=2)), ["wednesday"]),
+        (GERMAN, "am Donerstag um 9", At(day=Weekday(weekday=3), clock=NINE), ["donnerstag"]),
+    ],
+)
+def test_one_typing_error_in_a_key_word_is_forgiven_where_that_is_asked_for(
+    reader: Reader, text: str, when: Expression, meant: list[str]
+) -> None:
+    assert reader.whole(text.translate(FOLD), 0, len(text)) is None
+    assert forgiven(reader, text) == ((when, meant) if meant else (None, []))
+
+
+@pytest.mark.parametrize("word", ["money", "match", "thursdaylike", "thuesday", "monda", "right", "tody", "wendsday"])
+def test_other_words_are_no_typing_errors(word: str) -> None:
+    assert forgiven(ENGLISH, f"{word} 9")[1] in ([], ["monday"] if word == "monda" else [])
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"),
+    [
+        (ENGLISH, "late call Oma"),
+        (ENGLISH, "call Oma around"),
+        (ENGLISH, "call Oma first thing"),
+        (ENGLISH, "p.m. call Oma"),
+        (ENGLISH, "finish it before"),
+        (GERMAN, "gegen Oma anrufen"),
+        (GERMAN, "Oma anrufen bis"),
+        (CHINESE, "左右开会"),
+        (CHINESE, "开会之前"),
+    ],
+)
+def test_a_text_that_begins_or_ends_with_a_word_of_time_borders_on_one(reader: Reader, text: str) -> None:
+    tokens = reader.alphabet.read(text.translate(FOLD))
+    assert reader.borders(tokens, 0, len(tokens.codes))
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"),
+    [(ENGLISH, "call Oma about the early train"), (GERMAN, "Oma anrufen"), (CHINESE, "开会"), (ENGLISH, "")],
+)
+def test_other_texts_border_on_none(reader: Reader, text: str) -> None:
+    tokens = reader.alphabet.read(text)
+    assert not reader.borders(tokens, 0, len(tokens.codes))
+
+
+@pytest.mark.parametrize(("text", "parts"), [("3pm", 2), ("15h30", 3), ("5th", 1), ("9x", 1), ("x9", 1), ("2h30m", 4)])
+def test_what_is_glued_to_a_number_is_taken_apart(text: str, parts: int) -> None:
+    tokens = ENGLISH.alphabet.read(text)
+    assert len(tokens.codes) == parts or set(tokens.codes) == {"x"}
+
+
+@given(st.text(max_size=120))
+def test_tokens_lie_in_order_and_within_the_text(text: str) -> None:
+    folded = text.translate(FOLD)
+    assert len(folded) == len(text)
+    for reader in (ENGLISH, GERMAN, CHINESE):
+        tokens = reader.alphabet.read(folded, forgiving=True)
+        places = [*zip(tokens.starts, tokens.ends, strict=True)]
+        assert len(places) == len(tokens.codes)
+        assert all(start < end for start, end in places)
+        assert all(end <= start for (_, end), (start, _) in pairwise(places))
+
+
+@pytest.mark.parametrize(("reader", "own"), READERS)
+@given(data=st.data())
+def test_the_steps_of_reading_grow_no_faster_than_the_text(
+    reader: Reader, own: ModuleType, data: st.DataObject
+) -> None:
+    words = data.draw(st.lists(st.sampled_from(own.WORDS), min_size=1, max_size=6))
+    joint = own.JOINT
+    part = joint.join(words) + joint
+
+    def steps(times: int) -> int:
+        text = (part * times).translate(FOLD)
+        before = reader.steps
+        for start in range(len(text)):
+            reader.scan(text, start, len(text))
+        return reader.steps - before
+
+    few, many = steps(8), steps(32)
+    assert many <= 6 * few + 400
+
+
+def test_what_is_no_template_is_refused() -> None:
+    with pytest.raises(ValueError, match="no template"):
+        compiled("in )", ENGLISH.alphabet)
+    with pytest.raises(ValueError, match="no class"):
+        compiled("<nothing>", ENGLISH.alphabet)
