@@ -67,7 +67,7 @@ async def test_what_is_not_acknowledged_comes_three_times_more_and_says_so(serve
 
 
 async def test_what_comes_while_nobody_listens_is_delivered_later(server: SlackServer, heard: Heard) -> None:
-    server.retry_after = (0.0, 0.3)
+    server.retry_after = (0.0, 2.0)
     server.say("Hello", USER)
     envelope = server.deliveries.all[0]
     await server.wait_until(lambda: envelope.attempts == 2)
