@@ -15,6 +15,7 @@ from core.language.en.times import READER as ENGLISH
 from core.language.engine.templates import compiled
 from core.language.engine.times import Reader
 from core.language.engine.tokens import FOLD
+from core.language.short_texts import is_time
 from core.language.zh.times import READER as CHINESE
 from tests.language import grammar_de, grammar_en, grammar_zh
 
@@ -127,3 +128,10 @@ def test_what_is_no_template_is_refused() -> None:
         compiled("in )", ENGLISH.alphabet)
     with pytest.raises(ValueError, match="no class"):
         compiled("<nothing>", ENGLISH.alphabet)
+
+
+def test_a_time_in_german_is_one_in_every_chat_and_a_greeting_is_none() -> None:
+    assert is_time("übermorgen früh")
+    assert is_time("morgen")
+    assert not is_time("Morgen!")
+    assert not is_time("so")

@@ -42,6 +42,8 @@ _RANK = {name: n for n, name in enumerate(SIZES)}
 _PAIRS = ("", "1", "2", "3", "4", "5", "6")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LEADING_ZERO = re.compile("[0零]")
+# A number and a unit that is a letter alone, where no figure stands before it: "a m".
+_LETTER = re.compile(r"(?:.*\D)?\|[a-z]")
 _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
@@ -79,7 +81,11 @@ def delay(m: Match) -> Said | None:
             continue
         unit = m.worth(f"unit{pair}")
         n = number(m, f"n{pair}")
-        if n is None or (last and _RANK[unit] <= _RANK[last]) or _is_letter(m, pair):
+        if (
+            n is None
+            or (last and _RANK[unit] <= _RANK[last])
+            or _LETTER.fullmatch(f"{m.text(f'n{pair}')}|{m.text(f'unit{pair}')}")
+        ):
             return None
         more = 0.5 if m.has(f"half{pair}") else 0
         size = SIZES[unit]
@@ -96,12 +102,6 @@ def delay(m: Match) -> Said | None:
         delay=Delay(months=int(months), days=int(days), seconds=round(seconds)),
         strength=STRONG if m.has("sure") else WEAK,
     )
-
-
-def _is_letter(m: Match, pair: str = "") -> bool:
-    """Whether a unit is a letter alone and no figure stands before it: "a m"."""
-    unit = m.text(f"unit{pair}")
-    return len(unit) == 1 and unit.isascii() and not m.text(f"n{pair}")[-1:].isdigit()
 
 
 def hours(m: Match) -> Said | None:
@@ -303,7 +303,7 @@ def unit(m: Match) -> Said | None:
         many += 0.5 if m.has("half") else 0
         if many != int(many):
             return Said(every=Every(unit="minute", n=round(many * 60)))
-    if _is_letter(m):
+    if _LETTER.fullmatch(f"{m.text('n')}|{m.text('unit')}"):
         return None
     n, days = count(m), frozenset(m.all("days", "weekday"))
     if n is None or (days and name != "week"):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 # One character for one, so that a place in the folded text is a place in what was written.
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -61,32 +61,6 @@ class Tokens:
     joined: frozenset[int] = frozenset()
 
 
-class Alphabet(Protocol):
-    """What the templates of a language are written in."""
-
-    end: str  # what may stand behind a time, as a pattern
-
-    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
-        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
-        ...
-
-    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
-        """A pattern for the places of a folded text where a token with one of these codes can begin."""
-        ...
-
-    def word(self, text: str) -> tuple[str, frozenset[str]]:
-        """The pattern of a word or sign of a template, and the codes that it can begin with."""
-        ...
-
-    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
-        """The same for a class."""
-        ...
-
-    def worth(self, name: str, text: str) -> Any:
-        """What a token of a class says; None when it is none of it."""
-        ...
-
-
 class Words:
     """A language with spaces.
 
@@ -108,13 +82,13 @@ class Words:
             first, *rest = _WORD.findall(word) or [word]
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
-        self._worth = {code: word for word, code in self._codes.items()}
         self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
         pieces = list(_TOKEN.finditer(text))
         codes: list[str] = []
         words: list[str] = []
@@ -155,6 +129,7 @@ class Words:
         return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
+        """A pattern for the places of a folded text where a token with one of these codes can begin."""
         known = {re.split("[ -]", word)[0] for word, code in self._codes.items() if code in codes}
         words = "|".join(sorted((re.escape(word).replace("ss", "(?:ss|ß)") for word in known), key=len, reverse=True))
         signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
@@ -220,6 +195,7 @@ class Words:
         return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
 
     def word(self, text: str) -> tuple[str, frozenset[str]]:
+        """The pattern of a word or sign of a template, and the codes that it can begin with."""
         if text[0] == "_" and len(text) > 1:
             code = chr(_TIGHT + ord(text[1]))
             return code, frozenset(code)
@@ -227,6 +203,7 @@ class Words:
         return re.escape(found), frozenset(found)
 
     def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+        """The same for a class. ValueError when there is none."""
         codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
         if name in _WITH_ORDINALS:
             codes += self._ordinal
@@ -240,6 +217,7 @@ class Words:
         return f"[{codes}]", frozenset(codes)
 
     def worth(self, name: str, text: str) -> Any:
+        """What a token of a class says; None when it is none of it."""
         words = self._classes.get(name, {})
         if text in words:
             return words[text]
@@ -301,3 +279,6 @@ class Signs:
     def worth(self, name: str, text: str) -> Any:
         found = self._classes[name]
         return found[2](text) if isinstance(found, tuple) else found.get(text)
+
+
+Alphabet = Words | Signs

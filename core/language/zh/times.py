@@ -130,6 +130,6 @@ def when(text: str) -> Expression | None:
         for to in (end, behind.start()) if behind and behind.start() < end else (end,):
             if found := READER.whole(seen, at, to):
                 return found
-    match = _BARE.match(_ALPHABET.read(seen), start, end)
+    match = _BARE.match(_ALPHABET.read(seen), start, end) if seen[start : start + 1] in _BARE.first else None
     length = delay(match) if match and match.end == end else None
     return length.delay if length else None
