@@ -145,12 +145,18 @@ def system_timezone() -> str:
 
 
 # What may be chosen for the bot's own texts.
-# The codes of the languages are names of folders: to load these takes a tenth of a second.
+# The codes of the languages are names of folders: to load these takes a tenth of a second. One without texts is only
+# understood.
 _language_spec = find_spec("core.language")
 _language_folder = (_language_spec and _language_spec.submodule_search_locations) or []
 LANGUAGES = (
     "auto",
-    *sorted(one.name for one in pkgutil.iter_modules(_language_folder) if LANGUAGE.fullmatch(one.name)),
+    *sorted(
+        one.name
+        for one in pkgutil.iter_modules(_language_folder)
+        if LANGUAGE.fullmatch(one.name)
+        and any(Path(folder, one.name, "texts.py").exists() for folder in _language_folder)
+    ),
 )
 
 Address = Annotated[str, AfterValidator(_address)]

@@ -20,7 +20,7 @@ from core.kernel.timing.expressions import Every
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Interval, Once, Rule, next_after
-from core.language import languages
+from core.language import grammars, languages
 from core.language.grammar import ME, Wish
 from core.language.small_talk import understand
 
@@ -78,7 +78,7 @@ def sentences(code: str) -> list[Sentence]:
 
 def judged(meant: Sentence) -> str:
     """Return what came of a sentence: it is left to a model, asked about, acted on rightly, or wrongly (how)."""
-    wish = next((found for one in languages().values() if (found := one.grammar.wish(meant.sentence))), None)
+    wish = next((found for grammar in grammars() if (found := grammar.wish(meant.sentence))), None)
     if wish is None:
         talk = {one.name for one in understand(meant.sentence, languages().values())} & TALK
         return "left" if not talk else "right" if talk == {meant.act} else f"wrong: {talk.pop()}"
