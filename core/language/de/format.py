@@ -29,8 +29,12 @@ def say(schedule: Schedule, zone: ZoneInfo) -> str:
                 (one for one in ((_HOUR, "Stunde"), (_MINUTE, "Minute")) if seconds % one[0] == 0), (1, "")
             )
             return _every(seconds // size, unit) if unit else f"alle {seconds} Sekunden"
-        case Rule():
-            return _rule(schedule) or f"nach cron {schedule.cron}"
+        case Rule(cron=cron):
+            minutes, hours, *fields = cron.split()
+            plain = all(one.isdigit() for one in (*minutes.split(","), *hours.split(",")))
+            clocks = [f"{int(h):02}:{int(m):02}" for h in hours.split(",") for m in minutes.split(",")] if plain else []
+            days = _days(schedule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
+            return f"{days} um {_row(sorted(clocks))}" if days else f"nach cron {cron}"
 
 
 def _every(n: int, unit: str) -> str:
@@ -40,19 +44,6 @@ def _every(n: int, unit: str) -> str:
 
 def _row(words: list[str]) -> str:
     return " und ".join([*([", ".join(words[:-1])] if words[1:] else []), words[-1]])
-
-
-def _rule(rule: Rule) -> str:
-    minutes, hours, day, month, weekday = rule.cron.split()
-    if not all(one.isdigit() for one in (*minutes.split(","), *hours.split(","))):
-        return ""
-    clocks = sorted((int(hour), int(minute)) for hour in hours.split(",") for minute in minutes.split(","))
-    days = _days(rule, day, month, weekday)
-    return (
-        f"{days} um {_row([f'{hour:02}:{minute:02}' for hour, minute in clocks])}"
-        if days and len(clocks) <= _CLOCKS
-        else ""
-    )
 
 
 def _days(rule: Rule, day: str, month: str, weekday: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.kernel.timing.expressions import At, Clock, Every, InDays
 from core.language.en.remainder import is_question, one_wish
 from core.language.en.times import READER
-from core.language.en.words import HALF, part_of, read_clock
+from core.language.en.words import HALF, part_of
 from core.language.engine.said import MORNING, Part, within
 from core.language.grammar import Wish
 
@@ -234,7 +234,7 @@ def _brief(folded: str, start: int, end: int) -> Wish | None:
 
 
 def _shown(match: re.Match[str], which: str, part: Part | None) -> Clock | None:
-    clock = read_clock(match[f"{which}h"], match[f"{which}m"], match[f"{which}half"])
+    clock = READER.clock(f"{match[f'{which}h']}:{match[f'{which}m'] or '00'}{match[f'{which}half'] or ''}")
     if clock is None or clock.certain or part is None:
         return clock
     found = within(clock, part)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import Clock
 from core.language.en.lexicon import CLASSES, DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
-from core.language.en.times import READER
 from core.language.engine.said import Part
 
 # Gaps are bounded, so that a run of spaces is not gone through again and again.
@@ -30,8 +28,3 @@ NEWS = (
 def part_of(name: str | None) -> Part | None:
     """The part of the day of a word such as "Morning"; None when there is none."""
     return CLASSES["part"][name.lower()] if name else None
-
-
-def read_clock(hour: str, minute: str | None, half: str | None) -> Clock | None:
-    """A clock by its figures and its half of the day, as they are written."""
-    return READER.clock(f"{hour}:{minute or '00'}{half or ''}")

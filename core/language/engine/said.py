@@ -91,20 +91,15 @@ def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
     """The clocks within their part of the day, and 1 when that is past the midnight after it."""
     if not said.clocks:
         return (Clock(hour=part.hour),), 0
-    if early := _early(said):
-        return early
+    clock = said.clocks[0]
+    if part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and clock.hour in _FIVE:
+        # A night has not begun at five, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00.
+        return said.clocks, int(clock.certain and clock.hour == _FIVE[0])
     found = [within(clock, part) for clock in said.clocks]
     days = {one[1] for one in found if one}
     if not all(found) or len(days) != 1:
         return None
     return tuple(one[0] for one in found if one), days.pop()
-
-
-def _early(said: Said) -> tuple[tuple[Clock, ...], int] | None:
-    """At five a night has not begun, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00."""
-    if said.part != NIGHT or said.day != InDays(days=0) or len(said.clocks) != 1 or said.clocks[0].hour not in _FIVE:
-        return None
-    return said.clocks, int(said.clocks[0].certain and said.clocks[0].hour == _FIVE[0])
 
 
 def unsigned(text: str) -> str:

@@ -100,8 +100,8 @@ BEGINS = frozenset(
     "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午"
 )
 _LONGEST = 200
-# A text with neither a figure nor a Chinese character says no time here.
-_SAYS = re.compile("[0-9０-９〇\u3400-\u9fff]")
+# A text without a Chinese character, and with words of others before its first figure, says no time here.
+_SAYS = re.compile("[〇\u3400-\u9fff]|^[^A-Za-z]*[0-9０-９]")
 _EDGE = re.compile(r"[\s,.;:!?~…]+")
 _BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
 _AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
