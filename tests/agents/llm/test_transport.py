@@ -26,10 +26,11 @@ async def serving(*talks: Talk) -> AsyncIterator[tuple[str, list[bytes]]]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writers.append(writer)
-        while head := await reader.readline():
-            while (await reader.readline()).strip():
-                pass
-            got.append(head)
+        while first := await reader.readline():
+            head = first
+            while (line := await reader.readline()).strip():
+                head += line
+            got.append(first)
             talks[len(got) - 1](head, writer)
             if writer.is_closing():
                 return
@@ -100,6 +101,20 @@ async def test_a_packed_body_is_unpacked_once(client: httpx2.AsyncClient) -> Non
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n".encode()
     async with serving(answers(head + packed)) as (address, _):
         assert (await client.post(address)).content == b"hello"
+
+
+async def test_a_name_and_password_in_the_address_are_sent_as_a_header(client: httpx2.AsyncClient) -> None:
+    heads = list[bytes]()
+
+    def answer(head: bytes, writer: asyncio.StreamWriter) -> None:
+        heads.append(head)
+        writer.write(ANSWER)
+
+    async with serving(answer) as (address, got):
+        await client.post(address.replace("//", "//ann:p%40ss@") + "/v1?a=b", headers={"Authorization": "Bearer none"})
+        assert got == [b"POST /v1?a=b HTTP/1.1\r\n"]
+        assert b"authorization: basic yw5uonbac3m=\r\n" in heads[0].lower()
+        assert heads[0].lower().count(b"authorization:") == 1
 
 
 async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:

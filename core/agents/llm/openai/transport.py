@@ -79,10 +79,12 @@ class Transport(httpx2.AsyncBaseTransport):
         limits = aiohttp.ClientTimeout(
             connect=seconds["connect"], sock_connect=seconds["connect"], sock_read=seconds["read"]
         )
+        # The client's library has made a header of a name and password in the address; aiohttp refuses both together.
+        url = request.url.copy_with(username=None, password=None) if request.url.userinfo else request.url
         with _translated():
             answer = await self._session.request(
                 request.method,
-                str(request.url),
+                str(url),
                 headers=request.headers.multi_items(),
                 data=request.content,
                 timeout=limits,
