@@ -11,6 +11,7 @@ import httpx2
 import pytest
 
 from core.agents.llm.openai.client_factory import Client
+from core.agents.llm.openai.completion import Listener, Streamed
 from core.agents.llm.openai.transport import Transport
 from core.kernel.clock import SystemClock
 
@@ -53,6 +54,10 @@ def cuts(body: bytes = b"") -> Talk:
         writer.close()
 
     return cut
+
+
+def heard_as(streams: bool) -> Streamed | None:
+    return Streamed(Listener(None)) if streams else None
 
 
 def says_nothing(head: bytes, writer: asyncio.StreamWriter) -> None:
@@ -115,6 +120,20 @@ async def test_a_name_and_password_in_the_address_are_sent_as_a_header(client: h
         assert got == [b"POST /v1?a=b HTTP/1.1\r\n"]
         assert b"authorization: basic yw5uonbac3m=\r\n" in heads[0].lower()
         assert heads[0].lower().count(b"authorization:") == 1
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_server_that_moved_is_asked_where_it_is_now(*, streams: bool) -> None:
+    body = b'{"choices": [{"message": {"content": "hi"}}]}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    moved = b"HTTP/1.1 307 Moved\r\nLocation: /there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    async with serving(cuts(moved), cuts(head + body)) as (address, got):
+        client = Client(f"{address}/v1", "", "bench", SystemClock())
+        answer, sent = await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+        await client.close()
+        assert got[-1] == b"POST /there HTTP/1.1\r\n"
+        assert sent == len(b'{"model":"bench","messages":[]}')
+        assert answer.body() == {"choices": [{"message": {"content": "hi"}}]}
 
 
 async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:

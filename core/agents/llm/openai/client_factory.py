@@ -75,7 +75,7 @@ class Client:
                     options={"timeout": timeout, "security": {"bearer_auth": True}},
                     stream=heard is not None,
                 )
-                sent = len(response.request.content)
+                sent = len(await response.request.aread())
                 if heard is None:
                     return Whole(response.content), sent
                 await self._listen(response, heard)

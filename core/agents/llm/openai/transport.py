@@ -86,7 +86,7 @@ class Transport(httpx2.AsyncBaseTransport):
                 request.method,
                 str(url),
                 headers=request.headers.multi_items(),
-                data=request.content,
+                data=await request.aread(),
                 timeout=limits,
                 allow_redirects=False,
                 auto_decompress=False,
