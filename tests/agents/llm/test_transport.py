@@ -12,6 +12,7 @@ import pytest
 
 from core.agents.llm.openai.client_factory import Client
 from core.agents.llm.openai.completion import Listener, Streamed
+from core.agents.llm.openai.failures import TryAgain
 from core.agents.llm.openai.transport import Transport
 from core.kernel.clock import SystemClock
 
@@ -134,6 +135,16 @@ async def test_a_server_that_moved_is_asked_where_it_is_now(*, streams: bool) ->
         assert got[-1] == b"POST /there HTTP/1.1\r\n"
         assert sent == len(b'{"model":"bench","messages":[]}')
         assert answer.body() == {"choices": [{"message": {"content": "hi"}}]}
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_refusal_that_breaks_off_is_asked_again(*, streams: bool) -> None:
+    async with serving(cuts(b"HTTP/1.1 500 Oops\r\nContent-Length: 50\r\n\r\nOo")) as (address, _):
+        client = Client(f"{address}/v1", "", "bench", SystemClock())
+        with pytest.raises(TryAgain, match="RemoteProtocolError") as raised:
+            await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+        await client.close()
+        assert raised.value.taken
 
 
 async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
