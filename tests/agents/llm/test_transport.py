@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -100,6 +102,33 @@ async def test_a_connection_is_used_again_but_none_that_was_closed_meanwhile(cli
             assert (await client.post(address)).content == b"hi"
             await asyncio.sleep(0.05)
         assert len(got) == 3
+
+
+async def test_a_connection_that_was_closed_while_the_loop_was_busy_is_not_used_again(
+    client: httpx2.AsyncClient,
+) -> None:
+    over = threading.Event()
+    closed = threading.Event()
+
+    def serve(listening: socket.socket) -> None:
+        for _ in range(2):
+            connection, _address = listening.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(ANSWER)
+                over.wait(5)
+            closed.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = threading.Thread(target=serve, args=(listening,))
+        server.start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        assert (await client.post(address)).content == b"hi"
+        # Nothing is awaited until the server has closed the connection.
+        over.set()
+        assert closed.wait(5)
+        assert (await client.post(address)).content == b"hi"
+        server.join()
 
 
 async def test_a_packed_body_is_unpacked_once(client: httpx2.AsyncClient) -> None:

@@ -73,7 +73,9 @@ class Transport(httpx2.AsyncBaseTransport):
                 max_line_size=LONGEST_HEADER,
                 max_field_size=LONGEST_HEADER,
             )
-        # What the network has to say comes first: a connection that was closed meanwhile is none to send on.
+        # What the network has to say comes first: a connection that was closed meanwhile is none to send on. At the
+        # first turn of the loop it is looked at, behind us; at the second it has been heard.
+        await asyncio.sleep(0)
         await asyncio.sleep(0)
         seconds = request.extensions["timeout"]
         limits = aiohttp.ClientTimeout(
