@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -11,6 +13,8 @@ import httpx2
 import pytest
 
 from core.agents.llm.openai.client_factory import Client
+from core.agents.llm.openai.completion import Listener, Streamed
+from core.agents.llm.openai.failures import TryAgain
 from core.agents.llm.openai.transport import Transport
 from core.kernel.clock import SystemClock
 
@@ -26,10 +30,11 @@ async def serving(*talks: Talk) -> AsyncIterator[tuple[str, list[bytes]]]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writers.append(writer)
-        while head := await reader.readline():
-            while (await reader.readline()).strip():
-                pass
-            got.append(head)
+        while first := await reader.readline():
+            head = first
+            while (line := await reader.readline()).strip():
+                head += line
+            got.append(first)
             talks[len(got) - 1](head, writer)
             if writer.is_closing():
                 return
@@ -52,6 +57,10 @@ def cuts(body: bytes = b"") -> Talk:
         writer.close()
 
     return cut
+
+
+def heard_as(streams: bool) -> Streamed | None:
+    return Streamed(Listener(None)) if streams else None
 
 
 def says_nothing(head: bytes, writer: asyncio.StreamWriter) -> None:
@@ -95,11 +104,76 @@ async def test_a_connection_is_used_again_but_none_that_was_closed_meanwhile(cli
         assert len(got) == 3
 
 
+async def test_a_connection_that_was_closed_while_the_loop_was_busy_is_not_used_again(
+    client: httpx2.AsyncClient,
+) -> None:
+    over = threading.Event()
+    closed = threading.Event()
+
+    def serve(listening: socket.socket) -> None:
+        for _ in range(2):
+            connection, _address = listening.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(ANSWER)
+                over.wait(5)
+            closed.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = threading.Thread(target=serve, args=(listening,))
+        server.start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        assert (await client.post(address)).content == b"hi"
+        # Nothing is awaited until the server has closed the connection.
+        over.set()
+        assert closed.wait(5)
+        assert (await client.post(address)).content == b"hi"
+        server.join()
+
+
 async def test_a_packed_body_is_unpacked_once(client: httpx2.AsyncClient) -> None:
     packed = gzip.compress(b"hello")
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n".encode()
     async with serving(answers(head + packed)) as (address, _):
         assert (await client.post(address)).content == b"hello"
+
+
+async def test_a_name_and_password_in_the_address_are_sent_as_a_header(client: httpx2.AsyncClient) -> None:
+    heads = list[bytes]()
+
+    def answer(head: bytes, writer: asyncio.StreamWriter) -> None:
+        heads.append(head)
+        writer.write(ANSWER)
+
+    async with serving(answer) as (address, got):
+        await client.post(address.replace("//", "//ann:p%40ss@") + "/v1?a=b", headers={"Authorization": "Bearer none"})
+        assert got == [b"POST /v1?a=b HTTP/1.1\r\n"]
+        assert b"authorization: basic yw5uonbac3m=\r\n" in heads[0].lower()
+        assert heads[0].lower().count(b"authorization:") == 1
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_server_that_moved_is_asked_where_it_is_now(*, streams: bool) -> None:
+    body = b'{"choices": [{"message": {"content": "hi"}}]}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    moved = b"HTTP/1.1 307 Moved\r\nLocation: /there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    async with serving(cuts(moved), cuts(head + body)) as (address, got):
+        client = Client(f"{address}/v1", "", "bench", SystemClock())
+        answer, sent = await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+        await client.close()
+        assert got[-1] == b"POST /there HTTP/1.1\r\n"
+        assert sent == len(b'{"model":"bench","messages":[]}')
+        assert answer.body() == {"choices": [{"message": {"content": "hi"}}]}
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_refusal_that_breaks_off_is_asked_again(*, streams: bool) -> None:
+    async with serving(cuts(b"HTTP/1.1 500 Oops\r\nContent-Length: 50\r\n\r\nOo")) as (address, _):
+        client = Client(f"{address}/v1", "", "bench", SystemClock())
+        with pytest.raises(TryAgain, match="RemoteProtocolError") as raised:
+            await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+        await client.close()
+        assert raised.value.taken
 
 
 async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,9 @@ for mark in {HOSTILE!r}:
         signal.alarm({SECONDS})
         text = first + mark * ({SIZE} // len(mark)) + "x|"
         markdown.repaired(text), aligned(text), render(text), render(text[:3000])
+print("a table with one long row and many short ones", flush=True)
+signal.alarm({SECONDS})
+aligned("|a\\n|-|\\n" + "|" * {SIZE} + "\\n" + "|\\n" * ({SIZE}))
 """
 
 

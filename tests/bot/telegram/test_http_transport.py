@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import socket
 import ssl
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -148,6 +150,30 @@ async def test_a_connection_that_the_server_closed_while_idle_is_replaced(wire: 
         await bot.send_message(USER, "one")
         await closed.wait()
         assert (await bot.send_message(USER, "two")).message_id == 1
+
+
+async def test_a_connection_that_the_server_closed_while_the_loop_was_busy_is_replaced(wire: Wire) -> None:
+    over, closed = threading.Event(), threading.Event()
+
+    def serve(listening: socket.socket) -> None:
+        for _ in range(2):
+            connection, _address = listening.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(answered())
+                over.wait(5)
+            closed.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = threading.Thread(target=serve, args=(listening,))
+        server.start()
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        assert await wire.do_request(address, "POST") == (200, SENT)
+        # Nothing is awaited until the server has closed the connection.
+        over.set()
+        assert closed.wait(5)
+        assert await wire.do_request(address, "POST") == (200, SENT)
+        server.join()
 
 
 async def test_connections_are_used_again(wire: Wire) -> None:

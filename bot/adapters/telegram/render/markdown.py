@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -118,7 +117,11 @@ def _drawn_table(lines: list[str]) -> list[str]:
         inner = line.strip().removeprefix("|")
         inner = inner[:-1] if inner.endswith("|") and not inner.endswith(r"\|") else inner
         rows.append([CELL_MARKS.sub("", cell).strip() for cell in CELL_BORDER.split(inner)])
-    widths = [max(map(width, column)) for column in zip_longest(*rows, fillvalue="")]
+    # Only over the cells that there are: of one very long row and many short ones that is little.
+    widths = [0] * max(map(len, rows))
+    for row in rows:
+        for column, cell in enumerate(row):
+            widths[column] = max(widths[column], width(cell))
     if len(rows) * sum(widths) > MOST_TABLE_GROWTH * sum(map(len, lines)):
         return ["```", *lines, "```"]
     drawn = []

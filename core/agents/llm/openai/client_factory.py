@@ -75,7 +75,7 @@ class Client:
                     options={"timeout": timeout, "security": {"bearer_auth": True}},
                     stream=heard is not None,
                 )
-                sent = len(response.request.content)
+                sent = len(await response.request.aread())
                 if heard is None:
                     return Whole(response.content), sent
                 await self._listen(response, heard)
@@ -92,6 +92,10 @@ class Client:
         except openai.OpenAIError as error:
             problem = f"The connection to model {self._name} failed: {type(error.__cause__ or error).__name__}."
             raise TryAgain(problem, taken=_left(error)) from None
+        except BROKEN as error:
+            # A refusal that is read although a stream was asked for.
+            problem = f"The connection to model {self._name} failed: {type(error).__name__}."
+            raise TryAgain(problem, taken=True) from None
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
 

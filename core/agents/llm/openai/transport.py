@@ -73,18 +73,22 @@ class Transport(httpx2.AsyncBaseTransport):
                 max_line_size=LONGEST_HEADER,
                 max_field_size=LONGEST_HEADER,
             )
-        # What the network has to say comes first: a connection that was closed meanwhile is none to send on.
+        # What the network has to say comes first: a connection that was closed meanwhile is none to send on. At the
+        # first turn of the loop it is looked at, behind us; at the second it has been heard.
+        await asyncio.sleep(0)
         await asyncio.sleep(0)
         seconds = request.extensions["timeout"]
         limits = aiohttp.ClientTimeout(
             connect=seconds["connect"], sock_connect=seconds["connect"], sock_read=seconds["read"]
         )
+        # The client's library has made a header of a name and password in the address; aiohttp refuses both together.
+        url = request.url.copy_with(username=None, password=None) if request.url.userinfo else request.url
         with _translated():
             answer = await self._session.request(
                 request.method,
-                str(request.url),
+                str(url),
                 headers=request.headers.multi_items(),
-                data=request.content,
+                data=await request.aread(),
                 timeout=limits,
                 allow_redirects=False,
                 auto_decompress=False,
