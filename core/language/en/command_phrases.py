@@ -11,7 +11,7 @@ from core.language.en.remainder import is_question, one_wish
 from core.language.en.time import READER
 from core.language.en.words import HALF, part_of
 from core.language.grammar import Wish
-from core.language.scanner import MORNING, Part, within
+from core.language.scanner import Part, within
 
 # "A list" is any: "add two numbers in a list".
 _LIST = r"(?:my|our|the) (?:(?:to-?do|to do|shopping|grocery|groceries|task)s? )?lists?"
@@ -225,12 +225,12 @@ def _filled(text: str, match: re.Match[str], wish: Wish, *, asked: bool) -> Wish
 
 
 def _brief(folded: str, start: int, end: int) -> Wish | None:
-    """In the morning, if not said otherwise: "daily brief at 7:30"."""
+    """At a time of day, in the half of it that is said: "daily brief at 7:30"."""
     match = next((found for one in _BRIEFS if (found := one.fullmatch(folded, start, end))), None)
     if match is None:
         return None
     part = match.groupdict().get("part") or "day"
-    clock = _shown(match, "a", MORNING if part == "day" else part_of(part))
+    clock = _shown(match, "a", None if part == "day" else part_of(part))
     return Wish(name="brief", when=Every(unit="day", clocks=(clock,))) if clock else None
 
 
