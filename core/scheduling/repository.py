@@ -301,17 +301,15 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
     waits = outbox.withdraw(tx, trigger_id, now)
     over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
     params = {"id": trigger_id, "state": state, "reason": reason, "now": now}
-    tx.run(
+    repeats = tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE ended_at IS NULL AND round > 0"
         " AND reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id)",
         params,
     )
-    return bool(
-        tx.run(
-            f"UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ({over})",
-            params,
-        )
+    ended = tx.run(
+        f"UPDATE trigger SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND ({over})", params
     )
+    return bool(repeats + ended)
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:

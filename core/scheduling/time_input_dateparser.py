@@ -51,10 +51,10 @@ def ours(run: CommandRun) -> bool:
 def sure(run: CommandRun, when: Expression | Once | None) -> bool:
     """Whether a time that our languages read is one, whatever the person speaks.
 
-    What began with one of our verbs, and became a command by that, is in our language.
+    What began with one of our verbs, and became a command by that, is in our language; not what a button sets or adds.
     """
     said = run.context.said
-    free = said is not None and not said.text.startswith("/")
+    free = said is not None and said.pressed is None and not said.text.startswith("/")
     return free or not _half(when) or ours(run)
 
 

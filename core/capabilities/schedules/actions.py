@@ -222,7 +222,10 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
         return Stopped(success=False)
     if found.reminder_id is not None:
         context.services.get(Reminders).stopped(tx, found)
-    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    ended = triggers.find(tx, found.lane, found.trigger_id)
+    undo = ""
+    if ended is not None and ended.state == TriggerState.CANCELLED:  # else only its repeats, which stay away
+        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
 

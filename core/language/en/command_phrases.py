@@ -9,7 +9,7 @@ from core.kernel.timing.expressions import At, Clock, Every, InDays
 from core.language.en.remainder import is_question, one_wish
 from core.language.en.times import READER
 from core.language.en.words import HALF, part_of
-from core.language.engine.said import MORNING, Part, within
+from core.language.engine.said import Part, within
 from core.language.grammar import Wish
 
 # "A list" is any: "add two numbers in a list".
@@ -224,12 +224,12 @@ def _filled(text: str, match: re.Match[str], wish: Wish, *, asked: bool) -> Wish
 
 
 def _brief(folded: str, start: int, end: int) -> Wish | None:
-    """In the morning, if not said otherwise: "daily brief at 7:30"."""
+    """At a time of day, in the half of it that is said: "daily brief at 7:30"."""
     match = next((found for one in _BRIEFS if (found := one.fullmatch(folded, start, end))), None)
     if match is None:
         return None
     part = match.groupdict().get("part") or "day"
-    clock = _shown(match, "a", MORNING if part == "day" else part_of(part))
+    clock = _shown(match, "a", None if part == "day" else part_of(part))
     return Wish(name="brief", when=Every(unit="day", clocks=(clock,))) if clock else None
 
 

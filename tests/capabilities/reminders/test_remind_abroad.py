@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.kernel.types import Sender
+from core.kernel.types import Press, Sender
 from tests.commanding import home, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, inbound
@@ -72,6 +72,26 @@ async def test_to_dos_are_due_on_the_day_that_was_said(house: House) -> None:
     assert (await heard(house, "de", "/todo Oma anrufen morgen 17:00")).startswith("☐ Oma anrufen — Tue 22 Sep 17:00")
     assert (await heard(house, "de", "/todo call Oma at 17:00")).startswith("☐ call Oma — today 17:00")
     assert await heard(house, "ja", "/todo 母に電話 明日 17:00") == "☐ 母に電話 明日 17:00"
+
+
+@pytest.mark.parametrize(
+    ("button", "text", "answer"),
+    [
+        ("Remind me", "Zahnarzt at 9", WHEN),
+        ("Add to my list", "Zahnarzt at 9", "☐ Zahnarzt at 9"),
+        ("Add to my list", "9:00 Arzt nachgucken", "☐ Arzt nachgucken — Tue 22 Sep 09:00"),
+    ],
+)
+async def test_what_a_button_takes_for_a_wish_began_with_no_verb_of_ours(
+    house: House, button: str, text: str, answer: str
+) -> None:
+    for question in ("Wie wird das Wetter?", text):
+        await heard(house, "de", question)
+    sender = Sender(address="tg:1", name="Oma", language="de")
+    press = Press(key="press", chat="1", sender=sender, data=house.button(button), raw="{}")
+    await house.app.inbox.accept(house.tenant_id, [press])
+    await house.work()
+    assert house.shown("1")[-1].text.startswith(answer)
 
 
 async def test_without_a_model_a_wish_in_another_language_is_told_the_command(house: House) -> None:

@@ -34,6 +34,7 @@ async def triggers(house: House) -> list[object]:
         ("remind me every weekday at 9", WHAT),
         ("please remind me in half an hour", WHAT),
         ("set a timer for 10 minutes", WHAT),
+        ("remind me tomorrow at 9 👍", WHAT),
         ("提醒我8点", WHAT),
         ("提醒我明天", WHAT),
         ("Remind me", "Write when and what:"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.fakes import House
@@ -41,6 +42,30 @@ async def test_the_button_of_an_older_change_leaves_a_newer_one_alone(database: 
     assert await zone(house) == "Asia/Tokyo"
     assert (await said(house, "/undo")).startswith("↩ Taken back")
     assert await zone(house) == ""
+
+
+async def test_what_has_come_is_not_taken_back_but_its_repeats_are(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/remind in 5 minutes to call")
+    once = house.button("Undo")
+    await said(house, "/remind in 5 minutes to pay until done")
+    again = house.button("Undo")
+    house.clock.advance(400)
+    await house.sweep()
+    assert await pressed(house, "Undo", data=once) == OUTDATED
+    assert (await pressed(house, "Undo", data=again)).startswith("↩ Taken back")
+    assert await house.column("SELECT id FROM trigger WHERE ended_at IS NULL") == []
+
+
+async def test_the_end_of_repeats_alone_has_no_undo(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/remind in 5 minutes to pay until done")
+    (number,) = await house.column("SELECT id FROM trigger")
+    house.clock.advance(400)
+    await house.sweep()
+    assert (await said(house, f"/cancel {ref('s', int(number))}")).startswith("🗑")
+    assert "Undo" not in labels(house)
+    assert await house.column("SELECT id FROM trigger WHERE ended_at IS NULL") == []
 
 
 async def test_a_change_of_something_else_is_in_nobodys_way(database: Database, tmp_path: Path) -> None:

@@ -249,6 +249,16 @@ async def test_a_brief_is_one_and_moves(database: Database, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "time"), [("daily brief at 6", "18:00"), ("daily brief at 7", "07:00"), ("daily brief at 6am", "06:00")]
+)
+async def test_a_brief_in_free_text_is_in_the_likelier_half_of_the_day_as_by_the_command(
+    make_database: DatabaseMaker, tmp_path: Path, text: str, time: str
+) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    assert (await said(house, text)).startswith(f"⏰ every day at {time}")
+
+
+@pytest.mark.parametrize(
     ("text", "kept", "answer"),
     [
         ("/quiet 22:00-07:00", "22:00-07:00", "🌙 22:00-07:00:"),
