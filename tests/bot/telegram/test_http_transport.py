@@ -152,13 +152,16 @@ async def test_a_connection_that_the_server_closed_while_idle_is_replaced(wire: 
         assert (await bot.send_message(USER, "two")).message_id == 1
 
 
-async def test_a_connection_that_the_server_closed_while_the_loop_was_busy_is_replaced(wire: Wire) -> None:
+@pytest.mark.parametrize("scheme", ["http", "https"])
+async def test_a_connection_that_the_server_closed_while_the_loop_was_busy_is_replaced(
+    wire: Wire, vouched: ssl.SSLContext, scheme: str
+) -> None:
     over, closed = threading.Event(), threading.Event()
 
     def serve(listening: socket.socket) -> None:
         for _ in range(2):
-            connection, _address = listening.accept()
-            with connection:
+            accepted, _address = listening.accept()
+            with vouched.wrap_socket(accepted, server_side=True) if scheme == "https" else accepted as connection:
                 connection.recv(1 << 16)
                 connection.sendall(answered())
                 over.wait(5)
@@ -167,7 +170,7 @@ async def test_a_connection_that_the_server_closed_while_the_loop_was_busy_is_re
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = threading.Thread(target=serve, args=(listening,))
         server.start()
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        address = f"{scheme}://127.0.0.1:{listening.getsockname()[1]}"
         assert await wire.do_request(address, "POST") == (200, SENT)
         # Nothing is awaited until the server has closed the connection.
         over.set()

@@ -96,9 +96,9 @@ class Connections:
             self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         session = self._session
         # What the network has to say comes first: a connection that was closed meanwhile is none to send on. At the
-        # first turn of the loop it is looked at, behind us; at the second it has been heard.
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        # first turn of the loop it is looked at, behind us; at the second it has been heard, with TLS at the third.
+        for _ in range(3):
+            await asyncio.sleep(0)
         # The proxy for a server is looked up once: it takes reading the whole environment.
         parts = urlsplit(url)
         server = parts.scheme, parts.hostname or ""

@@ -74,9 +74,9 @@ class Transport(httpx2.AsyncBaseTransport):
                 max_field_size=LONGEST_HEADER,
             )
         # What the network has to say comes first: a connection that was closed meanwhile is none to send on. At the
-        # first turn of the loop it is looked at, behind us; at the second it has been heard.
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        # first turn of the loop it is looked at, behind us; at the second it has been heard, with TLS at the third.
+        for _ in range(3):
+            await asyncio.sleep(0)
         seconds = request.extensions["timeout"]
         limits = aiohttp.ClientTimeout(
             connect=seconds["connect"], sock_connect=seconds["connect"], sock_read=seconds["read"]
