@@ -216,8 +216,8 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
 def of_wish(wish: Wish, *, quoted: str = "") -> Asked:
     """Return what free text asks for that wishes for a reminder; `quoted` is the text of what it replies to."""
     request, words = wish.request, cleaned(wish.text)
-    # What it replies to may be its text, what lacks a time may name people, a sign parts them, and all may be a time.
-    if request is None or quoted or SIGN in words or words != wish.text or when_of(words, pick(FALLBACK)) is not None:
+    # What it replies to may be its text, what lacks a time may name people, a sign parts them, and a mark is no text.
+    if request is None or quoted or SIGN in words or words != wish.text or not any(map(str.isalnum, request.text)):
         return read(words, pick(FALLBACK), quoted=quoted)
     who = _with_signs(request.who, words)
     return replace(_asked(request, request.text), who=who, words=words, names=wish.names)

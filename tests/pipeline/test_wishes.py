@@ -32,7 +32,7 @@ from tests.commanding import home, said
 from tests.fakes import Crash, CrashingDatabase, House, house
 
 TOMORROW = {"kind": "at", "day": {"days": 1}, "clock": None}
-BRIEF = {
+BRIEF: dict[str, Any] = {
     "kind": "every",
     "unit": "day",
     "n": 1,
@@ -56,7 +56,12 @@ MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
     (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW}),
     (("my reminders", "我的提醒有哪些"), "schedules.list", {}),
     (("cancel the dentist reminder", "取消dentist的提醒"), "schedules.cancel", {"schedule": "{s}"}),
-    (("daily brief at 7:30", "每天早上7点半给我发简报"), "schedules.brief", {"when": BRIEF}),
+    (("每天早上7点半给我发简报",), "schedules.brief", {"when": BRIEF}),
+    (
+        ("daily brief at 7:30",),
+        "schedules.brief",
+        {"when": {**BRIEF, "clocks": [{**BRIEF["clocks"][0], "certain": False}]}},
+    ),
     (("stop the daily brief",), "schedules.no_brief", {}),
     (("who is in my contacts?", "通讯录里有谁？"), "contacts.list", {}),
     (("quiet hours from 22 to 7", "22点到7点勿扰"), "settings.quiet", {"hours": "22:00-07:00", "others": []}),

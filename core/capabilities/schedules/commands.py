@@ -462,11 +462,6 @@ def no_brief(run: CommandRun, tx: Tx) -> Reply:
     return _no_brief(run, tx)
 
 
-def _show_brief(run: CommandRun, tx: Tx) -> Reply:
-    brief = actions.brief_of(tx, run.context)
-    return run.say("brief_usage") if brief is None else _view(run, brief)
-
-
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
     brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
     reply = _view(run, brief, back=shown.undo(run, brief.undo))

@@ -41,6 +41,13 @@ _UNSURE = re.compile(
     r"\b(?:wenn|sobald|falls|bevor|nachdem|sofern|solange|ob|nicht|nie|kein\w*)\b|\?|^(?:was|wer|wo|wann|warum|wie|woran)\b",
     re.IGNORECASE,
 )
+# Words of time that are also English, or nobody's: a text beside nothing else may be of another language, which has not
+# read it for a reason.
+_SHARED = frozenset({
+    "in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug", "august", "sep",
+    "sept", "september", "nov", "november", "jun", "jul",
+})  # fmt: skip
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NAMED = re.compile(r"(?P<who>@\w[\w.]{0,63}|uns(?:\s+alle)?|alle|mich)\b[\s,:]*", re.IGNORECASE)
 _ALL = {"uns", "uns alle", "alle"}
 _UNTIL = re.compile(
@@ -77,7 +84,12 @@ def request(text: str) -> Request | None:
     if len(text) > MAX_LENGTH:
         return None
     named = _NAMED.match(text)
-    return _request(named["who"] if named else "mich", text[named.end() if named else 0 :], _GAP)
+    found = _request(named["who"] if named else "mich", text[named.end() if named else 0 :], _GAP)
+    if found is None:
+        return None
+    # What is said beside the text must be German, since no verb shows it.
+    beside = [word for word in _LETTERS.findall(text.replace(found.text, " ", 1).lower()) if word not in _SHARED]
+    return found if beside else None
 
 
 def _wished(who: str, rest: str) -> Wish | None:

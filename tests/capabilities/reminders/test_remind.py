@@ -242,7 +242,7 @@ async def test_another_language_is_understood_where_all_is_plain(house: House) -
     await house.app.inbox.accept(house.tenant_id, [message])
     await house.work()
     assert house.adapter.texts("1")[-1] == "⏰ Tue 22 Sep 17:00 (UTC), in 1 d: Oma anrufen"
-    assert (await said(house, "/remind Oma anrufen morgen um 17 Uhr")).startswith("When exactly?")
+    assert (await said(house, "/remind appeler mamie demain vers 17 heures")).startswith("When exactly?")
 
 
 async def test_in_a_group_what_recurs_has_its_buttons_for_as_long_as_it_lasts(

@@ -36,8 +36,9 @@ async def heard(house: House, language: str, text: str) -> str:
         ("de", "/remind Oma anrufen morgen 17:00", "⏰ Tue 22 Sep 17:00 (UTC), in 1 d: Oma anrufen"),
         ("de", "/remind 17:00 morgen Oma anrufen", "⏰ Tue 22 Sep 17:00 (UTC), in 1 d: Oma anrufen"),
         ("de", "/remind Arzt am 3. Dezember 9:30", "⏰ Thu 3 Dec 09:30 (UTC), in 73 d: Arzt"),
-        ("de", "/remind Zahnarzt nächsten Freitag 15:00", WHEN),
-        ("de", "/remind Müll jeden Montag 20:00", WHEN),
+        ("fr", "/remind dentiste vendredi prochain 15:00", WHEN),
+        ("es", "/remind basura cada lunes 20:00", WHEN),
+        ("de", "/remind Müll jeden Montag 20:00", "⏰ every Monday at 20:00 (UTC), next Mon 21 Sep: Müll"),
         ("de", "/remind Abgabe zum Monatsende 15:00", WHEN),
         ("de-AT", "/remind Oma anrufen 17:00", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: Oma anrufen"),
         ("es", "/remind dentista mañana 9:30", "⏰ Tue 22 Sep 09:30 (UTC), in 19 h 17 min: dentista"),
@@ -95,7 +96,7 @@ async def test_what_a_button_takes_for_a_wish_began_with_no_verb_of_ours(
 
 
 async def test_without_a_model_a_wish_in_another_language_is_told_the_command(house: House) -> None:
-    answer = await heard(house, "de", "Erinnere mich bitte morgen um 17:00 an Oma")
-    assert answer.endswith("/remind morgen um 17:00 an Oma")
+    answer = await heard(house, "fr", "Rappelle-moi demain à 17:00 d'appeler mamie")
+    assert answer.endswith("/remind demain à 17:00 d'appeler mamie")
     assert "no model is configured" in await heard(house, "de", "Wie wird das Wetter?")
     assert "without a model" in await said(house, "mind your head")
