@@ -251,7 +251,9 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
         for name, parameter in inspect.signature(perform).parameters.items()
         if parameter.kind is parameter.KEYWORD_ONLY
     }
-    return create_model(perform.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+    # An argument may be a code that lets somebody in: no error says what was given.
+    config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    return create_model(perform.__name__, __config__=config, **fields)
 
 
 class _Registers:
