@@ -14,6 +14,8 @@ from core.kernel.intent import Intent, Order
 from core.toolkit import intents
 
 _ID = r"[0-9a-z]{6,12}"
+# The button below what only one person of a group sees.
+SHARE = "/share"
 _LINES: Mapping[str, Callable[..., Intent]] = {
     r"/undo ask": intents.ask_undo,
     rf"/undo (u{_ID})": intents.undo,
@@ -21,6 +23,7 @@ _LINES: Mapping[str, Callable[..., Intent]] = {
     rf"/move (s{_ID})": intents.move,
     rf"/move (s{_ID}) (\S.*)": intents.move,
     rf"/cancel (s{_ID})": intents.cancel,
+    SHARE: intents.share,
 }
 
 

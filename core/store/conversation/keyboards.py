@@ -18,9 +18,6 @@ from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0
 
-# What the button says below what only one person of a group sees.
-SHARE = "/share"
-
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
     " k.once, k.text, k.buttons, k.source_kind, k.source_id, k.ended_at"
