@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from core.kernel.access import command_name
 from core.kernel.intent import Intent, Order
 from core.toolkit import intents
 
@@ -34,3 +35,12 @@ def decoded(order: Order) -> Order:
             if match := re.fullmatch(pattern, order):
                 return read(*match.groups())
     return order
+
+
+def as_intent(order: Order) -> Intent:
+    """Return the intent of any line of a former version, for a button that is shown anew."""
+    order = decoded(order)
+    if isinstance(order, Intent):
+        return order
+    _, *rest = order.split(maxsplit=1)
+    return intents.command(command_name(order), *rest)

@@ -18,10 +18,21 @@ ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
 )
 MOVE, CANCEL, SKIP = "schedules.move", "schedules.cancel", "schedules.skip"
 PAUSE, RESUME = "schedules.pause", "schedules.resume"
+# Of any command by its name: it has no handler of its own (core.toolkit.command.Commands).
+COMMAND = "command"
 TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.read"
 MUTE = "messages.mute"
 PAIR = "members.pair"
 SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
+
+# Of commands.
+
+
+def command(name: str, rest: str = "") -> Intent:
+    """Carry out a command with what stands behind its name, as if somebody had typed that: it is what a misspelt one
+    was meant to be, or stands as a line in what a former version stored."""
+    return Intent(COMMAND, {"command": name, "rest": rest})
+
 
 # Of what anybody did.
 

@@ -10,7 +10,6 @@ from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.intent import Intent
 from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
@@ -20,7 +19,7 @@ from core.store.conversation import dead_letters, inbox, keyboards, lanes
 from core.store.people import chats
 from core.toolkit import intents, undoable
 from core.toolkit.action import action
-from core.toolkit.former_lines import decoded
+from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
 
 
@@ -91,7 +90,7 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     """
     pressed = None if context.said is None else context.said.pressed
     keyboard_row = None if pressed is None else keyboards.load(tx, context.lane, pressed)
-    offers = [] if keyboard_row is None else [(label, decoded(asks)) for label, asks in keyboard_row.offers]
+    offers = [] if keyboard_row is None else [(label, as_intent(asks)) for label, asks in keyboard_row.offers]
     if keyboard_row is None or intents.share() not in {asks for _, asks in offers}:
         raise Refused("share_usage")
     me = context.principal
@@ -105,9 +104,7 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     if keyboard_row.once:
         # What takes back what all were shown says so.
         left = [
-            (label, intents.undo(asks.arguments["undo"], shared=True))
-            if isinstance(asks, Intent) and asks.name == intents.UNDO
-            else (label, asks)
+            (label, intents.undo(asks.arguments["undo"], shared=True)) if asks.name == intents.UNDO else (label, asks)
             for label, asks in left
         ]
     return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=left)

@@ -13,13 +13,13 @@ from core.agents.transcript import Note, load
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ids import ref
-from core.kernel.intent import TIMES, pack
+from core.kernel.intent import TIMES, Intent, pack
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step
 from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
-from core.pipeline.runs.questions import SKIP
+from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
@@ -197,7 +197,7 @@ class Asking:
 
     def outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
         """Return the message that asks a question; rendered before the transaction."""
-        offers = [(option, option) for option in question.options]
+        offers = [(option, Intent(ANSWER, {"answer": option})) for option in question.options]
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
         by_reply = run.participant.group and not offers
         skip = [] if by_reply else [(run.say("skip"), SKIP)]
