@@ -14,9 +14,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.agents.roles import RoleSpec
-from core.kernel.intent import Intent, unpacked
+from core.kernel.intent import unpacked
 from core.kernel.types import Answer, Entry, Message, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
+from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
 
 ChatMessage = Mapping[str, Any]
@@ -134,7 +135,7 @@ def dump(answer: Answer) -> str:
         {"id": call.id, "name": call.name, "arguments": call.arguments, "problem": call.problem}
         for call in answer.calls
     ]
-    offers = [(label, asks.packed() if isinstance(asks, Intent) else asks) for label, asks in answer.offers]
+    offers = [(label, asks.packed()) for label, asks in answer.offers]
     stored = {"text": answer.text, "calls": calls, "choices": answer.choices, "offers": offers}
     return json.dumps(stored, ensure_ascii=False)
 
@@ -144,6 +145,7 @@ def load(content: str) -> Answer:
     stored = json.loads(content)
     calls = tuple(ToolCall(**call) for call in stored["calls"])
     offers = tuple(
-        (label, asks if isinstance(asks, str) else unpacked(asks)) for label, asks in stored.get("offers", ())
+        (label, as_intent(asks) if isinstance(asks, str) else unpacked(asks))
+        for label, asks in stored.get("offers", ())
     )
     return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]), offers=offers)

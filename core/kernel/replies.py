@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.kernel.intent import Expects, Order
+from core.kernel.intent import Expects, Intent, Order
 from core.kernel.ports import Tx
 from core.kernel.types import Usage
 
-# A button: its label, and what a press of it asks for: an intent, or the line of a command.
-Offer = tuple[str, Order]
+# A button: its label, and what a press of it asks for. Those of former versions stood for lines of commands; such are
+# only read (core.store.conversation.keyboards), for no button that is new may be one.
+Offer = tuple[str, Intent]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

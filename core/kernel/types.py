@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from core.kernel.command_style import SLASHES, Spelling
-from core.kernel.intent import Intent, Order
+from core.kernel.intent import Intent
 
 Millis = int
 Json = Any
@@ -276,7 +276,7 @@ class Answer:
     calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     choices: tuple[str, ...] = ()
-    offers: tuple[tuple[str, Order], ...] = ()
+    offers: tuple[tuple[str, Intent], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

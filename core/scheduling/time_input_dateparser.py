@@ -54,7 +54,7 @@ def sure(run: CommandRun, when: Expression | Once | None) -> bool:
     What began with one of our verbs, and became a command by that, is in our language; not what a button sets or adds.
     """
     said = run.context.said
-    free = said is not None and said.pressed is None and not said.text.startswith("/")
+    free = said is not None and said.pressed is None and not (run.rest or said.text.startswith("/"))
     return free or not _half(when) or ours(run)
 
 

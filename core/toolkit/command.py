@@ -251,7 +251,9 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
         for name, parameter in inspect.signature(perform).parameters.items()
         if parameter.kind is parameter.KEYWORD_ONLY
     }
-    return create_model(perform.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+    # An argument may be a code that lets somebody in: no error says what was given.
+    config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    return create_model(perform.__name__, __config__=config, **fields)
 
 
 class _Registers:
@@ -308,6 +310,8 @@ class CommandTable(Mapping[str, Command]):
 
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""
+        if isinstance(order, Intent) and order.name == intents.COMMAND:
+            return str(order.arguments["command"])
         if isinstance(order, Intent):
             handler = self.intents.get(order.name)
             return "" if handler is None else handler.as_command
@@ -369,6 +373,8 @@ class Commands:
         """Carry out an intent, or a line such as `/time Asia/Tokyo` or `/help@my_bot`."""
         word, *more = ("",) if isinstance(order, Intent) else order.split(maxsplit=1)
         name = self._table.name_of(order)
+        if isinstance(order, Intent) and order.name == intents.COMMAND:
+            more = [str(order.arguments["rest"])]
         if context.participant.group:
             context = await self._standing(context, name)
         rest = more[0].strip() if more else ""
@@ -379,7 +385,7 @@ class Commands:
         if command is None:
             return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
         handler: Any = command.handler
-        if isinstance(order, Intent):
+        if isinstance(order, Intent) and order.name != intents.COMMAND:
             does = self._table.intents[order.name]
             try:
                 handler, run.asks = functools.partial(does.perform, **does.read(order)), does.asks
@@ -479,5 +485,5 @@ def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     if not meant:
         return run.say("unknown_command", command=literal(word[:40]))
     text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
-    offers = [(run.language.command(f"/{meant}"), f"/{meant} {run.rest}".strip())]
+    offers = [(run.language.command(f"/{meant}"), intents.command(meant, run.rest))]
     return replace(run.reply(text, offers=offers), own=True)

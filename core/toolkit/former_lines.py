@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from core.kernel.access import command_name
 from core.kernel.intent import Intent, Order
 from core.toolkit import intents
 
 _ID = r"[0-9a-z]{6,12}"
+# The button below what only one person of a group sees.
+SHARE = "/share"
 _LINES: Mapping[str, Callable[..., Intent]] = {
     r"/undo ask": intents.ask_undo,
     rf"/undo (u{_ID})": intents.undo,
@@ -21,6 +24,7 @@ _LINES: Mapping[str, Callable[..., Intent]] = {
     rf"/move (s{_ID})": intents.move,
     rf"/move (s{_ID}) (\S.*)": intents.move,
     rf"/cancel (s{_ID})": intents.cancel,
+    SHARE: intents.share,
 }
 
 
@@ -31,3 +35,12 @@ def decoded(order: Order) -> Order:
             if match := re.fullmatch(pattern, order):
                 return read(*match.groups())
     return order
+
+
+def as_intent(order: Order) -> Intent:
+    """Return the intent of any line of a former version, for a button that is shown anew."""
+    order = decoded(order)
+    if isinstance(order, Intent):
+        return order
+    _, *rest = order.split(maxsplit=1)
+    return intents.command(command_name(order), *rest)

@@ -18,8 +18,21 @@ ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
 )
 MOVE, CANCEL, SKIP = "schedules.move", "schedules.cancel", "schedules.skip"
 PAUSE, RESUME = "schedules.pause", "schedules.resume"
+# Of any command by its name: it has no handler of its own (core.toolkit.command.Commands).
+COMMAND = "command"
 TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.read"
 MUTE = "messages.mute"
+PAIR = "members.pair"
+SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
+
+# Of commands.
+
+
+def command(name: str, rest: str = "") -> Intent:
+    """Carry out a command with what stands behind its name, as if somebody had typed that: it is what a misspelt one
+    was meant to be, or stands as a line in what a former version stored."""
+    return Intent(COMMAND, {"command": name, "rest": rest})
+
 
 # Of what anybody did.
 
@@ -113,3 +126,29 @@ def remind_at(text: str, at: Millis, wall: str, *, quoted: str = "", link: str =
 def mute(person: str) -> Intent:
     """End the messages of somebody."""
     return Intent(MUTE, {"person": person})
+
+
+# Of who gets in.
+
+
+def pair(code: str, *, allow: bool) -> Intent:
+    """Let in who asked for it and was given this code, or not."""
+    return Intent(PAIR, {"code": code, "allow": allow})
+
+
+# Of the conversation.
+
+
+def share() -> Intent:
+    """Say the answer that has the button for all to see."""
+    return Intent(SHARE, {})
+
+
+def retry(message: str) -> Intent:
+    """Try a message again that was given up, by its id."""
+    return Intent(RETRY, {"message": message})
+
+
+def drop_kept() -> Intent:
+    """Give up what is kept for the model."""
+    return Intent(DROP, {})

@@ -15,6 +15,7 @@ from core.kernel.types import Standing
 from core.language import pick
 from core.language.zone_search import shown, zone_of
 from core.store.people import chats
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet, intent
 
 SHOWN_HISTORY, LONGEST_LINE = 20, 500
@@ -113,12 +114,16 @@ async def _id(run: CommandRun) -> Reply:
 def _retry(run: CommandRun, tx: Tx) -> Reply:
     if not run.rest:
         return run.say("retry_usage")
-    retried = run.actor.act(tx, service.retry_message, message=run.rest.split()[0][:40])
-    return run.say(f"retry_{retried.status}")
+    return _retried(run, tx, message=run.rest.split()[0])
+
+
+def _retried(run: CommandRun, tx: Tx, *, message: str) -> Reply:
+    """Try a message again that was given up."""
+    return run.say(f"retry_{run.actor.act(tx, service.retry_message, message=message[:40]).status}")
 
 
 def _drop(run: CommandRun, tx: Tx) -> Reply:
-    """The button below what says that a question is kept."""
+    """Give up what is kept for the model."""
     return run.say("dropped_kept" if run.actor.act(tx, service.drop_kept).count else "dropped_none")
 
 
@@ -127,7 +132,9 @@ async def _stop(run: CommandRun) -> Reply:
     return run.say("nothing_to_stop")
 
 
-INTENTS = (explain,)
+retry = intent(intents.RETRY, as_command="retry")(_retried)
+drop = intent(intents.DROP, as_command="drop")(_drop)
+INTENTS = (explain, retry, drop)
 COMMANDS: Mapping[str, Command] = {
     "start": Command(_start, menu=Menu(12, "private")),
     "help": Command(_help, menu=Menu(20), quiet=Quiet.ALWAYS),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from core.capabilities.chat import service
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.toolkit import intents
 from core.toolkit.command import Command, CommandRun, intent
 
 
@@ -28,5 +29,6 @@ def hush(run: CommandRun, tx: Tx) -> Reply:
     return _hush(run, tx)
 
 
-INTENTS = (hush,)
+share = intent(intents.SHARE, as_command="share")(_share)
+INTENTS = (hush, share)
 COMMANDS: Mapping[str, Command] = {"hush": Command(_hush, leaves_thread=True), "share": Command(_share)}

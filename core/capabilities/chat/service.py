@@ -10,18 +10,16 @@ from core.delivery.notifier import Notifier
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.intent import Intent
 from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
-from core.store.conversation.keyboards import SHARE
 from core.store.people import chats
 from core.toolkit import intents, undoable
 from core.toolkit.action import action
-from core.toolkit.former_lines import decoded
+from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
 
 
@@ -92,7 +90,8 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     """
     pressed = None if context.said is None else context.said.pressed
     keyboard_row = None if pressed is None else keyboards.load(tx, context.lane, pressed)
-    if keyboard_row is None or SHARE not in {said for _, said in keyboard_row.offers}:
+    offers = [] if keyboard_row is None else [(label, as_intent(asks)) for label, asks in keyboard_row.offers]
+    if keyboard_row is None or intents.share() not in {asks for _, asks in offers}:
         raise Refused("share_usage")
     me = context.principal
     if not keyboard_row.is_for(me.person_id):
@@ -101,14 +100,12 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     context.services.get(Notifier).tell(
         tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name
     )
-    left = [(label, decoded(says)) for label, says in keyboard_row.offers if says != SHARE]
+    left = [(label, asks) for label, asks in offers if asks != intents.share()]
     if keyboard_row.once:
         # What takes back what all were shown says so.
         left = [
-            (label, intents.undo(says.arguments["undo"], shared=True))
-            if isinstance(says, Intent) and says.name == intents.UNDO
-            else (label, says)
-            for label, says in left
+            (label, intents.undo(asks.arguments["undo"], shared=True)) if asks.name == intents.UNDO else (label, asks)
+            for label, asks in left
         ]
     return Shared(text=keyboard_row.text, stays=not keyboard_row.once, offers=left)
 

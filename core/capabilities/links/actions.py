@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.capabilities.links import service as linking
 from core.kernel import ids
 from core.kernel.errors import Refused
+from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.store.conversation import runs as journal
@@ -22,7 +23,9 @@ from core.toolkit.tool import ToolContext
 MOST = 5
 # What stands in the transcript in the place of a code.
 HIDDEN = "/link …"
-# The buttons of the second question: the key of a label, and the answer that a press gives.
+# What the buttons of the second question ask for: it is put by an action, so the name stands before its handler
+# (core.capabilities.links.commands). The key of a label, and the answer that a press gives.
+ANSWER = "links.answer"
 ANSWERS = (("link_share_todos", "todos"), ("link_share_all", "all"), ("link_no", "no"))
 
 
@@ -182,7 +185,8 @@ def confirm_link(tx: Tx, context: ToolContext, code_id: str, yes: bool) -> Linki
     refusal = _refusal(tx, context, mine, theirs)
     if refusal:
         return refusal
-    said = [(label, f"/link {answer} {ids.ref('k', code.code_id)}") for label, answer in ANSWERS]
+    question = ids.ref("k", code.code_id)
+    said = [(label, Intent(ANSWER, {"question": question, "answer": answer})) for label, answer in ANSWERS]
     linking.tell(tx, context, theirs, mine, key=f"link:{code.code_id}", text="link_ask", offers=said)
     return Linking(status="asked", platform=theirs.platform)
 

@@ -9,6 +9,7 @@ from core.toolkit.capability import Capability
 CAPABILITY = Capability(
     name="links",
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
     texts={"en": en.TEXTS, "zh": zh.TEXTS},
     keeps=keeps.KEEPS,
 )

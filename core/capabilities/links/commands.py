@@ -5,19 +5,21 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 from core.capabilities.links import actions
-from core.capabilities.links.actions import Link, Linking
+from core.capabilities.links.actions import ANSWER, Link, Linking
 from core.kernel.markdown import platform_name
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.store.people import invitations
-from core.toolkit.command import Command, CommandRun
+from core.toolkit.command import Command, CommandRun, intent
 
 LENGTH = 8
 ALLOW = {"allow": True, "允许": True, "forbid": False, "禁止": False}
-ANSWERS = frozenset({"todos", "all", "no"})
+Answer = Literal["todos", "all", "no"]
+ANSWERS: Mapping[str, Answer] = {"todos": "todos", "all": "all", "no": "no"}
 CONFIRMS = {"yes": True, "drop": False}
 # What is kept of an answer in the place of its code.
 HIDDEN = "…"
@@ -32,11 +34,29 @@ def _link(run: CommandRun, tx: Tx) -> Reply:
         case [word] if word in ALLOW:
             return _allow(run, tx, on=ALLOW[word])
         case [answer, code_id] if answer in ANSWERS:
-            return _said(run, run.actor.act(tx, actions.answer_link, code_id=code_id[:80], answer=answer))
+            return _answered(run, tx, question=code_id, answer=ANSWERS[answer])
         case [answer, code_id] if answer in CONFIRMS:
-            return _said(run, run.actor.act(tx, actions.confirm_link, code_id=code_id[:80], yes=CONFIRMS[answer]))
+            return _confirmed(run, tx, question=code_id, yes=CONFIRMS[answer])
         case words:
             return _ask(run, tx, "".join(words).replace("-", "").upper())
+
+
+def _answered(run: CommandRun, tx: Tx, *, question: str, answer: Answer) -> Reply:
+    """Link whom the question names, or not."""
+    if run.group:
+        return run.say("private_only")
+    return _said(run, run.actor.act(tx, actions.answer_link, code_id=question[:80], answer=answer))
+
+
+def _confirmed(run: CommandRun, tx: Tx, *, question: str, yes: bool) -> Reply:
+    """Ask the account whose code was written, or drop that."""
+    if run.group:
+        return run.say("private_only")
+    return _said(run, run.actor.act(tx, actions.confirm_link, code_id=question[:80], yes=yes))
+
+
+answered = intent(ANSWER, as_command="link")(_answered)
+confirmed = intent("links.confirm", as_command="link")(_confirmed)
 
 
 def _offer(run: CommandRun, tx: Tx) -> Reply:
@@ -70,7 +90,9 @@ def _ask(run: CommandRun, tx: Tx, code: str) -> Reply:
     asked = run.actor.act(tx, actions.ask_link, digest=invitations.digest(code))
     if asked.status != "confirm":
         return _said(run, asked)
-    offers = [(run.language[f"link_{one}"], f"/link {one} {asked.code}") for one in CONFIRMS]
+    offers = [
+        (run.language[f"link_{one}"], confirmed.of(question=asked.code, yes=yes)) for one, yes in CONFIRMS.items()
+    ]
     return run.reply(run.language.say("link_confirm", **_named(asked)), offers=offers)
 
 
@@ -105,7 +127,7 @@ def _unlink(run: CommandRun, tx: Tx) -> Reply:
     if run.group:
         return run.say("private_only")
     if run.rest:
-        return _end(run, tx, run.rest[:80])
+        return _end(run, tx, person=run.rest)
     actions.hold_linked(tx, run.context)
     # What is asked on the other side is taken back, too.
     dropped = run.actor.act(tx, actions.drop_question).dropped
@@ -113,19 +135,26 @@ def _unlink(run: CommandRun, tx: Tx) -> Reply:
     if not found:
         return run.say("link_dropped" if dropped else "link_none")
     if len(found) == 1:
-        return _end(run, tx, found[0].person)
+        return _end(run, tx, person=found[0].person)
     lines = [run.language["link_which"], *(run.language.say("link_line", **_named(one)) for one in found)]
     offers = [
-        (run.language.say("link_end", name=one.label, platform=one.platform), f"/unlink {one.person}") for one in found
+        (run.language.say("link_end", name=one.label, platform=one.platform), end.of(person=one.person))
+        for one in found
     ]
     return run.reply("\n".join(lines), offers=offers)
 
 
-def _end(run: CommandRun, tx: Tx, person: str) -> Reply:
-    ended = run.actor.act(tx, actions.end_link, person=person)
+def _end(run: CommandRun, tx: Tx, *, person: str) -> Reply:
+    """End the link with an account."""
+    if run.group:
+        return run.say("private_only")
+    ended = run.actor.act(tx, actions.end_link, person=person[:80])
     return run.say("link_ended", **_named(ended)) if ended.status == "ended" else run.say("link_none")
 
 
+end = intent("links.end", as_command="unlink")(_end)
+
+INTENTS = (answered, confirmed, end)
 COMMANDS: Mapping[str, Command] = {
     "link": Command(_link, needs=Standing.MEMBER),
     "unlink": Command(_unlink, needs=Standing.MEMBER),

@@ -8,6 +8,7 @@ from core.delivery.notifier import Notifier
 from core.kernel.access import may
 from core.kernel.markdown import called, coded, labelled, platform_name, quoted
 from core.kernel.ports import Tx
+from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.store.people import links
 from core.store.people.links import Account
@@ -40,7 +41,7 @@ def tell(
     *,
     key: str,
     text: str,
-    offers: Sequence[tuple[str, str]] = (),
+    offers: Sequence[Offer] = (),
 ) -> None:
     """Tell somebody, where they talk to the bot and it is served, what concerns their link with another account."""
     if to.lane is not None and has_access(context, to):

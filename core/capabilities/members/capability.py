@@ -9,4 +9,5 @@ CAPABILITY = Capability(
     name="members",
     undoes=(service.remove_person, service.restore_person),
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
 )

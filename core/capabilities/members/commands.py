@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from core.capabilities.members import service
 from core.capabilities.members.service import Changed, Listing, Member
@@ -12,7 +15,8 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.store.people import invitations
-from core.toolkit.command import LONELY, Command, CommandRun
+from core.toolkit import intents
+from core.toolkit.command import LONELY, Command, CommandRun, intent
 
 
 def _invite(run: CommandRun, tx: Tx) -> Reply:
@@ -37,15 +41,39 @@ def _people(run: CommandRun, tx: Tx) -> Reply:
         return run.say("private_only")
     match _words(run):
         case []:
-            return _list(run, service.listing(tx, run.context, 1), 1)
+            return _shown(run, tx, page=1)
         case [page] if page.isascii() and page.isdecimal() and int(page[:6]) > 0:
-            return _list(run, service.listing(tx, run.context, int(page[:6])), int(page[:6]))
+            return _shown(run, tx, page=int(page[:6]))
         case ["remove", person]:
-            return _changed(run, run.actor.act(tx, service.remove_person, person=person[:80]), "person")
+            return _removed(run, tx, person=person)
         case ["restore", person]:
-            return _changed(run, run.actor.act(tx, service.restore_person, person=person[:80]), "person")
+            return _restored(run, tx, person=person)
         case _:
             return run.say("people_usage")
+
+
+def _shown(run: CommandRun, tx: Tx, *, page: Annotated[int, Field(ge=1)]) -> Reply:
+    """Show a page of everybody."""
+    return run.say("private_only") if run.group else _list(run, service.listing(tx, run.context, page), page)
+
+
+def _removed(run: CommandRun, tx: Tx, *, person: str) -> Reply:
+    """Take the access of whom an id means, or an address."""
+    if run.group:
+        return run.say("private_only")
+    return _changed(run, run.actor.act(tx, service.remove_person, person=person[:80]), "person")
+
+
+def _restored(run: CommandRun, tx: Tx, *, person: str) -> Reply:
+    """Give somebody who was removed their access back."""
+    if run.group:
+        return run.say("private_only")
+    return _changed(run, run.actor.act(tx, service.restore_person, person=person[:80]), "person")
+
+
+show = intent("members.show", as_command="people")(_shown)
+remove = intent("members.remove", as_command="people")(_removed)
+restore = intent("members.restore", as_command="people")(_restored)
 
 
 def _words(run: CommandRun) -> list[str]:
@@ -69,7 +97,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     groups = [f"- {quoted(title)}" for title in found.groups] if page == 1 else []
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
-    more = [(run.language["more"], f"/people {page + 1}")] if found.more else []
+    more = [(run.language["more"], show.of(page=page + 1))] if found.more else []
     return run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more])
 
 
@@ -77,14 +105,15 @@ def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) ->
     """A button for each: to remove, or to restore who was removed; owners have none."""
     offers: list[Offer] = []
     for person in people:
-        act = {"removed": "restore", "owner": ""}.get(person.standing, "remove")
-        if act:
-            name = labelled(person.name, person.address)
-            offers.append((run.language.say(f"people_{act}", name=name), f"/people {act} {person.person}"))
+        if person.standing == Standing.OWNER:
+            continue
+        act, asks = ("restore", restore) if person.standing == "removed" else ("remove", remove)
+        name = labelled(person.name, person.address)
+        offers.append((run.language.say(f"people_{act}", name=name), asks.of(person=person.person)))
     label = run.language
     return [
         *offers,
-        *((label.say("people_remove", name=labelled("", address)), f"/people remove {address}") for address in unseen),
+        *((label.say("people_remove", name=labelled("", address)), remove.of(person=address)) for address in unseen),
     ]
 
 
@@ -99,14 +128,25 @@ def _pair(run: CommandRun, tx: Tx) -> Reply:
         return run.say("private_only")
     match _words(run):
         case ["deny", code]:
-            answer = "deny"
+            return _answered(run, tx, code=code, allow=False)
         case [code]:
-            answer = "allow"
+            return _answered(run, tx, code=code, allow=True)
         case _:
             return run.say("pair_usage")
+
+
+def _answered(run: CommandRun, tx: Tx, *, code: str, allow: bool) -> Reply:
+    """Let in who asked for it and was given a code, or not."""
+    if run.group:
+        return run.say("private_only")
+    answer = "allow" if allow else "deny"
     return _changed(run, run.actor.act(tx, service.answer_pairing, code=code[:64], answer=answer), "pair")
 
 
+pair = intent(intents.PAIR, as_command="pair")(_answered)
+
+
+INTENTS = (show, remove, restore, pair)
 COMMANDS: Mapping[str, Command] = {
     "invite": Command(_invite, needs=Standing.OWNER),
     "people": Command(_people, needs=Standing.OWNER),

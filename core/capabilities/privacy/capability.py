@@ -10,5 +10,6 @@ CAPABILITY = Capability(
     services=retention.services,
     background=retention.run,
     commands=commands.COMMANDS,
+    intents=commands.INTENTS,
     keeps=keeps.KEEPS,
 )

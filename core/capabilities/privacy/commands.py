@@ -13,7 +13,7 @@ from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language.short_texts import OFF, ON
 from core.store.people import chats
-from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet
+from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
 from core.toolkit.keeping import Keep
 
 YES = frozenset({"yes", "everything", "all", "是", "全部"})
@@ -52,30 +52,54 @@ def _optout(run: CommandRun, tx: Tx) -> Reply:
     said = run.rest.lower()
     if said and said not in ON | OFF:
         return run.say("optout_usage")
-    if not run.actor.act(tx, service.opt_out, out=said not in OFF).out:
+    return _opted(run, tx, out=said not in OFF)
+
+
+def _opted(run: CommandRun, tx: Tx, *, out: bool) -> Reply:
+    """Leave somebody alone in a group, or hear them again."""
+    if not run.group:
+        return run.say("optout_private")
+    if not run.actor.act(tx, service.opt_out, out=out).out:
         return run.say("optout_off")
     if run.context.standing is Standing.STRANGER:
         return run.say("optout_on")
-    return run.reply(run.language["optout_on"], offers=[(run.language["listen_again"], "/optout off")])
+    return run.reply(run.language["optout_on"], offers=[(run.language["listen_again"], opt_out.of(out=False))])
+
+
+opt_out = intent("privacy.opt_out", as_command="optout")(_opted)
 
 
 async def _forget(run: CommandRun) -> Reply | Act:
     said = run.rest.lower()
     if said in NO:
-        return run.say("forget_kept")
+        return await _kept(run)
     if said in (ME if run.group else YES):
-        # Batch after batch, each a step of the run: what a crash interrupts goes on where it was.
-        while (await run.actor.commit(forget)).left:
-            pass
-        if not run.group and isinstance(run.adapter, KeepsLines):
-            run.adapter.forget()
-        return run.say("forgotten_group" if run.group else "forgotten")
+        return await _forgotten(run)
     return lambda tx: _ask(run, service.kept(tx, run.context))
+
+
+async def _kept(run: CommandRun) -> Reply:
+    """Erase nothing."""
+    return run.say("forget_kept")
+
+
+async def _forgotten(run: CommandRun) -> Reply:
+    """Erase what is kept of somebody: in a group their own words, in private everything."""
+    # Batch after batch, each a step of the run: what a crash interrupts goes on where it was.
+    while (await run.actor.commit(forget)).left:
+        pass
+    if not run.group and isinstance(run.adapter, KeepsLines):
+        run.adapter.forget()
+    return run.say("forgotten_group" if run.group else "forgotten")
+
+
+spare = intent("privacy.keep", as_command="forget")(_kept)
+erase = intent("privacy.forget", as_command="forget")(_forgotten)
 
 
 def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
     """What would go, and the question whether it shall."""
-    kind, yes = ("forget_ask_group", "/forget me") if run.group else ("forget_ask", "/forget yes")
+    kind = "forget_ask_group" if run.group else "forget_ask"
     own = "own_" if run.group else ""
     counts = {"messages": kept["messages"], "files": kept["files"]}
     counts |= {f"{own}{name}": n for name, n in kept.items() if name not in {*counts, "reads_along"}}
@@ -83,10 +107,11 @@ def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
     if run.context.standing is Standing.STRANGER:  # whose presses are not heard
         return run.reply(question)
     label = run.language["forget_me" if run.group else "forget_everything"]
-    offers = [(label, yes), (run.language["keep"], "/forget no")]
+    offers = [(label, erase.of()), (run.language["keep"], spare.of())]
     return run.reply(question, offers=offers)
 
 
+INTENTS = (opt_out, spare, erase)
 COMMANDS: Mapping[str, Command] = {
     "privacy": Command(_privacy, menu=Menu(40), for_everybody=True, quiet=Quiet.ALWAYS),
     "optout": Command(_optout, menu=Menu(41, "group", "admin"), for_everybody=True, named=True, quiet=Quiet.ALWAYS),

@@ -12,6 +12,7 @@ from core.kernel.types import Inbound, LaneKey, Millis, Standing
 from core.pipeline.intake.conversations import Conversations
 from core.store.people import invitations, people
 from core.store.people.people import Standings, known_as
+from core.toolkit import intents
 
 PAIRING_LASTS: Millis = 24 * 3_600_000
 PAIRINGS_A_DAY = 20
@@ -74,7 +75,7 @@ class Joining:
             lane,
             f"pairing:{n}",
             "pairing_owner",
-            [("allow", f"/pair {code}"), ("deny", f"/pair deny {code}")],
+            [("allow", intents.pair(code, allow=True)), ("deny", intents.pair(code, allow=False))],
             name=literal(message.sender.name[:SHOWN_NAME]),
             address=message.sender.address,
             code=code,

@@ -16,9 +16,12 @@ from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import inbox, keyboards
-from core.store.conversation.keyboards import SHARE, KeyboardRow
+from core.store.conversation.keyboards import KeyboardRow
 from core.store.people import people
+from core.toolkit import former_lines, intents
 
+# What the button below what only one person of a group sees asks for.
+SHARES = (intents.share(), former_lines.SHARE)
 PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 
 
@@ -75,7 +78,7 @@ class Presses:
         Of an intent its label is the text.
         """
         label, said = keyboard_row.offers[n]
-        if keyboard_row.once and said == SHARE:
+        if keyboard_row.once and said in SHARES:
             # What is shared stays to be taken back.
             if not keyboards.end(batch.tx, keyboard_row, batch.now):
                 return ""

@@ -13,22 +13,22 @@ from core.agents.transcript import Note, load
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ids import ref
-from core.kernel.intent import TIMES, pack
+from core.kernel.intent import TIMES, Intent, pack
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step
 from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
-from core.pipeline.runs.questions import SKIP
+from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
-from core.store.conversation.keyboards import SHARE
 from core.store.conversation.provenance import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.people import chats
+from core.toolkit import intents
 from core.toolkit.ledger.ledger import Ledger, Record
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class Answers:
         alone_here = (
             response_url and run.participant.group and not (reply.own or reply.quiet or (reply.edits and run.pressed))
         )
-        offers = (*reply.offers, (run.say("share"), SHARE)) if alone_here else reply.offers
+        offers = (*reply.offers, (run.say("share"), intents.share())) if alone_here else reply.offers
         outgoing = self._composer.outgoing(
             run.participant.platform,
             f"run:{run.run_id}:{reply.n}",
@@ -148,7 +148,7 @@ class Answers:
         log.error("message given up: %s (run %s)", shown, run.run_id)
         for reply in self.prompted(run, run.steps) if run.prompt else said(run.steps):
             self._composer.post(tx, run.lane, self.reply(run, reply))
-        again = [(run.say("try_again"), f"/retry {ref('m', message.inbox_id)}") for message in run.messages[:1]]
+        again = [(run.say("try_again"), intents.retry(ref("m", message.inbox_id))) for message in run.messages[:1]]
         person_id = run.participant.person.person_id
         self._composer.tell(
             tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
@@ -197,7 +197,7 @@ class Asking:
 
     def outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
         """Return the message that asks a question; rendered before the transaction."""
-        offers = [(option, option) for option in question.options]
+        offers = [(option, Intent(ANSWER, {"answer": option})) for option in question.options]
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
         by_reply = run.participant.group and not offers
         skip = [] if by_reply else [(run.say("skip"), SKIP)]

@@ -14,6 +14,7 @@ from core.kernel.types import Millis, ModelRequest
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import held, inbox, incidents, lanes
+from core.toolkit import intents
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class ModelAbsence:
         self._tell_kept(tx, run)
 
     def _tell_kept(self, tx: Tx, run: RunContext) -> None:
-        drop = [(run.say("drop_kept"), "/drop")]
+        drop = [(run.say("drop_kept"), intents.drop_kept())]
         keyboard_row = {"person_id": run.participant.person.person_id, **run.audience}
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
 

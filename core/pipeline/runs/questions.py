@@ -35,7 +35,8 @@ from core.store.people import people
 
 log = logging.getLogger(__name__)
 
-SKIP = "skip"
+# What buttons of questions ask for: a press is settled by its number when it is accepted, so nothing handles these.
+ANSWER, SKIP = "questions.answer", Intent("questions.skip", {})
 LONGEST_SHOWN = 200
 Hears = Callable[[str, str], bool]
 # So many end in one transaction when their time is up.

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 
 from pydantic_core import to_json
 
-from core.kernel.intent import unpacked
+from core.kernel.intent import Order, unpacked
 from core.kernel.ports import Row, Tx
-from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
 
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0
 
-# What the button says below what only one person of a group sees.
-SHARE = "/share"
+# A button as its row has it: an `Offer`, or of a former version one that stands for the line of a command.
+Hung = tuple[str, Order]
 
 _COLUMNS = (
     "k.id, k.tenant_id, k.scope_id, k.chat_id, k.lane_id, k.token, k.message_key, k.question_id, k.person_id, k.people,"
@@ -42,7 +41,7 @@ class KeyboardRow:
     token: str
     message_key: str
     text: str
-    offers: tuple[Offer, ...]
+    offers: tuple[Hung, ...]
     question_id: int | None = None
     person_id: int | None = None
     people: tuple[int, ...] = ()
@@ -92,7 +91,7 @@ def insert(tx: Tx, keyboard_rows: Sequence[KeyboardRow], now: Millis) -> None:
     )
 
 
-def stored(offers: Sequence[Offer]) -> str:
+def stored(offers: Sequence[Hung]) -> str:
     """Return what a row keeps of its buttons, as JSON: of an intent as `Intent.packed` does where nothing is open."""
     # Thousands are made at once: no call for each.
     kept = [

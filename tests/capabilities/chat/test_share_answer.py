@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.types import Press, Sender
 from tests.fakes import FakeAdapter, House, Sent
@@ -115,6 +117,35 @@ async def test_a_list_keeps_its_buttons_but_that_one(house: House) -> None:
     assert [one for one in again if not one.to.response_url] == []
     _, ticked = await press(house, "☐ milk")
     assert [labels(one) for one in ticked] == [["☑ milk"]]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_an_answer_of_a_former_version_is_shared_and_keeps_what_its_buttons_do(house: House) -> None:
+    await ask(house, "/todo add milk")
+    await ask(house, "/todo")
+    (number,) = await house.column("SELECT id FROM todo")
+    buttons = json.dumps([["☐ milk", f"/todo done {ref('t', number)} 1"], [SHARE, "/share"]])
+    change = "UPDATE keyboard SET buttons = :buttons WHERE id = (SELECT max(id) FROM keyboard)"
+    await house.db.write(lambda tx: tx.run(change, {"buttons": buttons}))
+    _, sent = await press(house, SHARE)
+    assert [labels(one) for one in sent if one.to.response_url] == [["☐ milk"]]
+    (stored,) = await house.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
+    assert [asks["intent"] for _, asks in json.loads(stored)] == ["command"]
+    _, ticked = await press(house, "☐ milk")
+    assert [labels(one) for one in ticked] == [["☑ milk"]]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_the_button_of_a_former_version_shares_once(house: House) -> None:
+    [alone] = await ask(house, "/time")
+    change = "UPDATE keyboard SET buttons = :buttons"
+    await house.db.write(lambda tx: tx.run(change, {"buttons": json.dumps([[SHARE, "/share"]])}))
+    assert alone.keyboard is not None
+    data = alone.keyboard.buttons[-1].data
+    _, sent = await press(house, SHARE, data=data)
+    assert [one.text for one in sent if not one.to.response_url] == [f"{alone.text}\n\n↪ Shared by Ann \\*B\\*"]
+    shown, again = await press(house, SHARE, data=data)
+    assert (shown, again) == ("Already done.", [])
 
 
 async def test_nobody_else_can_share_it(house: House) -> None:

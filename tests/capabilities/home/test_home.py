@@ -12,11 +12,12 @@ import pytest
 from core.capabilities.home import repository as pages
 from core.capabilities.home.service import Pages
 from core.kernel import ids
-from core.kernel.intent import Order
+from core.kernel.intent import Intent, Order
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Millis, Page, Sender
 from core.kernel.updates import Opened
 from core.store.conversation import keyboards
+from core.toolkit import intents
 from tests.commanding import FRIEND, GROUP, home, said
 from tests.fakes import OWNER, Crash, CrashingDatabase, House
 from tests.linking import ANN, linked
@@ -262,19 +263,22 @@ async def test_with_too_many_buttons_a_new_keyboard_begins_and_the_former_one_st
     await look(house)
     person_id = await person(house)
 
+    def todo(n: int) -> Intent:
+        return intents.command("todo", str(n))
+
     def hang(tx: Tx, first: int) -> tuple[LaneKey, dict[Order, str]]:
         lane = pages.lane(tx, person_id)
         assert lane is not None
-        return lane, pages.hang(tx, lane, person_id, [("x", f"/todo {n}") for n in range(first, first + 60)], first)
+        return lane, pages.hang(tx, lane, person_id, [("x", todo(n)) for n in range(first, first + 60)], first)
 
     _, former = await house.db.write(lambda tx: hang(tx, 0))
     lane, newer = await house.db.write(lambda tx: hang(tx, 50))
-    assert set(newer) == {f"/todo {n}" for n in range(50, 110)}
-    assert newer["/todo 50"] != former["/todo 50"]
-    token, _, number = former["/todo 7"].partition(":")
+    assert set(newer) == {todo(n) for n in range(50, 110)}
+    assert newer[todo(50)] != former[todo(50)]
+    token, _, number = former[todo(7)].partition(":")
     keyboard_row = await house.db.read(lambda tx: keyboards.find(tx, lane.tenant_id, "1", token))
     assert keyboard_row is not None
-    assert keyboard_row.offers[int(number)] == ("x", "/todo 7")
+    assert keyboard_row.offers[int(number)] == ("x", todo(7))
 
 
 async def test_it_is_shown_anew_when_the_other_side_ends_a_link(database: Database, tmp_path: Path) -> None:

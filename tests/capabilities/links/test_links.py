@@ -10,7 +10,7 @@ from bot.adapters.slack.render.command_style import spelling
 from core.kernel.ports import Database
 from core.language import pick
 from core.store.people import invitations as invites
-from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, friend, intents, labels, pressed, said
 from tests.fakes import House
 from tests.linking import BO, DM, allowed, asked, code_of, linked, platforms
 
@@ -46,9 +46,8 @@ async def test_a_no_links_nobody_and_is_told(database: Database, tmp_path: Path)
 async def test_a_second_press_and_words_without_the_button_link_nobody(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
     await asked(one, other)
-    (keyboard_row,) = await one.column("SELECT buttons FROM keyboard WHERE buttons LIKE '%/link todos%'")
-    words = next(part for part in keyboard_row.split('"') if part.startswith("/link todos"))
-    assert "Only the buttons" in await said(one, words)
+    question = (await intents(one, "links.answer"))[0].arguments["question"]
+    assert "Only the buttons" in await said(one, f"/link todos {question}")
     data = one.button("Reminders and to-dos")
     await pressed(one, "No")
     assert await one.press("", data=data) == pick("en")["already_pressed"]

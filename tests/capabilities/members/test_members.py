@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +28,8 @@ async def shown_ref(home: House, address: str) -> str:
     """The id of a person, as the list shows it behind their button."""
     await said(home, "/people")
     (buttons,) = await home.column("SELECT buttons FROM keyboard ORDER BY id DESC LIMIT 1")
-    found: dict[str, str] = dict(re.findall(r"\[\"[^\"]*?(tg:\d+)\", ?\"/people \w+ (\S+?)\"\]", buttons))
-    return found[address]
+    found = {label.split()[-1]: asks["arguments"]["person"] for label, asks in json.loads(buttons)}
+    return str(found[address])
 
 
 async def test_an_invitation_lets_one_person_in_once(database: Database, tmp_path: Path) -> None:

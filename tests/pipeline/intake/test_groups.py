@@ -12,6 +12,7 @@ from core.kernel.ports import Database
 from core.kernel.types import LaneKey, Sender
 from core.kernel.updates import Moved, Presence
 from core.store.people import chats, people
+from core.toolkit import intents
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -293,7 +294,9 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     before = await home.column("SELECT count(*) FROM inbox")
     (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane WHERE thread = ''")
     composer = home.app.worker._ending._composer
-    await home.db.write(lambda tx: composer.tell(tx, LaneKey(**lane), "k", "Press", [("Time", "/time")]))
+    await home.db.write(
+        lambda tx: composer.tell(tx, LaneKey(**lane), "k", "Press", [("Time", intents.command("time"))])
+    )
     await home.work()
     shown = await home.press("Time", sender=FRIEND, chat="-5", chat_kind="group")
     assert shown == "You asked me to ignore you here. /optout off changes that."

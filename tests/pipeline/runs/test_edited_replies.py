@@ -15,6 +15,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.types import LaneKey
 from core.store.conversation.keyboards import KeyboardRow
+from core.toolkit import intents
 from core.toolkit.tool import ToolContext
 from tests.asking import GROUP
 from tests.fakes import FRIEND, OWNER, Hitch, House, house
@@ -27,14 +28,14 @@ Answer = Callable[[str], Reply]
 def page(text: str) -> Reply:
     """A list with a button for its next page; the page is what stands behind the command."""
     n = int(text.partition(" ")[2] or 1)
-    return Reply(n=0, text=f"page {n}", offers=(("next", f"/list {n + 1}"),), edits=True)
+    return Reply(n=0, text=f"page {n}", offers=(("next", intents.command("list", str(n + 1))),), edits=True)
 
 
 def answering(home: House, answer: Answer) -> None:
     """Let all commands be answered by one function."""
 
     async def commands(context: ToolContext, order: Order) -> Outcome:
-        text = str(order)
+        text = order if isinstance(order, str) else "/{command} {rest}".format_map(order.arguments).strip()
         return Outcome(replies=[answer(text)])
 
     home.app.worker.answering.collaborators = replace(home.app.worker.answering.collaborators, commands=commands)
@@ -127,7 +128,9 @@ async def test_what_is_too_long_for_one_message_is_said_anew(home: House) -> Non
 
 
 async def test_a_message_in_parts_is_not_changed(home: House) -> None:
-    answering(home, lambda text: Reply(n=0, text="one\ftwo", offers=(("next", "/list 2"),), edits=True))
+    answering(
+        home, lambda text: Reply(n=0, text="one\ftwo", offers=(("next", intents.command("list", "2")),), edits=True)
+    )
     await listed(home)
     answering(home, page)
     await home.press("next")
@@ -138,7 +141,7 @@ async def test_a_message_in_parts_is_not_changed(home: House) -> None:
 @pytest.mark.databases("sqlite", "postgres")
 async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(home: House) -> None:
     for once, left in ((False, ["again"]), (True, [])):
-        first = Reply(n=0, text="x", offers=(("again", "/x"),), once=once)
+        first = Reply(n=0, text="x", offers=(("again", intents.command("x")),), once=once)
         answering(home, {"/first": first}.__getitem__)
         await listed(home, "/first")
         answering(home, lambda text: Reply(n=0, text="pressed"))
@@ -151,7 +154,7 @@ async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(ho
 
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_button_for_once_below_a_message_that_is_changed_cannot_be_pressed_twice(home: House) -> None:
-    answering(home, lambda text: Reply(n=0, text="milk is done", offers=(("Undo", "/list 9"),)))
+    answering(home, lambda text: Reply(n=0, text="milk is done", offers=(("Undo", intents.command("list", "9")),)))
     await listed(home)
     undo = home.button("Undo")
     answering(home, page)
@@ -192,7 +195,9 @@ async def test_only_those_whom_a_board_names_may_press_and_owners(database: Data
     composer = home.app.worker._ending._composer
 
     def remind(tx: Tx) -> None:
-        outgoing = composer.outgoing("telegram", "k", "Tea!", [("Done", "/help")], once=False, people=tuple(ids))
+        outgoing = composer.outgoing(
+            "telegram", "k", "Tea!", [("Done", intents.command("help"))], once=False, people=tuple(ids)
+        )
         composer.say(tx, LaneKey(**row), outgoing)
 
     await home.db.write(remind)
