@@ -25,7 +25,7 @@ from core.store.conversation import attachments, inbox, keyboards, lanes, questi
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.store.conversation.keyboards import SHARE
-from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.people import chats

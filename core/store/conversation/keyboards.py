@@ -13,7 +13,7 @@ from core.kernel.intent import unpacked
 from core.kernel.ports import Row, Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
+from core.store.conversation.outbox import NO_SOURCE, Source, SourceKind
 
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0
