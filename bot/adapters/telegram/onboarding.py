@@ -19,7 +19,7 @@ import aiohttp
 from telegram.error import Conflict, InvalidToken, TelegramError
 
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, clean, next_offset
-from bot.adapters.telegram.send.http import Connections, Flooded, Patience, Wire, described
+from bot.adapters.telegram.send.client import Connections, Flooded, Patience, Wire, described
 from core.kernel.errors import TellerError
 
 CALL_SECONDS = 8.0

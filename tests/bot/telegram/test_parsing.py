@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.updates import clean, next_offset, parse
 from core.kernel.types import Inbound, Sender
 from core.kernel.updates import Skipped, Unreadable

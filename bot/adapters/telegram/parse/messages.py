@@ -13,8 +13,19 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bot.adapters.telegram.parse.fields import Fields, count, full_name, instant, integer, is_id
-from bot.adapters.telegram.parse.people import PREFIX, USERNAME, Me, named, user
+from bot.adapters.telegram.parse.fields import (
+    PREFIX,
+    USERNAME,
+    Fields,
+    Me,
+    count,
+    full_name,
+    instant,
+    integer,
+    is_id,
+    named,
+    user,
+)
 from core.kernel.types import Attachment, Inbound, Sender
 from core.kernel.untrusted import clean, label
 from core.kernel.updates import Left, Moved, Skipped

@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.adapters.telegram.parse.fields import Fields, integer, is_id
+from bot.adapters.telegram.parse.fields import Fields, Me, integer, is_id, user
 from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, chat_title, message, nobody, topic
-from bot.adapters.telegram.parse.people import Me, user
 from core.kernel.types import Press
 from core.kernel.untrusted import clean
 from core.kernel.updates import Left, Presence, Returned, Skipped, Unreadable, Update

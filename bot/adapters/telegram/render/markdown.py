@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import telegramify_markdown
 
 from bot.adapters._shared.markdown import LITERAL, Repair, repaired_outside_code, style
-from bot.adapters.telegram.parse.people import USER_ID
+from bot.adapters.telegram.parse.fields import USER_ID
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
 from bot.adapters.telegram.render.splitting import width
 

@@ -15,8 +15,7 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 from bot.adapters._shared.cutting import is_blank
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
 from bot.adapters.telegram.render.splitting import cut, units
-from bot.adapters.telegram.send.client import Client, is_group, number
-from bot.adapters.telegram.send.http import Flooded, described, never_left
+from bot.adapters.telegram.send.client import Client, Flooded, described, is_group, never_left, number
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 from core.kernel.untrusted import clean
