@@ -10,8 +10,7 @@ from contextlib import asynccontextmanager, suppress
 import httpx2
 import pytest
 
-from core.agents.llm.openai.client_factory import Client
-from core.agents.llm.openai.transport import Transport
+from core.agents.llm.openai.client_factory import Client, Transport
 from core.kernel.clock import SystemClock
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from core.kernel.clean_text import storable
 from core.kernel.types import Millis, Sender
-from core.kernel.untrusted import clean
 
 MILLIS = 1000
 YEAR_3000 = 32_503_680_000
@@ -54,7 +54,7 @@ def instant(fields: Fields) -> Millis:
 
 def full_name(user: Fields) -> str:
     """Return the name that a User or a Contact goes by."""
-    return clean(" ".join(filter(None, (user.get("first_name"), user.get("last_name")))))
+    return storable(" ".join(filter(None, (user.get("first_name"), user.get("last_name")))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,8 @@ def read_me(user: object) -> Me:
         raise ValueError("the bot has no username")
     return Me(
         id=integer(fields, "id"),
-        username=clean(username),
-        name=clean(str(fields.get("first_name") or "")),
+        username=storable(username),
+        name=storable(str(fields.get("first_name") or "")),
         reads_all=fields.get("can_read_all_group_messages") is True,
     )
 
@@ -93,7 +93,7 @@ def user(fields: Fields) -> Sender:
     return Sender(
         address=f"{PREFIX}{integer(fields, 'id')}",
         name=full_name(fields),
-        language=clean(fields.get("language_code") or ""),
+        language=storable(fields.get("language_code") or ""),
         handle=f"@{handle[0].lower()}" if handle else "",
     )
 

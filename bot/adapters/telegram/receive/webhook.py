@@ -18,9 +18,9 @@ from bot.adapters.telegram.parse.fields import Fields, Me, count
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import HEALTHY_EXTRA_SECONDS, Receiver, Timing
+from core.kernel.clean_text import label
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
-from core.kernel.untrusted import label
 
 log = logging.getLogger(__name__)
 
