@@ -24,8 +24,8 @@ YEARS = 8
 
 
 def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
-    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the next full hour that
-    is an hour away or more.
+    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the next full hour
+    that is an hour away or more.
 
     `day` is the day on which it was said where that is not the one of the zone.
     """
