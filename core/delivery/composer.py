@@ -16,8 +16,7 @@ from core.language import Language, pick
 from core.store.conversation import keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
-from core.store.conversation.outbox import ONLY_FOR, Post, Queued
-from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
+from core.store.conversation.outbox import NO_SOURCE, ONLY_FOR, Post, Queued, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import Participant
 

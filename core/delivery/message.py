@@ -8,7 +8,7 @@ from typing import Any
 
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Part
-from core.store.conversation.provenance import NO_SOURCE, Source
+from core.store.conversation.outbox import NO_SOURCE, Source
 
 
 # Not frozen: thousands are written at once, and each would take three times as long.

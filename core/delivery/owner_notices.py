@@ -11,8 +11,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey
 from core.language import Language
-from core.store.conversation.outbox import Doubt, Post
-from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
+from core.store.conversation.outbox import NO_SOURCE, Doubt, Post, Source, SourceKind
 from core.store.people import people, tenants
 
 if TYPE_CHECKING:

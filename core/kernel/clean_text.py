@@ -1,4 +1,4 @@
-"""Texts as tools keep them: without control characters, and without marks that turn a line round."""
+"""Foreign texts, hostile and not always text: what of them can be stored, and what is kept of them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,48 @@ from pydantic import AfterValidator
 
 from core.kernel.markdown import BLANK
 
+REPLACEMENT = "\ufffd"
+LONGEST_LABEL = 100
+BRACKETS = str.maketrans("[]", "()")
+# What may hide something in a name; and what shows nothing by itself, so that a text of it is empty.
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
 # Marks of the direction of reading: a line is read as its letters say.
 _TURNING = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 # What stands around a text and is no part of it: space, and characters without any width.
 _AROUND = r"[\s\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]+"
 _ENDS = re.compile(rf"\A{_AROUND}|{_AROUND}\Z")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+
+
+def storable(text: str) -> str:
+    """Return a text in which what no database takes (NUL, halves of surrogate pairs) is replaced."""
+    text = text.replace("\0", REPLACEMENT)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def label(text: object, most: int = LONGEST_LABEL) -> str:
+    """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
+    if not isinstance(text, str):
+        return ""
+    # Enough of it to fill a label, however many unseen characters a name is stuffed with. The joiner within an emoji is
+    # of a category that otherwise hides things.
+    seen = (
+        character if character == "\u200d" or unicodedata.category(character) not in _HIDDEN else " "
+        for character in text[: 10 * most]
+    )
+    line = " ".join("".join(seen).split()).translate(BRACKETS)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def cleaned(text: str) -> str:
-    """A text of one or more lines as it is kept; empty when nothing in it can be seen."""
+    """Return a text as tools keep it: without control characters, and without marks that turn a line round.
+
+    It has one or more lines, and is empty when nothing in it can be seen.
+    """
     kept = []
     for line in text.splitlines():
         characters = (one for one in line if one not in _TURNING)

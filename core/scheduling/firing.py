@@ -25,7 +25,7 @@ from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver
 from core.store.conversation import inbox, lanes
-from core.store.conversation.provenance import NO_SOURCE
+from core.store.conversation.outbox import NO_SOURCE
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
 from core.store.people.chats import ChatState

@@ -12,7 +12,7 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import outbox
-from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.outbox import Source, SourceKind
 from core.store.people.people import SEATED, Participant, inserted, seated
 
 

@@ -28,8 +28,8 @@ from core.scheduling.between_people import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
-from core.toolkit import undoable
 from core.toolkit.acting_as import linked_person, own_chat
+from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
@@ -197,7 +197,7 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
     schedule_id = ids.ref("s", trigger.trigger_id)
     words = pick(context.language).say(label, text=literal(trigger.text[:SHOWN]))
     about = f"schedule:{trigger.trigger_id}"
-    return undoable.note(tx, context, words, action, about=about, schedule_id=schedule_id, **arguments).get("undo", "")
+    return note_undo(tx, context, words, action, about=about, schedule_id=schedule_id, **arguments).get("undo", "")
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:

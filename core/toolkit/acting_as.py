@@ -102,11 +102,6 @@ def own_chat(tx: Tx, context: ToolContext) -> ToolContext | None:
     return replace(_elsewhere(context, lane, participant), zone=zone)
 
 
-def is_in_own_chat(context: ToolContext) -> bool:
-    """Whether a context is that of such a chat: what is done there is answered elsewhere."""
-    return not context.participant.group and context.said is not None and bool(context.said.response_url)
-
-
 def _elsewhere(context: ToolContext, lane: LaneKey, participant: Participant) -> ToolContext:
     """Return the principal as whom they are in another lane, where what they ask for is done."""
     return replace(

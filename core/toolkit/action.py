@@ -2,6 +2,8 @@
 
 Its effect, its ledger row and the answer commit together. So there is no step to keep: after a crash nothing of it
 happened, and it is done again. `Refused` undoes it all; what is said then is worded in one place (`worded`).
+How its effect is taken back is noted in the same transaction (`note_undo`); taking back is not taken back again, so two
+`/undo` undo two things.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ from pydantic_core import to_jsonable_python
 
 from core.kernel.access import family_needs, may
 from core.kernel.errors import Refused
+from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.replies import Step
-from core.kernel.types import Json
+from core.kernel.types import Json, Role
 from core.language import Language
-from core.store.conversation import lanes
+from core.store.conversation import lanes, undo
 from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import read
@@ -101,7 +104,7 @@ class Actions:
         return result
 
     def take_back(self, tx: Tx, context: ToolContext, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what undoes something by a tool, with the arguments that were noted (core.toolkit.undoable)."""
+        """Do what undoes something by a tool, with the arguments that were noted (`note_undo`)."""
         tool = self._registry.get(name)
         if tool is None or tool.effect is not Effect.WRITE:
             raise Refused("undo_outdated")
@@ -252,3 +255,28 @@ def permit(context: ToolContext, family: str) -> None:
 
 def _json(result: Any) -> dict[str, Any]:
     return asdict(result)
+
+
+def note_undo(
+    tx: Tx,
+    context: ToolContext,
+    label: str,
+    tool: str,
+    *,
+    about: str = "",
+    here: bool = False,
+    shared: bool = False,
+    **arguments: Any,
+) -> dict[str, str]:
+    """Note that calling `tool` undoes what `label` names. Goes into the result: a person gets a button for it, a model
+    no such key.
+
+    `about` is what was changed, of the tenant: once that is changed again, this is not taken back any more. `here` when
+    it is taken back in this lane only, `shared` when by others of the group, too, who may call `tool`.
+    """
+    if context.undoing:
+        return {}
+    lane, person_id = context.asker or (context.lane, context.principal.person_id)
+    now = context.clock.now()
+    found = undo.insert(tx, lane, person_id, label, tool, arguments, subject=about, here=here, shared=shared, now=now)
+    return {"undo": ref("u", found)} if context.role is Role.PERSON else {}

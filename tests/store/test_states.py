@@ -16,8 +16,7 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation.attachments import AttachmentState
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.incidents import IncidentKind
-from core.store.conversation.outbox import DeadFor, OutboxState
-from core.store.conversation.provenance import SourceKind
+from core.store.conversation.outbox import DeadFor, OutboxState, SourceKind
 from core.store.conversation.questions import QuestionState
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.people.chats import ChatState

@@ -17,8 +17,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.adapters.slack.directory.people import read_person
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.send.client import SCOPES_HEADER, Wire, code, described, fields, pause
+from core.kernel.clean_text import label
 from core.kernel.errors import TellerError
-from core.kernel.untrusted import label
 
 CALL_SECONDS = 8.0
 # The token is no good, whatever is asked.

@@ -14,8 +14,7 @@ from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
-from bot.adapters.telegram.send.client import Client
-from bot.adapters.telegram.send.http import Calls
+from bot.adapters.telegram.send.client import Calls, Client
 from bot.adapters.telegram.send.menu import Menu, Menus
 from bot.adapters.telegram.send.sender import LEAVE, Sender
 from core.kernel.command_style import SLASHES

@@ -18,8 +18,9 @@ from urllib.parse import urlencode, urlsplit
 import aiohttp
 from telegram.error import Conflict, InvalidToken, TelegramError
 
-from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, clean, next_offset
-from bot.adapters.telegram.send.http import Connections, Flooded, Patience, Wire, described
+from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset
+from bot.adapters.telegram.send.client import Connections, Flooded, Patience, Wire, described
+from core.kernel.clean_text import storable
 from core.kernel.errors import TellerError
 
 CALL_SECONDS = 8.0
@@ -116,7 +117,7 @@ class Onboarding:
             url=url,
             host=_host(url),
             pending=pending if isinstance(pending, int) else 0,
-            last_error=clean(error)[:200] if isinstance(error, str) else "",
+            last_error=storable(error)[:200] if isinstance(error, str) else "",
         )
 
     async def drop_webhook(self) -> None:
@@ -194,7 +195,7 @@ def _newcomer(update: object, code: str) -> Newcomer | None:
         return None
     if chat.get("type") != "private" or chat.get("id") != user or not isinstance(text, str):
         return None
-    said = clean(text).encode()
+    said = storable(text).encode()
     if not compare_digest(said, f"/{CODE_PARAMETER} {code}".encode()):
         return None
     return Newcomer(id=user, name=_word(sender, "first_name"), language=_word(sender, "language_code"))
@@ -202,7 +203,7 @@ def _newcomer(update: object, code: str) -> Newcomer | None:
 
 def _word(fields: Mapping[str, Any], name: str) -> str:
     value = fields.get(name)
-    return " ".join(clean(value).split())[:64] if isinstance(value, str) else ""
+    return " ".join(storable(value).split())[:64] if isinstance(value, str) else ""
 
 
 def link(username: str, code: str) -> str:

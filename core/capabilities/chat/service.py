@@ -17,8 +17,8 @@ from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
 from core.store.people import chats
-from core.toolkit import intents, undoable
-from core.toolkit.action import action
+from core.toolkit import intents
+from core.toolkit.action import action, note_undo
 from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
 
@@ -72,7 +72,7 @@ def new_context(tx: Tx, context: ToolContext, after: int | None = None) -> Begun
         raise Refused("not_permitted")
     former = chats.forget_context(tx, context.lane, after)
     label, about = pick(context.language)["undo_new"], f"context:{context.lane.lane_id}"
-    noted = undoable.note(tx, context, label, "new_context", about=about, here=True, shared=True, after=former)
+    noted = note_undo(tx, context, label, "new_context", about=about, here=True, shared=True, after=former)
     return Begun(undo=noted.get("undo", ""))
 
 

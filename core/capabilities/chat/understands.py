@@ -21,17 +21,15 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if any(says(one, "hush_words") for one in (bare, *(bare[lead.end() :] for lead in leads if lead))):
         yield Candidate(rank=Rank.ORDER, resolve=_hush)
     if says(text, "help_words"):
-        yield Candidate(rank=Rank.ORDER, resolve=_help)
+        yield Candidate(
+            rank=Rank.ORDER, resolve=lambda tx, hearing: None if hearing.participant.group else explain.of()
+        )
 
 
 def _hush(tx: Tx, hearing: Hearing) -> Intent | None:
     """In a thread of a group: elsewhere the bot does not go on by itself, and such words mean something else."""
     participant = hearing.participant
     return hush.of() if participant.group and participant.place.thread else None
-
-
-def _help(tx: Tx, hearing: Hearing) -> Intent | None:
-    return None if hearing.participant.group else explain.of()
 
 
 UNDERSTANDS = Understands(parse=_parse)

@@ -23,8 +23,7 @@ from core.language import pick
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.store.people.people import Standings, known_as
-from core.toolkit import undoable
-from core.toolkit.action import action
+from core.toolkit.action import action, note_undo
 from core.toolkit.tool import ToolContext
 
 LONGEST_SHORT, MOST_TRAITS = 64, 16
@@ -201,5 +200,5 @@ def _back(tx: Tx, context: ToolContext, former: Contact | None, contact: Contact
     label = pick(context.language).say("undo_contact", name=called(contact.name, ""))
     about = f"contact:{contact.contact_id}"
     # Taken back by the tool of models: that takes all the fields that they may have changed.
-    noted = undoable.note(tx, context, label, "contacts_upsert", about=about, contact_id=contact_id, **arguments)
+    noted = note_undo(tx, context, label, "contacts_upsert", about=about, contact_id=contact_id, **arguments)
     return noted.get("undo", "")

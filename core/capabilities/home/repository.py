@@ -11,7 +11,7 @@ from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import KeyboardRow
-from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.outbox import Source, SourceKind
 from core.store.people.people import lane_key
 
 # A press says the number of its button in two digits.

@@ -15,8 +15,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import Millis, Sender, Standing
 from core.language import pick
 from core.store.people import invitations, people
-from core.toolkit import undoable
-from core.toolkit.action import action
+from core.toolkit.action import action, note_undo
 from core.toolkit.keeping import leave
 from core.toolkit.tool import ToolContext
 
@@ -181,5 +180,5 @@ def _refused(code: str, member: Member) -> Refused:
 def _changed(tx: Tx, context: ToolContext, member: Member, status: str, *, undo: str, label: str) -> Changed:
     """Note how it is taken back, and return what became of somebody."""
     about, label = f"access:{member.person}", pick(context.language)[label]
-    noted = undoable.note(tx, context, label, undo, about=about, person=member.person)
+    noted = note_undo(tx, context, label, undo, about=about, person=member.person)
     return Changed(status=status, **vars(member), **noted)

@@ -12,7 +12,6 @@ from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
 from core.capabilities.messages.actions import LONGEST, contacts_send
 from core.capabilities.messages.mutes import Mute
-from core.kernel.intent import Intent
 from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -31,7 +30,9 @@ async def _send(run: CommandRun) -> Reply | Act:
     meant = await opening(run, run.rest)
     if not meant.people and await know(run, [run.rest[:SHOWN]]):
         meant = await opening(run, run.rest)
-    return await for_one(run, meant, run.rest, _again, _send_to)
+    return await for_one(
+        run, meant, run.rest, lambda contact, text: text_answered.of(contact=contact, text=text), _send_to
+    )
 
 
 async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
@@ -49,10 +50,6 @@ async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
 async def text_answered(run: CommandRun, *, contact: str, text: str = "") -> Reply | Act:
     """Send somebody what an answer says; without a text it is asked for."""
     return await for_id(run, contact, text, _send_to)
-
-
-def _again(contact: str, text: str) -> Intent:
-    return text_answered.of(contact=contact, text=text)
 
 
 def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> Reply:

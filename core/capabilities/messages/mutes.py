@@ -12,8 +12,7 @@ from core.kernel.markdown import called, folded
 from core.kernel.ports import Row, Tx
 from core.language import pick
 from core.scheduling import between_people
-from core.toolkit import undoable
-from core.toolkit.action import action
+from core.toolkit.action import action, note_undo
 from core.toolkit.tool import ToolContext
 
 MOST_SHOWN = 20
@@ -116,5 +115,5 @@ def _unclear(found: list[dict[str, Any]]) -> Mute:
 def _back(tx: Tx, context: ToolContext, other: dict[str, Any], label: str, undo: str) -> str:
     person, me = ids.ref("p", other["id"]), context.principal.person_id
     words = pick(context.language).say(label, name=called(other["name"], other["address"]))
-    noted = undoable.note(tx, context, words, undo, about=f"mute:{me}:{other['id']}", person=person)
+    noted = note_undo(tx, context, words, undo, about=f"mute:{me}:{other['id']}", person=person)
     return noted.get("undo", "")

@@ -22,7 +22,7 @@ from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.grammar import ME
-from core.scheduling import time_input, time_input_dateparser
+from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
@@ -97,7 +97,12 @@ async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
 
 
 async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
-    return await _set(run, await _named(run, await time_input_dateparser.settle(run, asked)))
+    asked = await time_input.settle(run, asked)
+    others = [name for name in asked.names if name != ME]
+    # Without a text, where that is but the names of people who are known here: "Bob at 9", not "Milk at 9".
+    if asked.when is not None and 0 < len(others) <= MOST and all(await find(run, others)):
+        asked = replace(asked, text="", who=asked.names, names=())
+    return await _set(run, asked)
 
 
 @intent(intents.REMIND, as_command="remind")
@@ -153,14 +158,6 @@ async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
     people = await _people(run, asked)
     plan = None if callable(people) else _planned(run, asked, people)
     return partial(_carry_out, run, asked, people, plan)
-
-
-async def _named(run: CommandRun, asked: Asked) -> Asked:
-    """Without a text, where that is but the names of people who are known here: "Bob at 9", not "Milk at 9"."""
-    others = [name for name in asked.names if name != ME]
-    if asked.when is None or not others or len(others) > MOST or not all(await find(run, others)):
-        return asked
-    return replace(asked, text="", who=asked.names, names=())
 
 
 def _ask_when(run: CommandRun, asked: Asked) -> Reply:

@@ -11,7 +11,7 @@ from core.delivery.composer import Composer
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.scheduling import repository as triggers
-from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.outbox import Source, SourceKind
 
 
 class ReminderEdits:

@@ -29,8 +29,7 @@ from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import outbox
-from core.store.conversation.outbox import UNWRITTEN, Post, Queued
-from core.store.conversation.provenance import Source
+from core.store.conversation.outbox import UNWRITTEN, Post, Queued, Source
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services

@@ -54,7 +54,9 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.COMMAND, resolve=_remind(about, words))
     text, lacking = words.text, _lacking(words)
     answered = _done if _is_done(words.wish) else answer(text, words.grammars)
-    if said := answered or (_number(text) if words.replies else None):
+    # A number alone is so many minutes, where it replies.
+    number = minutes(text) if words.replies and not answered else None
+    if said := answered or (_later(number) if number else None):
         # What may mean something else is no answer to what was said long ago.
         alone = not (words.model or lacking or _drops(text) or is_nod(text))
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, said, alone))
@@ -108,12 +110,6 @@ def _of_quoted(words: Words) -> Wish | None:
         if wish is not None and wish.name == REMIND:
             return wish
     return None
-
-
-def _number(text: str) -> Answer | None:
-    """A number alone is so many minutes, where it replies."""
-    found = minutes(text)
-    return _later(found) if found else None
 
 
 def _drops(text: str) -> bool:
@@ -194,11 +190,9 @@ def _remind(wish: Wish, words: Words) -> Resolve:
     """Say what it is and whom it is for; a model may know better who is meant by a name that is nobody's."""
     asked = time_input.of_wish(wish, quoted=words.quoted)
     names = wish.request.who if words.model and wish.request is not None else ()
-
-    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
-        return _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
-
-    return resolve
+    return lambda tx, hearing: (
+        _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
+    )
 
 
 def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:

@@ -22,7 +22,6 @@ from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
 from core.store.people import people
-from core.toolkit.acting_as import is_in_own_chat
 from core.toolkit.action import action, permit
 from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
@@ -111,7 +110,9 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
         # Who reminds themselves in a group may have a zone of their own.
         own = context.participant.group and trigger.person_id == context.principal.person_id
         zone = context.principal.timezone if own and is_zone(context.principal.timezone) else zone
-    apart = not numbers and is_in_own_chat(context)
+    # What is asked for in one's own chat is answered elsewhere.
+    own_chat = not context.participant.group and context.said is not None and bool(context.said.response_url)
+    apart = not numbers and own_chat
     task = scheduling.scheduled(context, trigger)
     return replace(
         task,

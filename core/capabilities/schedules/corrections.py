@@ -156,18 +156,14 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
         return again
     if not found or any(one.name in _PLANS for one in _asked(keyboard_row)):
         return None
-    added = _added(tx, hearing.lane, found)
-    if not added:
+    row = undo.of_scope(tx, hearing.lane, number("u", found[0]) or 0) if len(found) == 1 else None
+    call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
+    if call.get("action") != "remove":
         return intents.undo(found[0])
+    # What it takes back is the one new item of the list.
+    added = str(call["todo_id"])
     todo = todos.find(tx, hearing.lane, number("t", added) or 0)
     return take_off.of(todo=added) if todo is not None and todo.state == ItemState.OPEN else None
-
-
-def _added(tx: Tx, lane: LaneKey, found: Sequence[str]) -> str:
-    """The id of the one new item of the list that is taken back by this; empty where something else was done."""
-    row = undo.of_scope(tx, lane, number("u", found[0]) or 0) if len(found) == 1 else None
-    call = {} if row is None or row["tool"] != "todo_change" else json.loads(row["arguments"])
-    return str(call["todo_id"]) if call.get("action") == "remove" else ""
 
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:

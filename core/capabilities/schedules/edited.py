@@ -22,29 +22,20 @@ def read(run: CommandRun, text: str, task: Scheduled) -> tuple[Expression | str,
     asked = _asked(run, text)
     if asked.when is None or isinstance(asked.when, Once) or not 0 < len(asked.text) <= time_input.LONGEST:
         return None
-    return (asked.when, asked.text) if _for_same(asked, task) else None
+    # It must be for whom it was.
+    names = [name.casefold().split() for name in task.names]
+    who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
+    same = len(who) == len(names) and all(any(one in words for words in names) for one in who)
+    return (asked.when, asked.text) if same and asked.everybody == task.everybody else None
 
 
 def _asked(run: CommandRun, text: str) -> Asked:
     """What the text asks to be reminded of, by the command or in other words."""
     quoted = "" if run.context.said is None else run.context.said.quoted
     if text.startswith("/"):
-        line = _line(run, text)
+        name, _, rest = text.partition(" ")
+        named = command_name(name)
+        line = rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
         return time_input.read(line, run.language, quoted=quoted) if line else Asked()
     wish = first(lambda grammar: grammar.wish(text), grammars())
     return time_input.of_wish(wish, quoted=quoted) if wish is not None and wish.name == "remind" else Asked()
-
-
-def _line(run: CommandRun, text: str) -> str:
-    """What stands behind the command that the text is."""
-    name, _, rest = text.partition(" ")
-    named = command_name(name)
-    return rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
-
-
-def _for_same(asked: Asked, task: Scheduled) -> bool:
-    """Whether it is for whom it was."""
-    names = [name.casefold().split() for name in task.names]
-    who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
-    same = len(who) == len(names) and all(any(one in words for words in names) for one in who)
-    return same and asked.everybody == task.everybody

@@ -69,8 +69,12 @@ def _read(words: str) -> list[str | None]:
     said = words.strip().casefold()
     if (plain := span(said)) is not None:
         return [plain]
-    either = said.split(_OR)[:2] if _OR in said else _sentence(said)
-    return [span(one) for one in either] or [None]
+    if _OR in said:
+        return [span(one) for one in said.split(_OR)[:2]]
+    # The hours of what the sentence would understand that says it: "from 22 to 7", "10pm-7am".
+    wishes = (one.grammar.wish(one.say("quiet_line", rest=said)) for one in languages().values())
+    hours = next((wish.hours or ("off",) for wish in wishes if wish and wish.name == "quiet"), ())
+    return [span(one) for one in hours] or [None]
 
 
 def span(said: str) -> str | None:
@@ -85,12 +89,6 @@ def span(said: str) -> str | None:
         return None
     begins, ends = (f"{int(hours[n]):02}:{hours[n + 1] or '00'}" for n in (1, 3))
     return f"{begins}-{ends}" if begins != ends else ALWAYS
-
-
-def _sentence(said: str) -> Sequence[str]:
-    """The hours of what the sentence would understand that says it: "from 22 to 7", "10pm-7am"."""
-    wishes = (one.grammar.wish(one.say("quiet_line", rest=said)) for one in languages().values())
-    return next((wish.hours or ("off",) for wish in wishes if wish and wish.name == "quiet"), ())
 
 
 INTENTS = (ask, choose)

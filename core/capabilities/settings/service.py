@@ -19,9 +19,8 @@ from core.scheduling import hooks
 from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
-from core.toolkit import undoable
 from core.toolkit.acting_as import own_chat
-from core.toolkit.action import action
+from core.toolkit.action import action, note_undo
 from core.toolkit.tool import ToolContext
 
 UNDO_LASTS: Millis = 24 * 3_600_000
@@ -71,7 +70,7 @@ def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
 def _note(tx: Tx, context: ToolContext, tool: str, what: str, **arguments: Any) -> str:
     """Note that `tool` takes back what was set for the scope; return the id of that."""
     label, about = pick(context.language)[f"undo_{what}"], f"{what}:{context.lane.scope_id}"
-    return undoable.note(tx, context, label, tool, about=about, **arguments).get("undo", "")
+    return note_undo(tx, context, label, tool, about=about, **arguments).get("undo", "")
 
 
 @action("settings", concerns_all=lambda _: True)

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from core.capabilities.settings.commands import ask_zone, settle, undo
 from core.capabilities.settings.quiet_hours import choose, span
-from core.kernel.intent import Intent
-from core.kernel.ports import Tx
 from core.language import languages
 from core.language.grammar import Wish
 from core.language.zone_search import zone_of
-from core.toolkit.capability import Hearing, Resolve, Understands, Words
+from core.toolkit.capability import Resolve, Understands, Words
 
 
 def _zone(wish: Wish, words: Words) -> Resolve:
     """Read a place that has a zone: "I live in a house" says nothing of zones, nor "I live in Paris" of a group's."""
     place = wish.text
+    if not place:
+        return lambda tx, hearing: ask_zone.of()
     named = any(language["zone_word"] in words.text.casefold() for language in languages().values())
-    known = bool(place) and zone_of(place) is not None
-
-    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
-        if not place:
-            return ask_zone.of()
-        fits = (named and not hearing.model) or (known and (named or not hearing.participant.group))
-        return settle.of(place=place) if fits else None
-
-    return resolve
+    chosen = settle.of(place=place)
+    known = zone_of(place) is not None
+    return lambda tx, hearing: (
+        chosen if (named and not hearing.model) or (known and (named or not hearing.participant.group)) else None
+    )
 
 
 def _quiet(wish: Wish, words: Words) -> Resolve:

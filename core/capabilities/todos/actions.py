@@ -32,8 +32,7 @@ from core.kernel import ids
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.language import pick
-from core.toolkit import undoable
-from core.toolkit.action import Action, action
+from core.toolkit.action import Action, action, note_undo
 from core.toolkit.tool import ToolContext
 
 RAW, DUPLICATE, ALREADY = "reference_unresolved_write_raw", "duplicate", "already_done"
@@ -183,7 +182,7 @@ def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, 
         return ""
     label = pick(context.language).say(f"undo_todo_{change}", n=len(items))
     ids_of = [ref(todo) for todo in items]
-    return undoable.note(tx, context, label, "todo_change_many", action=action, todo_ids=ids_of).get("undo", "")
+    return note_undo(tx, context, label, "todo_change_many", action=action, todo_ids=ids_of).get("undo", "")
 
 
 @action("todo")

@@ -61,22 +61,18 @@ async def _carried_out(run: CommandRun) -> Reply | Act:
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
     act = _ACTS.get(WORDS.get(word.lower(), ""))
-    if act is not None:
-        reply = await act(run, rest[0].strip() if rest else "")
-    else:
-        reply = await _glued(run)
-    if reply is not None:
+    if act is not None and (reply := await act(run, rest[0].strip() if rest else "")) is not None:
         return reply
+    # A Chinese word may have no space behind it; such words begin items, too, so an item must be meant.
+    for known, name in WORDS.items() if act is None else ():
+        if (
+            not known.isascii()
+            and run.rest.startswith(known)
+            and (reply := await glued(run, name, run.rest[len(known) :]))
+        ):
+            return reply
     # "Page the doctor" is no subcommand.
     return await _add(run, run.rest) if run.rest else await listed(run, 1)
-
-
-async def _glued(run: CommandRun) -> Reply | Act | None:
-    """A Chinese word may have no space behind it; such words begin items, too, so an item must be meant."""
-    for word, act in WORDS.items():
-        if not word.isascii() and run.rest.startswith(word) and (reply := await glued(run, act, run.rest[len(word) :])):
-            return reply
-    return None
 
 
 async def _page(run: CommandRun, rest: str) -> Act | None:

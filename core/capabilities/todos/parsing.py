@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
-from core.kernel.ports import Tx
 from core.kernel.timing.expressions import At, Delay, Expression
 from core.kernel.timing.resolve import Impossible, resolve
 from core.kernel.timing.schedule import Once, Schedule
 from core.kernel.timing.zones import to_local
 from core.language import Language, languages
-from core.language.grammar import Request
-from core.scheduling import time_input_dateparser
+from core.scheduling import time_input
 from core.scheduling.service import moment
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import CommandRun
@@ -92,28 +91,30 @@ def _either(run: CommandRun, key: str) -> str:
 async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:
     """Those of the names that mean one contact each; with `noting` handles that can be noted, too."""
 
-    def means_one(tx: Tx, name: str) -> bool:
-        found = contacts.named(tx, run.context.lane, name)
-        return len(found) == 1 or (noting and not found and addressing.notable(tx, run.context, name))
-
-    def look(tx: Tx) -> tuple[str, ...]:
-        return tuple(name for name in dict.fromkeys(names) if means_one(tx, name))
-
-    return await run.context.db.read(look) if names else ()
+    if not names:
+        return ()
+    return await run.context.db.read(
+        lambda tx: tuple(
+            name
+            for name in dict.fromkeys(names)
+            if len(found := contacts.named(tx, run.context.lane, name)) == 1
+            or (noting and not found and addressing.notable(tx, run.context, name))
+        )
+    )
 
 
 async def _timed(run: CommandRun, found: Wish) -> Wish:
     """Take the time off the text, and the names before it."""
     if found.due:
         return found
-    there = await time_input_dateparser.elsewhere(run, found.content)
-    for request in _requests(run, found.content):
-        sure = time_input_dateparser.sure(run, request.when) or time_input_dateparser.agree(run, request.when, there)
+    there = await time_input.elsewhere(run, found.content)
+    for request in filter(None, (one.grammar.request(found.content) for one in _languages(run))):
+        sure = time_input.sure(run, request.when) or time_input.agree(run, request.when, there)
         due, other = due_of(run, request.when) if sure else ("", "")
         if due and len(await _known(run, request.who)) == len(request.who):
             people = tuple(dict.fromkeys((*found.people, *request.who)))
             return replace(found, content=request.text, people=people, due=due, other=other)
-    if there is None or not there.rest or not time_input_dateparser.whole(run, there):
+    if there is None or not there.rest or not time_input.whole(run, there):
         return _by(run, found)
     return replace(found, content=there.rest, due=moment(there.at, run.context.zone))
 
@@ -137,10 +138,6 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
     return [re.compile(one, re.IGNORECASE) for one in filled]
 
 
-def _requests(run: CommandRun, text: str) -> Iterator[Request]:
-    return (request for one in _languages(run) if (request := one.grammar.request(text)) is not None)
-
-
 def _languages(run: CommandRun) -> list[Language]:
     """All languages, that of the chat first."""
     return sorted(languages().values(), key=lambda one: one.code != run.language.code)
@@ -151,16 +148,12 @@ async def _assigned(run: CommandRun, found: Wish) -> Wish:
     if not run.group or found.people:
         return found
     for language in _languages(run):
-        text, name = _split(found.content, language["todo_for"])
-        if text and await _known(run, [name]):
+        # The last such word, which stands alone where words do, has the text before and the name behind it.
+        word = language["todo_for"]
+        text, _, name = (part.strip() for part in found.content.rpartition(f" {word} " if word.isascii() else word))
+        if text and 0 < len(name) <= LONGEST_NAME and await _known(run, [name]):
             return replace(found, content=text, people=(name,))
     return found
-
-
-def _split(text: str, word: str) -> tuple[str, str]:
-    """The text before and the name behind the last `word`, which stands alone where words do; nothing if it is not."""
-    before, there, name = text.rpartition(f" {word} " if word.isascii() else word)
-    return (before.strip(), name.strip()) if there and 0 < len(name.strip()) <= LONGEST_NAME else ("", "")
 
 
 def read_due(run: CommandRun, text: str) -> str | None:
@@ -168,20 +161,15 @@ def read_due(run: CommandRun, text: str) -> str | None:
     said = text.strip()
     if said.lower() in NEVER:
         return ""
-    if _is_iso(said):
-        return said
+    with suppress(ValueError):
+        date.fromisoformat(said[:10])
+        if "-" in said:
+            return said
     for language in _languages(run):
         expression = language.grammar.when(said)
         if expression is not None and (due := due_of(run, expression)[0]):
             return due
     return None
-
-
-def _is_iso(text: str) -> bool:
-    try:
-        return bool(date.fromisoformat(text[:10])) and "-" in text
-    except ValueError:
-        return False
 
 
 def due_of(run: CommandRun, expression: Expression) -> tuple[str, str]:

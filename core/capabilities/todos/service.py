@@ -18,8 +18,8 @@ from core.language import pick
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.service import SHOWN, moment
-from core.toolkit import undoable
 from core.toolkit.acting_as import group_member, linked_person
+from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
 
 LONGEST, MOST_OPEN = 1_000, 1_000
@@ -129,5 +129,5 @@ def back(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any
     label = pick(context.language).say(f"undo_todo_{change}", text=literal(todo.text[:SHOWN]))
     call = arguments or {"action": TAKEN_BACK[change]}
     about = f"todo:{todo.todo_id}"
-    noted = undoable.note(tx, context, label, "todo_change", about=about, todo_id=ref(todo), **call)
+    noted = note_undo(tx, context, label, "todo_change", about=about, todo_id=ref(todo), **call)
     return noted.get("undo", "")

@@ -75,7 +75,9 @@ def _about(wish: Wish, words: Words) -> Resolve:
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         lane, model = hearing.lane, hearing.model
-        if _known(tx, lane, name, something):
+        # A word may look like an id, as "stretch" does.
+        shown = number("s" if name == CANCEL else "t", something)
+        if shown is not None and (triggers if name == CANCEL else todos).find(tx, lane, shown) is not None:
             return _INTENTS[name](something)
         found = _meant(tx, lane, name, something, exact=model and not named)
         if not found and not model:
@@ -90,12 +92,6 @@ def _about(wish: Wish, words: Words) -> Resolve:
 def _fits(words: str, text: str, *, named: bool) -> bool:
     """Whether words say all of a text; what is `named` ("the lunch reminder", "off the list") is so by less."""
     return is_all(words, text) or (named and not is_part(words, text))
-
-
-def _known(tx: Tx, lane: LaneKey, name: str, words: str) -> bool:
-    """Whether words are an id. A word may look like one, as "stretch" does."""
-    found = number("s" if name == CANCEL else "t", words)
-    return found is not None and (triggers if name == CANCEL else todos).find(tx, lane, found) is not None
 
 
 def _meant(tx: Tx, lane: LaneKey, name: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
@@ -134,15 +130,11 @@ def _in_forms(text: str, key: str) -> list[str]:
     """What stands in the place of {x} in the forms of any language that a text is of."""
     said = text.rstrip(CHEER)
     forms = (form for language in languages().values() for form in language[key].split("|"))
-    return [words for form in forms if (words := _within(said, form))]
-
-
-def _within(said: str, form: str) -> str:
-    """What stands in the place of {x}; empty when a text is not of this form."""
-    before, _, after = form.partition("{x}")
-    folded = said.casefold()
-    fits = folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after)
-    return said[len(before) : len(said) - len(after)].strip() if fits else ""
+    found, folded = list[str](), said.casefold()
+    for before, _, after in (form.partition("{x}") for form in forms):
+        if folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after):
+            found.append(said[len(before) : len(said) - len(after)].strip())
+    return [words for words in found if words]
 
 
 # By an id, or by words.

@@ -71,15 +71,6 @@ def today(clock: Clock, said_at: Millis, zone: ZoneInfo) -> Reading:
     return Reading(schedule=likely, other=next((one for one in coming if one is not likely), None))
 
 
-def full_hour(said_at: Millis, zone: ZoneInfo) -> Once:
-    """Return the next sensible time for "today" when the morning is over: in an hour, rounded up to the full hour.
-
-    Late in the evening that is after midnight: who says "today" then is still up.
-    """
-    wall = (to_local(said_at, zone) + timedelta(hours=2, microseconds=-1)).replace(tzinfo=None)
-    return once(wall.date(), time(wall.hour), zone)
-
-
 def _is_likely(found: Once, said_at: Millis) -> bool:
     hour = datetime.fromisoformat(found.wall).hour
     return hour in WAKING or (hour != 0 and found.at - said_at <= SOON)

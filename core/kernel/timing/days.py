@@ -5,10 +5,10 @@ from __future__ import annotations
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.clocks import MORNING, full_hour, next_shown, once, times, today
+from core.kernel.timing.clocks import MORNING, next_shown, once, times, today
 from core.kernel.timing.expressions import At, Clock, Date, InDays, NthWeekday, Weekday
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once
@@ -24,7 +24,8 @@ YEARS = 8
 
 
 def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
-    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the `full_hour`.
+    """Return what a day and a clock come to. Without a clock at 9:00; today, when that is over, at the next full hour
+    that is an hour away or more.
 
     `day` is the day on which it was said where that is not the one of the zone.
     """
@@ -68,7 +69,12 @@ class _Said:
         """Return the likely time of a day."""
         found = once(day, times(self.clock or MORNING)[0], self.zone)
         over = self.clock is None and day == self.day and found.at <= self.at
-        return full_hour(self.at, self.zone) if over else found
+        if not over:
+            return found
+        # In an hour, rounded up to the full hour. Late in the evening that is after midnight: who says "today" then is
+        # still up.
+        wall = (to_local(self.at, self.zone) + timedelta(hours=2, microseconds=-1)).replace(tzinfo=None)
+        return once(wall.date(), time(wall.hour), self.zone)
 
     def on_weekday(self, day: Weekday) -> Reading:
         """Return the nearest such day, today while its time is to come, or the one of the week that was said."""

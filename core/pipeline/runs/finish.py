@@ -24,7 +24,7 @@ from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
-from core.store.conversation.provenance import Source, SourceKind
+from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.people import chats

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from core.kernel.intent import Order, unpacked
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation.provenance import NO_SOURCE, Source, SourceKind
+from core.store.conversation.outbox import NO_SOURCE, Source, SourceKind
 
 # Among the `people` of a board: nobody has this number.
 EVERYBODY = 0

@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager, suppress
 import httpx2
 import pytest
 
-from core.agents.llm.openai.client_factory import Client
+from core.agents.llm.openai.client_factory import Client, Transport
 from core.agents.llm.openai.completion import Listener, Streamed
 from core.agents.llm.openai.failures import TryAgain
-from core.agents.llm.openai.transport import Transport
 from core.kernel.clock import SystemClock
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"

@@ -46,7 +46,7 @@ async def imported(
 async def test_a_bot_without_slack_and_model_answers_without_what_these_need(tmp_path: Path) -> None:
     async with TelegramServer() as server:
         found = await imported(server, tmp_path / "data", "remind me tomorrow at 9:00 to call the dentist")
-    assert "bot.adapters.telegram.send.http" in found
+    assert "bot.adapters.telegram.send.client" in found
     assert found & HEAVY == set()
     assert "core.store.people.encryption" not in found
 

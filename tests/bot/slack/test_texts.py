@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.slack.parse.text import Me, people_in, plain, said
+from core.kernel.clean_text import label
 from core.kernel.types import Sender
-from core.kernel.untrusted import label
 
 ME = Me(team="T1", user="U0BOT", name="Teller")
 BOB = Sender(address="slack:T1:U2", name="Bob", handle="@bob")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.updates import parse
+from core.kernel.clean_text import label
 from core.kernel.types import Attachment, Inbound
-from core.kernel.untrusted import label
 from core.kernel.updates import Skipped
 
 ME = Me(id=1000, username="teller_bot", name="Teller")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.updates import parse, query_ids
 from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Left, Moved, Presence, Returned, Skipped, Unreadable

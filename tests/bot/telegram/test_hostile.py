@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram.render import markdown
 from bot.adapters.telegram.render.markdown import aligned
-from bot.adapters.telegram.render.render import CUT, MOST_CHARACTERS, render
-from bot.adapters.telegram.render.splitting import split, units
+from bot.adapters.telegram.render.render import CUT, MOST_CHARACTERS, render, split, units
 
 # Each takes milliseconds now; with patterns that go back and forth it was up to many minutes.
 SECONDS = 5

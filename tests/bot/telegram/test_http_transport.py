@@ -25,7 +25,7 @@ from telegram import Bot, InputFile
 from telegram.error import BadRequest, NetworkError, TelegramError, TimedOut
 
 from bot.adapters.telegram import TelegramAdapter
-from bot.adapters.telegram.send.http import Flooded, Wire, certificates, described, never_left
+from bot.adapters.telegram.send.client import Flooded, Wire, certificates, described, never_left
 from core.kernel.errors import SendDoubtful
 from core.kernel.types import Destination, Part
 from tests.emulators.loopback import LoopbackServer, Reply, Request

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.messages import said
-from bot.adapters.telegram.parse.people import Me
 from tests.emulators.telegram_text import utf16_length
 
 ME = Me(id=1000, username="Teller_Bot", name="Teller 🤖")

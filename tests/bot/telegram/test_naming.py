@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.updates import parse
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, PLAIN, mention
 from bot.adapters.telegram.render.render import MOST_UNITS, render

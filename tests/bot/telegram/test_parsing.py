@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.parse.people import Me
-from bot.adapters.telegram.parse.updates import clean, next_offset, parse
+from bot.adapters.telegram.parse.fields import Me
+from bot.adapters.telegram.parse.updates import next_offset, parse
+from core.kernel.clean_text import storable
 from core.kernel.types import Inbound, Sender
 from core.kernel.updates import Skipped, Unreadable
 
@@ -145,10 +146,10 @@ def test_a_batch_without_ids_has_no_offset() -> None:
 
 @given(st.text(st.characters()))
 def test_cleaned_text_is_storable_and_clean_text_is_left_alone(text: str) -> None:
-    cleaned = clean(text)
+    cleaned = storable(text)
     assert cleaned.encode().decode() == cleaned
     assert "\0" not in cleaned
-    assert clean(cleaned) == cleaned
+    assert storable(cleaned) == cleaned
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING), ANYTHING)

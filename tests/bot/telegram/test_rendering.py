@@ -11,8 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.telegram.render import markdown
-from bot.adapters.telegram.render.render import MARKDOWN, MOST_UNITS, preview, render
-from bot.adapters.telegram.render.splitting import cut, split, units
+from bot.adapters.telegram.render.render import MARKDOWN, MOST_UNITS, cut, preview, render, split, units
 from bot.adapters.telegram.send.sender import attempt
 from core.kernel.markdown import literal
 from core.kernel.types import Button, Destination, Keyboard, Part

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Me
 from bot.adapters.telegram.parse.updates import parse
 from core.kernel.types import Inbound
 from core.kernel.updates import Unreadable

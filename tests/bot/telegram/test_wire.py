@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from telegram.error import BadRequest, InvalidToken, NetworkError, TelegramError, TimedOut
 
-from bot.adapters.telegram.send.http import Flooded, Wire, described
+from bot.adapters.telegram.send.client import Flooded, Wire, described
 
 TOKEN = "123:SECRET"
 

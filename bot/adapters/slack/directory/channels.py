@@ -11,9 +11,9 @@ from slack_sdk.errors import SlackApiError
 from bot.adapters.slack.directory.cache import Cache
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.send.client import code, fields
+from core.kernel.clean_text import label
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
-from core.kernel.untrusted import label
 from core.language import detect, pick
 
 # With who is named in a message this is less than the three seconds that Slack waits.

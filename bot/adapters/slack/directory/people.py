@@ -16,9 +16,9 @@ from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.parse.messages import Known, address, is_private
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.send.client import fields, next_cursor
+from core.kernel.clean_text import label
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
-from core.kernel.untrusted import label
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
 from bot.adapters.slack.parse.messages import instant_of, text_of
 from bot.adapters.slack.parse.text import Me, people_in, plain
 from bot.adapters.slack.send.client import Wire, described, fields, next_cursor
+from core.kernel.clean_text import label
 from core.kernel.types import Destination, Line, Sender
-from core.kernel.untrusted import label
 
 log = logging.getLogger(__name__)
 

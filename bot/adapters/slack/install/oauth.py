@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from bot.adapters.slack.send.client import Wire, fields
-from core.kernel.untrusted import label
+from core.kernel.clean_text import label
 
 CALL_SECONDS = 15.0
 PAGE = "/oauth/v2/authorize"

@@ -25,7 +25,7 @@ from bot.adapters.slack.parse.messages import (
 )
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.send.client import fields
-from core.kernel.untrusted import clean
+from core.kernel.clean_text import storable
 from core.kernel.updates import Left, Opened, Presence, Profile, Skipped, Unreadable, Update
 
 MESSAGES = frozenset({"message", "app_mention"})
@@ -103,7 +103,7 @@ def unreadable(fields: Fields, error: Exception, without: Sequence[str] = ()) ->
     """Return what is kept of something that cannot be read."""
     raw = dumped(fields, without)
     key = f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
-    return Unreadable(key=key, raw=raw, error=clean(f"{type(error).__name__}: {error}"))
+    return Unreadable(key=key, raw=raw, error=storable(f"{type(error).__name__}: {error}"))
 
 
 def _joined(event: Fields, me: Me, known: Known) -> Update:

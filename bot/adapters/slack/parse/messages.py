@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.adapters.slack.parse.text import Me, people_in, plain, said
+from core.kernel.clean_text import label, storable
 from core.kernel.types import Attachment, Inbound, Millis, Sender
-from core.kernel.untrusted import clean, label
 from core.kernel.updates import Deleted, Skipped, Update
 
 Fields = Mapping[str, Any]
@@ -57,7 +57,7 @@ def required(fields: Fields, name: str) -> str:
     value = fields[name]
     if not isinstance(value, str) or not value:
         raise TypeError(f"{name} is no text")
-    return clean(value)
+    return storable(value)
 
 
 def stamp(fields: Fields, name: str = "ts") -> str:
@@ -114,7 +114,7 @@ def sender(fields: Fields, me: Me, known: Known, name: str = "user") -> Sender:
     who = known.people.get(user) or Sender(address=address(me.team, user), name=user)
     if team in (me.team, me.enterprise) or (me.enterprise and who.kin in OF_ONES_OWN):
         return who
-    return replace(who, address=address(clean(team), user), kin="outsider")
+    return replace(who, address=address(storable(team), user), kin="outsider")
 
 
 def named_in(event: Fields) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -154,7 +154,7 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     ts = stamp(new)
     if text_of(new, "subtype") == TOMBSTONE:
         return _gone(channel, ts, old, me)
-    edited = clean(text_of(new.get("edited") or {}, "ts"))[:LONGEST_MARK]
+    edited = storable(text_of(new.get("edited") or {}, "ts"))[:LONGEST_MARK]
     key = f"e:{channel}:{ts}:{edited or stamp(event)}"
     if is_ours(new, me) or text_of(new, "subtype") not in WRITTEN or text_of(new, "text") == text_of(old, "text"):
         return Skipped(key=key)
@@ -185,7 +185,7 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
     number = text_of(fields, "client_msg_id")
     return Inbound(
         key=key,
-        twin=f"c:{clean(number)[:100]}" if number else "",
+        twin=f"c:{storable(number)[:100]}" if number else "",
         chat=channel,
         thread=thread,
         chat_kind="private" if private else "group",
@@ -222,7 +222,7 @@ def _passed_on(fields: Fields, me: Me, known: Known) -> tuple[str, str]:
             text = plain(text_of(one, "text") or text_of(one, "fallback"), me, known.people)
             link = text_of(one, "from_url")
             if text:
-                return text, clean(link) if link.startswith("https://") else ""
+                return text, storable(link) if link.startswith("https://") else ""
     return "", ""
 
 
@@ -236,14 +236,14 @@ def attachments(files: object, team: str) -> tuple[Attachment, ...]:
     found = list[Attachment]()
     for file in fetched[:MOST_FILES]:
         where = text_of(file, "url_private_download") or text_of(file, "url_private") or text_of(file, "id")
-        if not clean(where):
+        if not storable(where):
             continue
         mime = text_of(file, "mimetype")
         sound = file.get("subtype") == "slack_audio"
         found.append(
             Attachment(
                 kind="voice" if sound else KINDS.get(mime.partition("/")[0], "document"),
-                file=f"{team} {clean(where)}",
+                file=f"{team} {storable(where)}",
                 name=label(file.get("name"), LONGEST_NAME),
                 mime=label(mime, LONGEST_MIME),
                 size=_count(file.get("size")),

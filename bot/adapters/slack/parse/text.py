@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.kernel.clean_text import storable
 from core.kernel.types import Sender
-from core.kernel.untrusted import clean
 from core.language.own_name import without_name
 
 MARK = re.compile(r"<([^<>]{1,4000})>")
@@ -58,7 +58,7 @@ def plain(text: str, me: Me, people: Mapping[str, Sender]) -> str:
     for mark in MARK.finditer(text):
         parts += [unescaped(text[end : mark.start()]), _read(mark[1], me, people)]
         end = mark.end()
-    return clean("".join([*parts, unescaped(text[end:])]))
+    return storable("".join([*parts, unescaped(text[end:])]))
 
 
 def unescaped(text: str) -> str:

@@ -32,9 +32,9 @@ from bot.adapters.slack.parse.text import Me, people_in, plain
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.slash_commands import SECRET, hook_of
 from bot.adapters.slack.send.client import described
+from core.kernel.clean_text import storable
 from core.kernel.ports import Clock
 from core.kernel.types import Inbound, Press, Sender
-from core.kernel.untrusted import clean
 from core.kernel.updates import Skipped, Update
 from core.language import Language, detect, pick
 from core.toolkit import intents
@@ -201,7 +201,7 @@ class Interactions:
 
         def read() -> Inbound:
             return Inbound(
-                key=f"v:{required(view, 'id')}:{clean(text_of(view, 'hash'))[:LONGEST_MARK]}",
+                key=f"v:{required(view, 'id')}:{storable(text_of(view, 'hash'))[:LONGEST_MARK]}",
                 chat=chat,
                 chat_kind="private" if is_private(chat) else "group",
                 sender=who,
@@ -243,7 +243,7 @@ def press(payload: Fields, action: Fields, me: Me, known: Known, *, chat: str, h
         chat=chat,
         chat_kind="private" if is_private(chat) else "group",
         sender=_sender(payload, me, known),
-        data=clean(data)[:LONGEST_DATA],
+        data=storable(data)[:LONGEST_DATA],
         thread=thread_of(shown, chat) if "ts" in shown else "",
         message_id=text_of(shown, "ts"),
         response_url=hook_of(payload, host) if place.get("is_ephemeral") is True else "",
@@ -269,7 +269,7 @@ def _message(payload: Fields) -> Fields:
 def _channel(payload: Fields) -> str:
     """Return the id of the channel where somebody pressed, empty where the payload names none."""
     place, channel = payload.get("container") or {}, payload.get("channel")
-    return clean(text_of(place, "channel_id") or (text_of(channel, "id") if isinstance(channel, dict) else ""))
+    return storable(text_of(place, "channel_id") or (text_of(channel, "id") if isinstance(channel, dict) else ""))
 
 
 async def _who(at: Served, payload: Fields) -> tuple[str, Known]:
@@ -316,7 +316,7 @@ async def _link(at: Served, note: Mapping[str, str]) -> str:
     try:
         async with asyncio.timeout(LINK_SECONDS):
             found = await at.workspace.client.chat_getPermalink(channel=note["chat"], message_ts=note["ts"])
-        return clean(str(found["permalink"]))
+        return storable(str(found["permalink"]))
     except Exception as error:
         log.info("no link to a message: %s", described(error))
         return ""

@@ -12,9 +12,9 @@ from slack_sdk.models.blocks import InputBlock
 from slack_sdk.models.views import View
 
 from bot.adapters.slack.parse.messages import text_of
+from core.kernel.clean_text import storable
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
-from core.kernel.untrusted import clean
 from core.language import Language
 
 Json = dict[str, Any]
@@ -81,7 +81,7 @@ def noted(view: Mapping[str, Any]) -> Mapping[str, str]:
     except (ValueError, RecursionError):
         return {}
     pairs = found.items() if isinstance(found, dict) else ()
-    return {name: clean(value) for name, value in pairs if isinstance(value, str)}
+    return {name: storable(value) for name, value in pairs if isinstance(value, str)}
 
 
 def entered(view: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -94,7 +94,7 @@ def entered(view: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def text_entered(view: Mapping[str, Any], most: int) -> str:
     """Return the text that was entered, without what surrounds it."""
-    return clean(text_of(entered(view, TEXT), "value")).strip()[:most]
+    return storable(text_of(entered(view, TEXT), "value")).strip()[:most]
 
 
 def when_entered(view: Mapping[str, Any]) -> Millis:

@@ -14,7 +14,7 @@ from slack_sdk.models.blocks import (
     StaticSelectElement,
 )
 
-from bot.adapters._shared.cutting import is_blank
+from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.render.sanitize import clean
 from core.kernel.types import Keyboard
 from core.language import detect, pick

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice, pairwise
 from typing import Any, NamedTuple
 
-from bot.adapters._shared.markdown import style as markdown_style
+from bot.adapters._shared.rendering import style as markdown_style
 from bot.adapters.slack.directory.workspaces import user_of
 from bot.adapters.slack.render.sanitize import BREAKER, defused, escaped
 from core.kernel.markdown import called

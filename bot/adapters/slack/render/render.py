@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.adapters._shared.cutting import is_blank
+from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.render import blocks
 from bot.adapters.slack.render.blocks import MOST_SECTION, MOST_SECTIONS, MOST_TEXT, NOTHING, Block, label
 from bot.adapters.slack.render.mrkdwn import converted, hold, unconverted

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from bot.adapters._shared.markdown import LITERAL, repaired_outside_code
-from core.kernel import untrusted
+from bot.adapters._shared.rendering import LITERAL, repaired_outside_code
+from core.kernel.clean_text import storable
 
 BREAKER = "\u2060"
 # Signs, also as the entities that Markdown knows, with what escapes the next one. Comments and doctypes mean nothing.
@@ -31,7 +31,7 @@ MOST_WORK = 30_000_000
 
 def clean(text: str) -> str:
     """Take out what no database or message takes: control characters, and halves of surrogate pairs."""
-    return untrusted.clean(text.replace("\r\n", "\n").translate(CONTROLS))
+    return storable(text.replace("\r\n", "\n").translate(CONTROLS))
 
 
 def defused(text: str) -> str:

@@ -17,9 +17,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.send.rate_limit import RateLimit
+from core.kernel.clean_text import label
 from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent
 from core.kernel.ports import Clock
-from core.kernel.untrusted import label
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from slack_sdk.models.blocks import ButtonElement, HeaderBlock
 from slack_sdk.models.views import View
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters._shared.cutting import is_blank
+from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces, user_of
 from bot.adapters.slack.render.blocks import ACTION, MOST_SECTION, NOTHING, Block, actions, label, plain, section
 from bot.adapters.slack.render.mrkdwn import converted, hold

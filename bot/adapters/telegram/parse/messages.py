@@ -13,10 +13,21 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from bot.adapters.telegram.parse.fields import Fields, count, full_name, instant, integer, is_id
-from bot.adapters.telegram.parse.people import PREFIX, USERNAME, Me, named, user
+from bot.adapters.telegram.parse.fields import (
+    PREFIX,
+    USERNAME,
+    Fields,
+    Me,
+    count,
+    full_name,
+    instant,
+    integer,
+    is_id,
+    named,
+    user,
+)
+from core.kernel.clean_text import label, storable
 from core.kernel.types import Attachment, Inbound, Sender
-from core.kernel.untrusted import clean, label
 from core.kernel.updates import Left, Moved, Skipped
 from core.language.own_name import SEPARATORS, without_name
 
@@ -117,7 +128,7 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         forwarded=_is_forwarded(fields),
         mentioned=named(fields, me),
         edits=message_id if edited else "",
-        album=clean(fields.get("media_group_id") or ""),
+        album=storable(fields.get("media_group_id") or ""),
         attachments=files,
         sent_at=instant(fields),
         raw=raw,
@@ -131,7 +142,7 @@ def chat_kind(chat: Fields) -> str:
 
 def chat_title(chat: Fields) -> str:
     """Return the name of a group; empty for a private chat."""
-    return "" if chat["type"] == "private" else clean(chat.get("title") or "")[:LONGEST_TITLE]
+    return "" if chat["type"] == "private" else storable(chat.get("title") or "")[:LONGEST_TITLE]
 
 
 def nobody(chat: Fields) -> Sender:
@@ -199,7 +210,7 @@ def _reference(message: Fields) -> tuple[str, str, str]:
     original, quote = _replied(message), message.get("quote")
     source = original or message.get("external_reply")
     if isinstance(quote, dict) and quote.get("text"):
-        quoted = clean(quote["text"])
+        quoted = storable(quote["text"])
     else:
         quoted = "" if source is None else _own_text(source) or _in_brackets(source)
     if original is None:
@@ -303,7 +314,7 @@ def _folded(text: str) -> str:
 def _own_text(message: Fields) -> str:
     """Return the text or the caption."""
     text = message.get("text", message.get("caption"))
-    return "" if text is None else clean(text)
+    return "" if text is None else storable(text)
 
 
 def _is_forwarded(message: Fields) -> bool:
@@ -384,7 +395,7 @@ def _attachment(kind: str, file: Fields) -> Attachment:
         raise TypeError("file_id is no text")
     return Attachment(
         kind=kind,
-        file=clean(found),
+        file=storable(found),
         name=label(file.get("file_name"), LONGEST_NAME),
         mime=label(file.get("mime_type"), LONGEST_MIME),
         size=count(file, "file_size"),

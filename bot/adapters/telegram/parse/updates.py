@@ -12,14 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.adapters.telegram.parse.fields import Fields, integer, is_id
+from bot.adapters.telegram.parse.fields import Fields, Me, integer, is_id, user
 from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, chat_title, message, nobody, topic
-from bot.adapters.telegram.parse.people import Me, user
+from core.kernel.clean_text import storable
 from core.kernel.types import Press
-from core.kernel.untrusted import clean
 from core.kernel.updates import Left, Presence, Returned, Skipped, Unreadable, Update
 
-__all__ = ["ALLOWED_UPDATES", "clean", "next_offset", "parse", "query_ids"]
+__all__ = ["ALLOWED_UPDATES", "next_offset", "parse", "query_ids"]
 
 # Made once: to make one takes half as long as to use it.
 DUMPED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -45,7 +44,7 @@ def parse(updates: Sequence[Any], me: Me) -> list[Update]:
             # Whatever is wrong with one update, the others must go on; this one is kept to be looked at.
             number = update.get("update_id") if isinstance(update, dict) else None
             key = str(number) if is_id(number) else f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
-            read.append(Unreadable(key=key, raw=raw, error=clean(f"{type(error).__name__}: {error}")))
+            read.append(Unreadable(key=key, raw=raw, error=storable(f"{type(error).__name__}: {error}")))
     return read
 
 
@@ -85,7 +84,7 @@ def _press(key: str, query: Fields, raw: str, _me: Me) -> Press | Skipped:
         thread=topic(message),
         chat_kind=chat_kind(message["chat"]),
         sender=user(query["from"]),
-        data=clean(data),
+        data=storable(data),
         message_id=str(integer(message, "message_id")),
         raw=raw,
     )

@@ -14,8 +14,7 @@ from urllib.parse import quote
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters._shared.download import FETCH_SECONDS, UNPACKED, check_size, content_of
-from bot.adapters.telegram.send.client import Client
-from bot.adapters.telegram.send.http import Connections, Patience, described
+from bot.adapters.telegram.send.client import Client, Connections, Patience, described
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from cachetools import TLRUCache, TTLCache
 from telegram.constants import ChatMemberStatus
 
-from bot.adapters.telegram.parse.people import user_id
-from bot.adapters.telegram.send.client import Client, is_group
-from bot.adapters.telegram.send.http import described
+from bot.adapters.telegram.parse.fields import user_id
+from bot.adapters.telegram.send.client import Client, described, is_group
 from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from telegram.constants import CallbackQueryLimit
 
-from bot.adapters.telegram.render.splitting import cut
-from bot.adapters.telegram.send.http import Calls, described
+from bot.adapters.telegram.render.render import cut
+from bot.adapters.telegram.send.client import Calls, described
 from core.kernel.background import Background
 
 

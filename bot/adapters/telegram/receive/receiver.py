@@ -15,10 +15,10 @@ from typing import Any
 from telegram.error import Conflict, InvalidToken
 
 from bot.adapters._shared.rate_limit import Backoff
-from bot.adapters.telegram.parse.people import Me, read_me
+from bot.adapters.telegram.parse.fields import Me, read_me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset, parse, query_ids
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.send.http import Calls, Flooded, described
+from bot.adapters.telegram.send.client import Calls, Flooded, described
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
 

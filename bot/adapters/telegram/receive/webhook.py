@@ -14,14 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bot.adapters.telegram.parse.fields import Fields, count
-from bot.adapters.telegram.parse.people import Me
+from bot.adapters.telegram.parse.fields import Fields, Me, count
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import HEALTHY_EXTRA_SECONDS, Receiver, Timing
+from core.kernel.clean_text import label
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
-from core.kernel.untrusted import label
 
 log = logging.getLogger(__name__)
 

@@ -5,6 +5,7 @@ Rules: https://core.telegram.org/bots/api#inlinekeyboardbutton, #replykeyboardma
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, takewhile
@@ -13,10 +14,9 @@ from typing import Any
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
-from bot.adapters._shared.cutting import is_blank
-from bot.adapters.telegram.render.splitting import width
+from bot.adapters._shared.rendering import is_blank
+from core.kernel.clean_text import storable
 from core.kernel.types import Keyboard
-from core.kernel.untrusted import clean
 
 # As long as an option may be: none is cut.
 MOST_LABEL = 75
@@ -38,6 +38,15 @@ LONGEST_KEPT, KEPT_LAYOUTS = 640, 1024
 Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
 
 
+def width(text: str) -> int:
+    """Return the columns a text takes in a fixed-width font."""
+    columns = 0
+    for character in text:
+        if unicodedata.category(character) not in {"Mn", "Me", "Cf"}:
+            columns += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return columns
+
+
 def stored(keyboard: Keyboard) -> dict[str, Any]:
     """Return a keyboard as JSON, laid out in rows; raise `ValueError` for buttons the Bot API would refuse."""
     if not keyboard.buttons:
@@ -53,7 +62,7 @@ def stored(keyboard: Keyboard) -> dict[str, Any]:
 
 def label(text: str, most: int = MOST_LABEL) -> str:
     """Return one line of at most `most` characters, never empty."""
-    line = " ".join(clean(text).translate(REVERSING).split())
+    line = " ".join(storable(text).translate(REVERSING).split())
     if is_blank(line):
         return NOTHING
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}{NOTHING}"

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import telegramify_markdown
 
-from bot.adapters._shared.markdown import LITERAL, Repair, repaired_outside_code, style
-from bot.adapters.telegram.parse.people import USER_ID
+from bot.adapters._shared.rendering import LITERAL, Repair, repaired_outside_code, style
+from bot.adapters.telegram.parse.fields import USER_ID
+from bot.adapters.telegram.render.keyboards import width
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
-from bot.adapters.telegram.render.splitting import width
 
 # Rendering holds up every chat, so no pattern here may go over a text again and again: repeats are possessive, and stop
 # where the next match could begin.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from bot.adapters.telegram.parse.people import PREFIX, USERNAME, user_id
+from bot.adapters.telegram.parse.fields import PREFIX, USERNAME, user_id
 from core.kernel.markdown import called, literal
 
 USER_LINK = "tg://user?id="

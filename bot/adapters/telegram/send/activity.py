@@ -10,8 +10,7 @@ from telegram.constants import ChatAction, MessageLimit, ReactionEmoji
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters.telegram.render.render import preview
-from bot.adapters.telegram.send.client import Client, is_group, number
-from bot.adapters.telegram.send.http import Flooded, described
+from bot.adapters.telegram.send.client import Client, Flooded, described, is_group, number
 from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)

@@ -1,20 +1,322 @@
-"""The connection to the Bot API for everything but receiving, and whose it is."""
+"""The Bot API's client: whose connection it is, python-telegram-bot's request on aiohttp, and single calls.
+
+A method is only ever sent once: aiohttp tries again what broke on a connection from the pool only where that cannot be
+done twice (GET), and no redirect is followed. A 429 is told as it is, and garbage is read quietly.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+import json
+import logging
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from ssl import SSLContext
 from typing import Any, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
+import aiohttp
+import httpx
 from telegram import Bot
+from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.request import BaseRequest, RequestData
 
-from bot.adapters.telegram.send.http import Wire, form
 from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
 from core.kernel.ports import Clock
 from core.kernel.types import Destination
 
+log = logging.getLogger(__name__)
+
+TOO_MANY_REQUESTS = 429
+CALL_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
+LONGEST_FLOOD_SECONDS = 86_400.0
+LONGEST_MESSAGE = 200
 CONNECTIONS = 64
+CONNECT_SECONDS = 10.0
 READ_SECONDS = 20.0
+UPLOAD_SECONDS = 20.0
+FORM = "application/x-www-form-urlencoded"
+# What the library adds to a status when the body is no JSON; a proxy's page may quote the URL, and so the token.
+BODY_FOLLOWS = ". Parsing the server response"
+# What is left idle for longer is closed from here, long before a server does: a request could cross its farewell.
+KEPT_SECONDS = 15.0
+# No connection was there to carry a byte. Cut connections, silence and everything after that leave it in doubt.
+NEVER_LEFT = (
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientHttpProxyError,
+    aiohttp.NonHttpUrlClientError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How many seconds a call waits for a free connection, a new one, for sending, and for each piece of an answer."""
+
+    pool: float | None
+    connect: float | None
+    write: float | None
+    read: float | None
+
+    def limits(self) -> tuple[float | None, aiohttp.ClientTimeout]:
+        """Return the seconds until an answer begins, and the others as aiohttp takes them.
+
+        It has no limit for who does not take what is sent. Connecting comes after the waiting for a free connection,
+        and with it.
+        """
+        connecting = None if self.pool is None or self.connect is None else self.pool + self.connect
+        answered = None
+        if connecting is not None and self.write is not None and self.read is not None:
+            answered = connecting + self.write + self.read
+        return answered, aiohttp.ClientTimeout(connect=connecting, sock_connect=self.connect, sock_read=self.read)
+
+
+class Connections:
+    """A pool of at most so many connections, opened on first use."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._closed = False
+        self._session: aiohttp.ClientSession | None = None
+        self._proxies: dict[tuple[str, str], str | None] = {}
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        patience: Patience,
+        *,
+        headers: Mapping[str, str] | None = None,
+        data: Any = None,
+        raw: bool = False,
+    ) -> aiohttp.ClientResponse:
+        """Return an answer that has begun, for the caller to read and release; `raw` leaves it as packed as it came."""
+        if self._closed:
+            raise RuntimeError("the connections are closed")
+        if self._session is None:
+            connector = aiohttp.TCPConnector(limit=self._most, ssl=certificates(), keepalive_timeout=KEPT_SECONDS)
+            self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        session = self._session
+        # What the network has to say comes first: a connection that was closed meanwhile is none to send on. At the
+        # first turn of the loop it is looked at, behind us; at the second it has been heard, with TLS at the third.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        # The proxy for a server is looked up once: it takes reading the whole environment.
+        parts = urlsplit(url)
+        server = parts.scheme, parts.hostname or ""
+        if server not in self._proxies:
+            self._proxies[server] = proxy_for(*server)
+        until_answered, limits = patience.limits()
+        async with asyncio.timeout(until_answered):
+            return await session.request(
+                method,
+                url,
+                data=data,
+                headers=headers,
+                # Without a body there is nothing whose type could be told.
+                skip_auto_headers=("Content-Type",) if data is None else (),
+                timeout=limits,
+                allow_redirects=False,
+                auto_decompress=not raw,
+                proxy=self._proxies[server],
+            )
+
+    async def close(self) -> None:
+        """Close the connections; there will be no others."""
+        self._closed = True
+        if self._session is not None:
+            await self._session.close()
+
+
+def proxy_for(scheme: str, host: str) -> str | None:
+    """Return the proxy that the environment names for a server (HTTPS_PROXY, ALL_PROXY, NO_PROXY), None for none.
+
+    Raises `NonHttpUrlClientError` for one that does not speak HTTP, rather than going past it.
+    """
+    named = getproxies()
+    proxy = named.get(scheme) or named.get("all")
+    if not proxy or proxy_bypass(host):
+        return None
+    address = proxy if "://" in proxy else f"http://{proxy}"
+    if not address.startswith(("http://", "https://")):
+        raise aiohttp.NonHttpUrlClientError(urlsplit(address).scheme)
+    return address
+
+
+@cache
+def certificates() -> SSLContext:
+    """Read the certificates once: it takes 20 ms, too long for replacing a stalled connection."""
+    return httpx.create_ssl_context()
+
+
+class Flooded(TelegramError):
+    """Too many requests: the Bot API asks to wait `seconds` (429, ResponseParameters.retry_after)."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"Too many requests, retry after {seconds:g} s")
+        self.seconds = seconds
+
+
+class Wire(BaseRequest):
+    """One pool of connections to the Bot API. All times are in seconds."""
+
+    def __init__(self, *, connections: int, read: float) -> None:
+        self._connections = Connections(connections)
+        self._read = read
+
+    @property
+    def read_timeout(self) -> float:
+        """How long the Bot API may be silent."""
+        return self._read
+
+    async def initialize(self) -> None:
+        """Do nothing: connections are opened on first use."""
+
+    async def shutdown(self) -> None:
+        """Close the connections; there will be no others."""
+        await self._connections.close()
+
+    async def do_request(  # noqa: PLR0917 - as the library has them
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: Any = BaseRequest.DEFAULT_NONE,
+        write_timeout: Any = BaseRequest.DEFAULT_NONE,
+        connect_timeout: Any = BaseRequest.DEFAULT_NONE,
+        pool_timeout: Any = BaseRequest.DEFAULT_NONE,
+    ) -> tuple[int, bytes]:
+        """Send a request; raise `Flooded` on 429 whatever its body is, since the library needs a proper one."""
+        uploads = request_data is not None and request_data.contains_files
+        patience = Patience(
+            pool=_given(pool_timeout, CONNECT_SECONDS),
+            connect=_given(connect_timeout, CONNECT_SECONDS),
+            write=_given(write_timeout, UPLOAD_SECONDS if uploads else CONNECT_SECONDS),
+            read=_given(read_timeout, self._read),
+        )
+        headers = {"User-Agent": self.USER_AGENT}
+        data: Any = None
+        if request_data is not None and uploads:
+            data = _multipart(request_data)
+        elif request_data is not None and (fields := request_data.json_parameters):
+            data, headers["Content-Type"] = urlencode(fields).encode(), FORM
+        try:
+            answer = await self._connections.request(method, url, patience, headers=headers, data=data)
+            async with answer:
+                code, payload = answer.status, await answer.read()
+        except TimeoutError as error:
+            raise TimedOut from error
+        except (aiohttp.ClientError, OSError) as error:
+            raise NetworkError(type(error).__name__) from error
+        if code == TOO_MANY_REQUESTS:
+            raise Flooded(_retry_after(payload))
+        return code, payload
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """Return the body as an object; raise `TelegramError` for anything else (the library logs it all)."""
+        try:
+            value = json.loads(payload.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise TelegramError("The server's answer is no JSON object")
+        return value
+
+
+@dataclass
+class _Form:
+    """Fields as the body of a request; as much of the library's `RequestData` as its request looks at."""
+
+    json_parameters: Mapping[str, str]
+    contains_files = False
+    multipart_data = None
+
+
+def form(fields: Mapping[str, object]) -> RequestData:
+    """Return fields as the body of a request; what is no text is JSON."""
+    written = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    return cast(RequestData, _Form(written))
+
+
+class Calls:
+    """Single calls by name on raw JSON, over connections of their own: for the receiving half and what goes with it."""
+
+    def __init__(self, token: str, root: str, *, connections: int) -> None:
+        self._url = f"{root}/bot{token}"
+        self._connections = connections
+        self._wire = self._new_wire()
+
+    async def __call__(self, method: str, fields: Mapping[str, object], seconds: float = CALL_SECONDS) -> object:
+        """Return the result of a method, waiting up to `seconds` for it; raise `TelegramError`."""
+        return cast("object", await self._wire.post(f"{self._url}/{method}", form(fields), read_timeout=seconds))
+
+    async def renew(self) -> None:
+        """Go on over new connections, since the old ones stall, and close those if that is quick."""
+        stalled, self._wire = self._wire, self._new_wire()
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await stalled.shutdown()
+        except Exception as error:
+            log.warning("a stalled connection could not be closed: %s", described(error))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._wire.shutdown()
+
+    def _new_wire(self) -> Wire:
+        return Wire(connections=self._connections, read=CALL_SECONDS)
+
+
+def _given(seconds: Any, otherwise: float) -> float | None:
+    """Return the time that a caller asked for: the library marks its absence by an object, since None is for ever."""
+    return otherwise if seconds is BaseRequest.DEFAULT_NONE else seconds
+
+
+def _multipart(sent: RequestData) -> aiohttp.FormData:
+    """Return fields and files as a form of many parts, sent in pieces; names go out as they are, in UTF-8."""
+    form = aiohttp.FormData(quote_fields=False)
+    for name, value in sent.json_parameters.items():
+        form.add_field(name, value)
+    for name, (filename, content, kind) in sent.multipart_data.items():
+        stream = BytesIO(content) if isinstance(content, bytes) else content
+        form.add_field(name, stream, filename=filename, content_type=kind)
+    return form
+
+
+def _retry_after(payload: bytes) -> float:
+    """Return the seconds to wait, 1 where the server names none."""
+    try:
+        seconds = float(Wire.parse_json_payload(payload)["parameters"]["retry_after"])
+    except (TelegramError, KeyError, TypeError, ValueError, OverflowError):
+        return 1.0
+    return min(max(seconds, 1.0), LONGEST_FLOOD_SECONDS) if math.isfinite(seconds) else 1.0
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield the error and what it was raised from, outermost first."""
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__
+
+
+def never_left(error: BaseException) -> bool:
+    """Whether an error of a request proves that nothing of it was sent."""
+    return any(isinstance(cause, NEVER_LEFT) for cause in causes(error))
+
+
+def described(error: BaseException) -> str:
+    """Say what happened by class and the Bot API's description: other texts may quote a URL, and so the token."""
+    told = isinstance(error, TelegramError) and isinstance(error.__cause__, TelegramError | None)
+    if not told or not isinstance(error, TelegramError):
+        return " from ".join(type(cause).__name__ for cause in causes(error))
+    return f"{type(error).__name__}: {error.message.partition(BODY_FOLLOWS)[0][:LONGEST_MESSAGE]}"
 
 
 def is_group(chat: str) -> bool:

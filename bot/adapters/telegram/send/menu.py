@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 
-from bot.adapters.telegram.send.http import Calls, Flooded, described
+from bot.adapters.telegram.send.client import Calls, Flooded, described
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 

@@ -12,14 +12,13 @@ from telegram import InlineKeyboardMarkup
 from telegram.constants import MessageLimit
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
-from bot.adapters._shared.cutting import is_blank
+from bot.adapters._shared.rendering import is_blank
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
-from bot.adapters.telegram.render.splitting import cut, units
-from bot.adapters.telegram.send.client import Client, is_group, number
-from bot.adapters.telegram.send.http import Flooded, described, never_left
+from bot.adapters.telegram.render.render import cut, units
+from bot.adapters.telegram.send.client import Client, Flooded, described, is_group, never_left, number
+from core.kernel.clean_text import storable
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
-from core.kernel.untrusted import clean
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +84,7 @@ def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
             text, labels, buttons = _offered(to, payload)
         if repeated:
             # The mark of a possible repeat has a line of its own, cut to the room that is left.
-            mark = cut(clean(repeated).strip(), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text) - 1))
+            mark = cut(storable(repeated).strip(), max(0, MessageLimit.MAX_TEXT_LENGTH - units(text) - 1))
             if mark:
                 text, shift = f"{mark}\n{text}", units(mark) + 1
                 entities = [{**entity, "offset": entity["offset"] + shift} for entity in entities]
