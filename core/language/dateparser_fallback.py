@@ -164,7 +164,10 @@ def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | N
     if phrase is None or plain.count(phrase[0]) != 1:
         return None
     before, after = plain.split(phrase[0])
-    if _WITHIN.search(phrase[0]) or _changed(before, after):
+    # What stands around a time may make another one of it, or hold more of it.
+    near, left = [*_WORD.findall(before)[-_NEAR:], *_WORD.findall(after)[:_NEAR]], f"{before} {after}"
+    more = _DATE_LEFT.search(left) or _DAY.search(left) or _LEFT_AT.search(before)
+    if more or _WITHIN.search(phrase[0]) or any(_BESIDE.fullmatch(word) for word in near):
         return None
     if code[0].lower() not in KNOWN and not _FULL_DATE.search(_CLOCK.sub(" ", phrase[0])):
         return None
@@ -196,14 +199,6 @@ def _search(text: str, language: str, base: _Base) -> tuple[str, datetime] | Non
     if not found or len(found) != 1 or found[0][1].tzinfo is not None:
         return None
     return found[0][0].strip(), found[0][1]
-
-
-def _changed(before: str, after: str) -> bool:
-    """Whether what stands around a time makes another one of it, or holds more of it."""
-    near = [*_WORD.findall(before)[-_NEAR:], *_WORD.findall(after)[:_NEAR]]
-    left = f"{before} {after}"
-    more = _DATE_LEFT.search(left) or _DAY.search(left) or _LEFT_AT.search(before)
-    return more is not None or any(_BESIDE.fullmatch(word) for word in near)
 
 
 def _certain(phrase: str, wall: datetime, base: _Base, rest: str) -> Found | None:

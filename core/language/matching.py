@@ -127,7 +127,13 @@ def is_part(words: str, text: str) -> bool:
     if words.endswith(PART):
         return True
     said = [_named(one) for one in _BETWEEN.split(plain(words))]
-    parts = [part for one in _BETWEEN.split(plain(text)) if _counts(part := _named(one))]
+    # "2 kg" names nothing of what is enumerated.
+    parts = [
+        part
+        for one in _BETWEEN.split(plain(text))
+        if is_dense(part := _named(one))
+        or any(len(word) >= SHORTEST_WORD for word in set(part.split()) - _forms("filler_words"))
+    ]
     named = [any(_touches(one, part) for one in said) for part in parts]
     return any(named) and not all(named)
 
@@ -201,11 +207,6 @@ def _within(wanted: str, text: str) -> bool:
     carried = _listed("buy_words") + _listed("carry_words") + _listed("measure_words")
     ends = [one.removesuffix(wanted) for one in _JOINT.split(text) if one.endswith(wanted)]
     return any(not one or one.endswith(carried) for one in ends)
-
-
-def _counts(part: str) -> bool:
-    """Whether a part of an enumeration names something: "2 kg" does not."""
-    return is_dense(part) or any(len(one) >= SHORTEST_WORD for one in set(part.split()) - _forms("filler_words"))
 
 
 def _touches(wanted: str, part: str) -> bool:
