@@ -1,11 +1,8 @@
-"""English: patterns of words of time for those who read what stands beside it, and words that are nearly a day."""
+"""English: patterns of words of time for those who read what stands beside it."""
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import Clock
-from core.language.en.lexicon import CLASSES, DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
-from core.language.en.times import READER
-from core.language.engine.said import Part
+from core.language.en.lexicon import DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
 
 # Gaps are bounded, so that a run of spaces is not gone through again and again.
 GAP = r"\s{1,3}"
@@ -25,13 +22,3 @@ NEWS = (
     r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|changes|updates|bitcoin"
     r"|exchange{GAP}rates?|new{GAP}(?:\S{1,30}{GAP})?(?:e?-?mails?|messages?|posts?|articles?|episodes?|releases?|versions?))"
 ).replace("{GAP}", GAP)
-
-
-def part_of(name: str | None) -> Part | None:
-    """The part of the day of a word such as "Morning"; None when there is none."""
-    return CLASSES["part"][name.lower()] if name else None
-
-
-def read_clock(hour: str, minute: str | None, half: str | None) -> Clock | None:
-    """A clock by its figures and its half of the day, as they are written."""
-    return READER.clock(f"{hour}:{minute or '00'}{half or ''}")

@@ -30,7 +30,7 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
         ("remind me tomorrow around 9 to call Oma", "in 10 minutes", "call Oma"),
         ("remind me on Monday and Thursday at 8 to run", "in 1 hour", "run"),
         ("remind me at 25:00 to run", "in 2 hours", "run"),
-        ("remind me at 1730 to go", "tomorrow at 9", "go"),
+        ("remind me at 1790 to go", "tomorrow at 9", "go"),
         ("remind me tomorow at 8 to celebrate", "tomorrow at 8", "celebrate"),
         ("remind me of the invitation to dinner", "tomorrow at 9", "the invitation to dinner"),
         ("remind me to ask Bob to come", "tomorrow at 9", "ask Bob to come"),
