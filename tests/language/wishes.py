@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import At, Every, InDays
+from core.kernel.timing.expressions import At, Every, InDays, Weekday
 from core.language.grammar import Grammar, Request, Wish
 
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 TOMORROW = At(day=InDays(days=1))
 
 
 def noted(wish: Wish | None) -> str | None:
-    """Such as "remind: at 9 to call Oma", "today: tomorrow", "brief: 7:30", "quiet: 22:00-07:00"; None for none."""
+    """Such as "remind: at 9 to call Oma", "today: Friday", "brief: 7:30", "quiet: 22:00-07:00"; None for none."""
     if wish is None:
         return None
     about = [wish.text, *wish.hours]
@@ -18,6 +19,8 @@ def noted(wish: Wish | None) -> str | None:
             pass
         case Every(unit="day", n=1, clocks=(clock,)):
             about = [f"{clock.hour}:{clock.minute:02}"]
+        case At(day=Weekday(weekday=weekday, doubtful=doubtful), clock=None):
+            about = [f"next {DAYS[weekday]}" if doubtful else DAYS[weekday]]
         case _:
             assert wish.when == TOMORROW
             about = ["tomorrow"]

@@ -41,7 +41,7 @@ class Due:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Today:
     """What is overdue or due today, what reminds today, which questions wait for the person, and what is being worked
-    on for them; or what is due and what reminds `tomorrow`. `now` is when that was so."""
+    on for them. `now` is when that was so. With an instant of another day, `at`, what is due and what reminds then."""
 
     now: Millis
     zone: ZoneInfo
@@ -49,7 +49,7 @@ class Today:
     reminders: tuple[Due, ...] = ()
     questions: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
-    tomorrow: bool = False
+    at: Millis | None = None
 
 
 def gather(
@@ -61,16 +61,16 @@ def gather(
     *,
     others: OtherChats = NO_OTHERS,
     run_id: int | None = None,
-    tomorrow: bool = False,
+    at: Millis | None = None,
 ) -> Today:
     """Look at a lane's scope for somebody, and at what is theirs in these `others`; not at their run `run_id`. Of
-    `tomorrow` only what is due and what reminds then."""
-    day, begin, end = day_of(zone, day_of(zone, now)[2] if tomorrow else now)
-    span = (begin if tomorrow else 0, end)
+    another day, in which the instant `at` lies, only what is due and what reminds then."""
+    day, begin, end = day_of(zone, now if at is None else at)
+    span = (0 if at is None else begin, end)
     own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
     theirs = [*of_groups(tx, lane.tenant_id, person_id, others.groups), *of_linked(tx, others.linked)]
-    # Of tomorrow what is due on that day, of today what is overdue, too.
-    since = day if tomorrow else ""
+    # Of another day what is due on it, of today what is overdue, too.
+    since = "" if at is None else day
     due = [
         (source, todo)
         for source, todo in (*own, *theirs)
@@ -88,9 +88,9 @@ def gather(
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
         reminders=tuple(sorted(reminding, key=lambda one: one.at)),
-        questions=() if tomorrow else tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
-        running=() if tomorrow else tuple(_running(tx, lane, person_id, run_id)),
-        tomorrow=tomorrow,
+        questions=() if at is not None else tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
+        running=() if at is not None else tuple(_running(tx, lane, person_id, run_id)),
+        at=at,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from core.capabilities.today.service import Due, Today
@@ -11,6 +10,9 @@ from core.kernel.markdown import called
 from core.kernel.timing.zones import to_local
 from core.language import Language
 from core.language.lines import cut, shortened
+
+# What is said of today and tomorrow when nothing is on, by the days until then.
+_NOTHING = {0: "today_nothing", 1: "tomorrow_nothing"}
 
 
 def worded(language: Language, data: Today) -> str:
@@ -21,10 +23,11 @@ def worded(language: Language, data: Today) -> str:
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
     ]
-    day = to_local(data.now, data.zone) + timedelta(days=int(data.tomorrow))
+    day, today = (to_local(at, data.zone) for at in (data.now if data.at is None else data.at, data.now))
     title = language.say("today_title", date=language.date(day))
     lines = [line for block in blocks for line in shortened(language, block)]
-    return "\n".join([title, *(lines or [language["tomorrow_nothing" if data.tomorrow else "today_nothing"]])])
+    nothing = _NOTHING.get((day.date() - today.date()).days, "day_nothing")
+    return "\n".join([title, *(lines or [language[nothing]])])
 
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:

@@ -288,6 +288,14 @@ PLACES = {
     "zurich": "Europe/Zurich",
 }
 
+_TIME_NOW = (
+    r"(?:what|which) (?:time|hour) (?:is it|it is)(?: now)?|what time do you have"
+    r"|what(?:'?s| is) the (?:current |exact |local )?time|what the (?:current )?time is"
+    r"|(?:do you have |have you got |got )?(?:the )?(?:current |local )?time|how late is it"
+)
+_NOW = r"(?: right now| now| currently| at the moment| today)?(?:,? please)?"
+_TODAY = r"(?: is it)?(?: right now| now)?(?: today)?(?:,? please)?"
+
 INTENTS = {
     "echo": patterns(
         r"echo[:\s]\s*(?P<text>.+)",
@@ -314,14 +322,17 @@ INTENTS = {
         r"|what(?:'s| is) your name|how (?:does this|do you) work|what works(?: without (?:a|the) model)?"
     ),
     "time": patterns(
-        r"(?:what time is it|what(?:'s| is) the time|(?:the )?(?:current )?time)(?: right)?(?: now)?(?: here)?",
-        r"(?:what time is it|what(?:'s| is) the (?:current )?time|(?:current )?time)(?: now)? in (?P<place>.+?)"
-        r"(?: right)?(?: now)?",
+        rf"(?:{_TIME_NOW}){_NOW}(?: here)?{_NOW}",
+        rf"(?:{_TIME_NOW}){_NOW}(?: over)? in (?P<place>.+?){_NOW}",
         r"(?:what(?:'s| is) (?:the )?|which |what )?time ?zone (?:is it )?(?:in|of|for|at) (?P<place>.+)",
     ),
     "date": patterns(
-        r"what(?:'s| is) (?:the |today's )?date(?: today)?|(?:today's |the )?date(?: today)?"
-        r"|what day (?:is it|is today|of the week is it)(?: today)?|what(?:'s| is) today"
+        rf"(?:what(?:'?s| is) )?(?:the |today'?s )?(?:current )?date{_TODAY}",
+        r"what(?:'?s| is) today|what today(?:'s date)? is|what (?:the date|day) (?:it )?is(?: today)?",
+        rf"(?:what|which) (?:date|day(?: of the (?:week|month))?|weekday|month|year)"
+        rf" (?:is it|it is|is today|are we){_TODAY}",
+        rf"what(?:'?s| is) (?:the )?(?:current |today'?s )?"
+        rf"(?:day|weekday|day of the week|month|year|day and date){_TODAY}",
     ),
     "health": patterns(
         r"are you (?:ok|okay|all ?right|alive|there|up|working|healthy|well|fine|online)"
@@ -348,7 +359,10 @@ LANGUAGE = Language(
     texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(
-        r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|tell me|(?:can|could) you tell me|do you know)\b[\s,:]*)+"
+        r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|(?:please )?(?:tell|give|show) me"
+        r"|(?:can|could|would) (?:you|u)(?: please)? (?:tell|give|show) me|do you (?:happen to )?know"
+        r"|i(?:'d like| want| need) to know|may i (?:know|ask))"
+        r"\b[\s,:]*)+"
     )[0],
     places=PLACES,
     choices=("Remind me in 1 minute to stretch", "What's on my list?", "What time is it?"),

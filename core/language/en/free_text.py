@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from core.language.en.addressees import MANY
-from core.language.en.command_phrases import wish_of
 from core.language.en.format import say
-from core.language.en.remainder import content
+from core.language.en.phrases import MACROS, ROWS, VAGUE
+from core.language.en.remainder import content, is_question, one_wish, times
 from core.language.en.requests import UNTIL_NEXT, request
 from core.language.en.times import READER, trimmed, when
 from core.language.en.watching import WATCHING
 from core.language.en.words import GAP, NEAR, NEWS
+from core.language.engine.phrases import Phrases
 from core.language.engine.said import STRONG, Said
+from core.language.engine.templates import compiled
 from core.language.engine.tokens import FOLD, MAX_LENGTH
 from core.language.grammar import ME, Grammar, Request, Wish
 
@@ -70,7 +72,7 @@ def wish(text: str) -> Wish | None:
         text, folded = text[:end], folded[:end]
     # "Remind me at 9 to call Oma?" may ask whether that is set.
     found = None if "?" in folded[end:] else _reminder(text, folded, start, end)
-    return found or wish_of(text, folded, start, end)
+    return found or _PHRASES.read(folded, text, start, end)
 
 
 def _reminder(text: str, folded: str, start: int, end: int) -> Wish | None:
@@ -98,11 +100,7 @@ def _reminding(rest: str, until: str) -> Wish | None:
     timed = first is not None and first.said.strength == STRONG
     if found is None:
         some_time = _SOME_TIME.fullmatch(folded.rstrip(" .!"))
-        # "To sell when the price drops" is not asked for a time: nobody knows it.
-        waits = WATCHING.match(f"remind {folded}")
-        whole = some_time and not waits and not _ASKED.match(some_time["text"]) and content(some_time["text"], Said())
-        said = rest[some_time.start("text") : some_time.end("text")].strip() if some_time and whole else ""
-        return Wish(name="remind", text=said) if said else None
+        return _without_time(rest[some_time.start("text") : some_time.end("text")]) if some_time else None
     if not (found.who or timed or _PRONOUN.match(folded) or _TO.match(folded)):
         return None
     who = _OTHERS.match(folded)
@@ -187,4 +185,33 @@ def _timed(text: str, folded: str, start: int, end: int) -> Wish | None:
     return _for(names, f"{time} {rest}") if _TO.match(folded, who.end(), end) else None
 
 
+def _without_time(text: str) -> Wish | None:
+    """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
+    folded = text.translate(FOLD).strip()
+    # "To sell when the price drops" is not asked for a time: nobody knows it.
+    waits = WATCHING.match(f"remind me to {folded}")
+    whole = folded and not waits and not _ASKED.match(folded) and content(folded, Said())
+    return Wish(name="remind", text=text.strip()) if whole else None
+
+
+def _ordered(time: str, text: str) -> Wish | None:
+    """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
+    if not time:
+        folded = text.translate(FOLD)
+        unread = any(times(folded)) or _UNREAD.search(READER.alphabet.read(folded).codes)
+        return _for("", text) or (None if unread else _without_time(text))
+    for said in (f"in {time}", time, f"at {time}"):
+        folded = said.translate(FOLD)
+        if READER.whole(folded, 0, len(folded)) is not None:
+            return _for("", f"{said} to {text}")
+    return None
+
+
+def _fits(text: str, marked: bool) -> bool:
+    return not is_question(text, marked=marked) and one_wish(text)
+
+
+# What says something of a time that is not read.
+_UNREAD = compiled("<edges> (<any>|<nth>|<weekday>|<part>)", READER.alphabet).pattern
+_PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, fits=_fits, remind=_ordered)
 GRAMMAR = Grammar(when=when, request=request, wish=wish, say=say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Every
+from core.kernel.timing.expressions import Clock, Every, InDays, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -78,6 +78,64 @@ ZONE_NAMES = (
     "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
     "acst", "acdt", "awst", "nzst", "nzdt", "z",
 )  # fmt: skip
+
+_ASKING = ("what", "what's", "whats", "who", "whom", "whose", "where", "when", "why", "how", "which", "whether", "if")
+_PRONOUNS = (
+    "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
+    "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
+)  # fmt: skip
+_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "place", "note", "jot")
+_REMOVING = ("remove", "delete", "drop", "erase", "strike", "take", "scratch", "cut")
+_SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
+# Of phrases: what people ask for in few words.
+_PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    "kind": ("shopping", "grocery", "groceries", "task", "tasks", "errand", "errands", "chore", "chores"),
+    "list": ("list", "lists"),
+    "whats": ("what's", "whats", "what're"),
+    "whos": ("who's", "whos"),
+    "its": ("it's", "that's", "i'm", "im", "we're"),
+    "ive": ("i've", "ive", "we've"),
+    "im": ("i'm", "im"),
+    "id": ("i'd", "id", "we'd"),
+    "dont": ("don't", "dont"),
+    "lets": ("let's", "lets"),
+    "yes": ("ok", "okay", "yes", "yep", "yeah"),
+    "show": _SHOWING,
+    "pull": ("pull", "bring"),
+    "adding": _ADDING,
+    "removing": _REMOVING,
+    "ending": ("cancel", "delete", "remove", "stop", "drop", "end", "disable", "deactivate", "dismiss"),
+    "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin"),
+    "getting": ("buy", "get", "purchase"),
+    "doing": (
+        "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix",
+        "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
+        "send", "sign", "submit", "update", "upload", "wash", "write",
+    ),
+    "doneness": ("done", "complete", "completed", "finished"),
+    "alarm": ("alarm", "timer"),
+    "alarms": ("alarms", "timers"),
+    "plans": ("plans", "appointments", "meetings", "events", "commitments"),
+    "calendar": ("calendar", "agenda", "planner", "diary"),
+    "brief": ("brief", "briefing"),
+    "asking": _ASKING,
+    "pronoun": (*_ASKING, *_PRONOUNS),
+    "any_of": (
+        "all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an", "a",
+        "everything",
+    ),
+    "nobody": (
+        "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
+        "notification", "notifications", "chat", "group", "my", "our",
+    ),
+    "order": (
+        *_ASKING, *_PRONOUNS, *_ADDING, *_REMOVING, *_SHOWING, "list", "lists", "is", "are", "was", "were", "be", "do",
+        "does", "did", "have", "has", "had", "need", "needs", "want", "wants", "can", "could", "will", "would",
+        "should", "must", "my", "your", "me", "us", "i'm", "i've", "i'd", "it's", "that's", "don't", "not", "no",
+        "let's", "let", "remind", "read", "write", "check", "tick", "cross", "mark", "clear", "empty", "cancel", "stop",
+        "switch", "navigate", "scroll", "something", "somewhere", "already", "isn't", "aren't", "never", "because",
+    ),
+}.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": NUMBERS,
@@ -156,6 +214,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
         "evening", "afternoon", "weekend", "weekday",
     )),
+    **_PHRASES,
+    "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
+    | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys(
         (

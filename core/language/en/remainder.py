@@ -205,7 +205,7 @@ def content(text: str, said: Said) -> bool:
     plain = _QUOTED.sub('""', text)
     if not one_wish(plain) or _AHEAD.search(plain) or _LIMIT.search(plain) or (said.every and _SOMETIMES.search(plain)):
         return False
-    return not _misread(plain, said) and all(_owned(plain, start, found, said) for start, found in _times(plain))
+    return not _misread(plain, said) and all(_owned(plain, start, found, said) for start, found in times(plain))
 
 
 def one_wish(text: str) -> bool:
@@ -237,7 +237,7 @@ def _misread(text: str, said: Said) -> bool:
     return _CLOCK_ALONE.search(text.rstrip(" ,")) is not None or names_day(text, ours=_OURS)
 
 
-def _times(text: str) -> Iterator[tuple[int, Scan]]:
+def times(text: str) -> Iterator[tuple[int, Scan]]:
     """The times in a text that are surely some, each with where it begins."""
     at = 0
     while start := _START.search(text, at):

@@ -11,7 +11,7 @@ TEXTS = {
     "undo_not_yours": "That stays: only whoever did it can take it back, in the same place and within 24 hours.",
     "posted_stays_done": "“{text}” stays done. A button brings it again.",
     "posted_stays_off": "“{text}” comes again: {moment}. A button ends it.",
-    "today_usage": "I can tell what is on today and tomorrow: /today, /today tomorrow. All reminders: /tasks",
+    "today_usage": "I can tell what is on at a day: /today, /today tomorrow, /today friday. All reminders: /tasks",
     "undo_done": "That is taken back already.",
     "undo_outdated": "That was changed again since, so I leave it as it is now.",
     "undo_late": "That is more than 24 hours ago; it can't be taken back any more.",

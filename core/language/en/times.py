@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
+from core.language.en import phrases
 from core.language.en.lexicon import CLASSES, GLUED
 from core.language.engine.said import STRONG, WEAK
 from core.language.engine.templates import literals
@@ -125,7 +127,8 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
 _ROWS = expanded_rows(_TIMES, _MACROS)
-_LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK) for word in literals(text)}
+_PHRASES = (phrases.VAGUE, *phrases.MACROS.values(), *chain.from_iterable(phrases.ROWS.values()))
+_LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
 READER = Reader(
     Words(CLASSES, literals=_LITERALS, glued=GLUED),
     _ROWS,

@@ -1,9 +1,8 @@
-"""English: patterns of words of time for those who read what stands beside it, and words that are nearly a day."""
+"""English: patterns of words of time for those who read what stands beside it."""
 
 from __future__ import annotations
 
-from core.language.en.lexicon import CLASSES, DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
-from core.language.engine.said import Part
+from core.language.en.lexicon import DEEDS, HOUR_NAMES, NUMBERS, ZONE_NAMES
 
 # Gaps are bounded, so that a run of spaces is not gone through again and again.
 GAP = r"\s{1,3}"
@@ -23,8 +22,3 @@ NEWS = (
     r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|changes|updates|bitcoin"
     r"|exchange{GAP}rates?|new{GAP}(?:\S{1,30}{GAP})?(?:e?-?mails?|messages?|posts?|articles?|episodes?|releases?|versions?))"
 ).replace("{GAP}", GAP)
-
-
-def part_of(name: str | None) -> Part | None:
-    """The part of the day of a word such as "Morning"; None when there is none."""
-    return CLASSES["part"][name.lower()] if name else None

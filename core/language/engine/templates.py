@@ -3,7 +3,9 @@
 A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A class may have a name; so may a group,
 `(days=<weekday> (, <weekday>){0,6})`, and several the same one. `(a|b)`, `?` and `{0,3}` are as in patterns,
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
-signs. A word in capitals stands for another template (`expanded`).
+signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
+some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
+is only named.
 """
 
 from __future__ import annotations
@@ -11,14 +13,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.language.engine.tokens import Alphabet, Tokens
+from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
 
 _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
+# Free text, as short as it can be. Only one that is not bounded may stand in a template.
+_SLOTS = {
+    "text": ".{1,2000}?", "few": ".{1,14}?", "some": ".{1,6}?", "plain": "(?:(?!%s).){1,30}?",
+    "words": "(?:(?!%s).){1,6}?",
+}  # fmt: skip
+_ALL = frozenset(ANY)
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -39,6 +47,10 @@ class Match:
     def has(self, name: str) -> bool:
         """Whether a group has matched."""
         return name in self._spans
+
+    def span(self, name: str) -> tuple[int, int]:
+        """From and before which token a group has matched."""
+        return self._spans[name]
 
     def text(self, name: str) -> str:
         """What stands there, in small letters; empty when nothing does."""
@@ -71,10 +83,11 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template: its pattern, the codes that it can begin with, and the class of each name."""
+    """A template: its pattern, the codes that it can begin and end with, and the class of each name."""
 
     pattern: re.Pattern[str]
     first: frozenset[str]
+    last: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
 
@@ -83,21 +96,32 @@ class Template:
         match = self.pattern.match(tokens.codes, at, end)
         return Match(match, tokens, self) if match and match.end() > at else None
 
+    def whole(self, tokens: Tokens, at: int, end: int) -> Match | None:
+        """What matches from a token up to another; None when anything is left over."""
+        match = self.pattern.fullmatch(tokens.codes, at, end)
+        return Match(match, tokens, self) if match else None
+
 
 def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     """A template of a language. `end` is a pattern for what must stand behind it. ValueError when it is none."""
     parser = _Parser(text, alphabet)
-    pattern, first, _ = parser.choice()
+    found = parser.choice()
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
-    return Template(re.compile(pattern + end, re.DOTALL), first, parser.classes, alphabet)
+    return Template(re.compile(found.pattern + end, re.DOTALL), found.first, found.last, parser.classes, alphabet)
 
 
-Part = tuple[str, frozenset[str], bool]
+class Part(NamedTuple):
+    """A part of a template: its pattern, the codes it can begin and end with, and whether it may be empty."""
+
+    pattern: str
+    first: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
+    empty: bool = False
 
 
 class _Parser:
-    """Reads a template from the left: each part is a pattern, the codes it can begin with, whether it may be empty."""
+    """Reads a template from the left."""
 
     def __init__(self, text: str, alphabet: Alphabet) -> None:
         self.at = 0
@@ -110,46 +134,58 @@ class _Parser:
         while (item := _ITEM.match(self._text, self.at)) and item["or"]:
             self.at = item.end()
             parts.append(self._row())
-        first = frozenset[str]().union(*(part[1] for part in parts))
-        return f"(?:{'|'.join(part[0] for part in parts)})", first, any(part[2] for part in parts)
+        first, last = (
+            frozenset[str]().union(*codes) for codes in zip(*((one[1], one[2]) for one in parts), strict=True)
+        )
+        return Part(f"(?:{'|'.join(one.pattern for one in parts)})", first, last, any(one.empty for one in parts))
 
     def _row(self) -> Part:
         patterns: list[str] = []
-        first, empty = frozenset[str](), True
+        first, last, empty = frozenset[str](), frozenset[str](), True
         while (item := _ITEM.match(self._text, self.at)) and not (item["or"] or item["close"]):
             self.at = item.end()
-            pattern, begins, may = self._part(item)
+            part = self._part(item)
+            pattern, may = part.pattern, part.empty
             times = _ITEM.match(self._text, self.at)
             if times and times["times"]:
                 self.at = times.end()
                 pattern, may = f"(?:{pattern}){times['times']}", may or times["times"][1:2] in {"", "0"}
             patterns.append(pattern)
-            first, empty = (first | begins if empty else first), empty and may
-        return "".join(patterns), first, empty
+            first = first | part.first if empty else first
+            last = last | part.last if may else part.last
+            empty = empty and may
+        return Part("".join(patterns), first, last, empty)
 
     def _part(self, item: re.Match[str]) -> Part:
         if item["open"]:
             name = self._named(item["group"])
-            pattern, first, empty = self.choice()
+            found = self.choice()
             close = _ITEM.match(self._text, self.at)
             if close is None or not close["close"]:
                 raise ValueError(f"a group is open: {self._text!r}")
             self.at = close.end()
             if item["look"]:
-                return f"(?{item['look']}{pattern})", frozenset(), True
-            return f"(?P<{name}>{pattern})" if name else pattern, first, empty
+                return Part(f"(?{item['look']}{found.pattern})", empty=True)
+            return found._replace(pattern=f"(?P<{name}>{found.pattern})") if name else found
         if item["end"]:
-            return "$", frozenset(), True
+            return Part("$", empty=True)
         if item["set"]:
-            return f"[{item['set']}]", frozenset(item["set"]), False
+            return Part(f"[{item['set']}]", frozenset(item["set"]), frozenset(item["set"]))
         if not item["cls"]:
-            pattern, first = self._alphabet.word(item["word"])
-            return pattern, first, False
-        pattern, first = self._alphabet.one_of(item["cls"])
+            pattern, first, last = self._alphabet.word(item["word"])
+            return Part(pattern, first, last)
+        pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
         if name := self._named(item["name"]):
             self.classes[name] = item["cls"]
             pattern = f"(?P<{name}>{pattern})"
-        return pattern, first, False
+        return Part(pattern, first, last)
+
+    def _slot(self, cls: str) -> Codes | None:
+        """The pattern of free text; None for a class of words."""
+        if cls not in _SLOTS:
+            return None
+        pattern = _SLOTS[cls]
+        return pattern.replace("%s", self._alphabet.one_of("order")[0]) if "%" in pattern else pattern, _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
         """A name that no group has yet."""

@@ -26,6 +26,8 @@ _PARTS = re.compile(r"\d+|[^\W\d]+")
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
 OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+# No token's: of what can begin or end with any.
+ANY = "\ue003"
 _TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
 # Numbers have codes by what they can be: one figure, two up to 24, 31, 59 and 99, three, four, more.
 _SIZES = (24, 31, 59, 99)
@@ -42,6 +44,8 @@ _FIGURES = {str(n): chr(_FIGURE) for n in range(10)} | {
 }
 _MANY = {3: chr(_FIGURE + 5), 4: chr(_FIGURE + 6), 5: chr(_FIGURE + 7)}
 MAX_LENGTH = 2_000
+# A pattern, and the codes that it can begin and end with.
+Codes = tuple[str, frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +198,12 @@ class Words:
             return chr(_TIGHT + ord(sign))
         return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
 
-    def word(self, text: str) -> tuple[str, frozenset[str]]:
-        """The pattern of a word or sign of a template, and the codes that it can begin with."""
-        if text[0] == "_" and len(text) > 1:
-            code = chr(_TIGHT + ord(text[1]))
-            return code, frozenset(code)
-        found = self._codes.get(text, text)
-        return re.escape(found), frozenset(found)
+    def word(self, text: str) -> Codes:
+        """The pattern of a word or sign of a template, and the codes that it can begin and end with."""
+        found = chr(_TIGHT + ord(text[1])) if text[0] == "_" and len(text) > 1 else self._codes.get(text, text)
+        return re.escape(found), frozenset(found), frozenset(found)
 
-    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+    def one_of(self, name: str) -> Codes:
         """The same for a class. ValueError when there is none."""
         codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
         if name in _WITH_ORDINALS:
@@ -211,10 +212,12 @@ class Words:
             codes += "".join(chr(_FIGURE + n) for n in range(9))
         if name in {"name", "unknown"}:
             codes += NAME + (OTHER if name == "unknown" else "")
+        if name == "link":
+            codes += LINK
         codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
-        return f"[{codes}]", frozenset(codes)
+        return f"[{codes}]", frozenset(codes), frozenset(codes)
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
@@ -261,20 +264,21 @@ class Signs:
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")
 
-    def word(self, text: str) -> tuple[str, frozenset[str]]:
-        return self._alone(text), frozenset(text[0])
+    def word(self, text: str) -> Codes:
+        return self._alone(text), frozenset(text[0]), frozenset(text[-1])
 
     def _alone(self, word: str) -> str:
         """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
         longer = [re.escape(one[len(word) :]) for one in self._others if one.startswith(word) and one != word]
         return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
 
-    def one_of(self, name: str) -> tuple[str, frozenset[str]]:
+    def one_of(self, name: str) -> Codes:
         found = self._classes[name]
         if isinstance(found, tuple):
-            return f"(?:{found[0]})", frozenset(found[1])
+            return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
         words = sorted(found, key=len, reverse=True)
-        return f"(?:{'|'.join(map(self._alone, words))})", frozenset(word[0] for word in words)
+        pattern = f"(?:{'|'.join(map(self._alone, words))})"
+        return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
     def worth(self, name: str, text: str) -> Any:
         found = self._classes[name]

@@ -11,7 +11,7 @@ TEXTS = {
     "undo_not_yours": "这个保持不变：只有做的人自己能在24小时内、在原处撤销。",
     "posted_stays_done": "“{text}”仍算完成。要再提醒就按按钮。",
     "posted_stays_off": "“{text}”会再提醒：{moment}。要结束就按按钮。",
-    "today_usage": "我能告诉你今天和明天的安排：/today，/today 明天。全部提醒：/tasks",
+    "today_usage": "我能告诉你今天或以后某一天的安排：/today，/today 明天，/today 周五。全部提醒：/tasks",
     "undo_done": "这个已经撤销了。",
     "undo_outdated": "这个后来又改过了，所以我保持现在的样子。",
     "undo_late": "那是24小时以前的事，已经不能撤销。",

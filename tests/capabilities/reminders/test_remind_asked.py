@@ -33,7 +33,6 @@ async def triggers(house: House) -> list[object]:
         ("Remind me tomorrow", WHAT),
         ("remind me every weekday at 9", WHAT),
         ("please remind me in half an hour", WHAT),
-        ("set a timer for 10 minutes", WHAT),
         ("remind me tomorrow at 9 👍", WHAT),
         ("提醒我8点", WHAT),
         ("提醒我明天", WHAT),

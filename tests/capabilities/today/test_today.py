@@ -64,6 +64,32 @@ async def test_the_day_shows_what_is_due_and_what_reminds_in_order(database: Dat
     ]
 
 
+@pytest.mark.parametrize("asking", ["/today friday", "what's on friday?", "Am I free on Friday?", "/today 周五"])
+async def test_any_day_to_come_can_be_asked_about(database: Database, tmp_path: Path, asking: str) -> None:
+    house = await home(database, tmp_path)
+    for text in ("rent 2026-09-25", "tax 2026-09-18", "milk 2026-09-21"):
+        await said(house, f"/todo {text}")
+    await remind(house, "1", "stretch", START + HOUR)
+    await remind(house, "1", "swim", START + 4 * 24 * HOUR)
+    assert (await said(house, asking)).splitlines() == [
+        "📅 **Friday 25 September 2026**",
+        "☐ rent — Fri 25 Sep",
+        "⏰ 14:13 swim",
+    ]
+
+
+async def test_the_day_that_it_is_shows_what_is_overdue_by_its_name_too(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo tax 2026-09-18")
+    assert "tax" in await said(house, "what's on monday")
+    assert (await said(house, "what's on wednesday")).endswith("Nothing is due then.")
+
+
+@pytest.mark.parametrize("asking", ["/today yesterday", "/today friday at 5", "/today in 2 hours", "/today every day"])
+async def test_what_is_no_day_to_come_is_told(database: Database, tmp_path: Path, asking: str) -> None:
+    assert "/today tomorrow" in await said(await home(database, tmp_path), asking)
+
+
 async def test_questions_that_wait_for_me_are_told(database: Database, tmp_path: Path) -> None:
     house = await asked(database, tmp_path, ask(TEA))
     shown = await said(house, "/today")

@@ -87,6 +87,7 @@ TEXTS: dict[str, str] = {
     "today_title": "📅 **{date}**",
     "today_nothing": "☀️ Nothing is due today. Enjoy it!",
     "tomorrow_nothing": "☀️ Nothing is due tomorrow.",
+    "day_nothing": "☀️ Nothing is due then.",
     "today_reminder": "⏰ {clock} {text}",
     "today_reminder_for": "⏰ {clock} {name}: {text}",
     "today_question": "❓ {text}",

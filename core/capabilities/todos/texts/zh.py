@@ -81,6 +81,7 @@ TEXTS: dict[str, str] = {
     "today_title": "📅 **{date}**",
     "today_nothing": "☀️ 今天没有安排，好好享受！",
     "tomorrow_nothing": "☀️ 明天没有安排。",
+    "day_nothing": "☀️ 那天没有安排。",
     "today_reminder": "⏰ {clock} {text}",
     "today_reminder_for": "⏰ {clock} {name}：{text}",
     "today_question": "❓ {text}",

@@ -1,0 +1,244 @@
+"""English: what people ask for in few words about lists, plans, reminders, quiet and briefs, as templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# What names nothing: what is meant stands elsewhere, or nowhere.
+VAGUE = (
+    "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|something|anything|everything|nothing|all|items|item"
+    "|(things|thing|stuff)|some (more)? (stuff|things)|(an|a|the|some|all|one|two|another|every|each|any|new|more)"
+    " (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements|element|words|word|numbers"
+    "|number|reminder|event|list)"
+)
+MACROS: Mapping[str, str] = {
+    "MY": "my|our|the",
+    "WE": "i|we",
+    "TODO": "todo|to (-|_-)? do",
+    "TODOS": "todos|to (-|_-)? dos|TODO",
+    "KIND": "TODO|<kind>",
+    "LIST": "MY (current)? KIND{0,2} <list>|KIND <list>|MY (TODOS|tasks)",
+    # "A list" is any, and "tasks" are also what is scheduled.
+    "OWN_LIST": "MY (open)? (KIND)? <list>|KIND <list>|MY TODOS",
+    "WHAT": "<whats>|what (is|are)",
+    "ONTO": "to|on|onto|in|into",
+    "OFF": "from|off|off of|out of|on|in",
+    "NOW": "now|right now|currently|so far|at the moment|already|these days",
+    "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)"
+    "|I_WANT (see|hear|check|view|read|look at|have|know|go over)|<pull> up",
+    "I_WANT": "WE (want|need|have|wish|would like) to|<id> like to|(can|could|may) WE (please)?",
+    "PRE": "(I_WANT|let us|<lets>|make sure to|make sure you|be sure to|go ahead and|(<dont>|do not) forget to)?",
+    "ADD": "PRE (please)? (also)? <adding>",
+    "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you))?",
+    "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
+    "TASK": "(TODO|task) item?",
+    "IT": "<its>|it is|that is|this is|<ive>|WE have|WE am|we are",
+    "YES": "((<yes>|all|already|just|now) ,?){0,3}",
+    "END": "<ending>|(turn|switch) off|get rid of|call off",
+    "ALARMS": "<alarm>|<alarms>|reminder|reminders",
+    "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
+    "PLAN": "calendar|agenda|schedule|planner|diary|program",
+    "PLANS": "<plans>",
+    "EVENT": "<plans>|meeting|appointment|event",
+    "ON_DAY": "(on|for)? <when:few>",
+    "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
+    "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
+    "SEND": "(send|give|post|write) (me|us)? BRIEF|brief (me|us)|BRIEF",
+    "ABOUT": "to|about|of|that|for",
+    "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
+    "NOT_ANY": "(?!<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
+    "GET": "<getting>|pick up|shop for",
+    "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
+    "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)"
+    "|(<dont>|do not) (disturb|bother|message|write|write to|ping) (me|us)?",
+    "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
+}
+# Names of wishes and whole texts that say them.
+ROWS: Mapping[str, tuple[str, ...]] = {
+    "done": (
+        "YES (IT)? (all|already|just|now)? (done|finished|completed) (it|that|this|now)?",
+        "YES WE? (just|already)? did (it|that) already?",
+        "[✅✔☑] \ufe0f?",
+    ),
+    "todo": (
+        # What is on it.
+        "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "(<whats>|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)?"
+        " (still|left|there|currently)?"
+        " (on|in|left on) LIST (NOW)?",
+        "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE"
+        " (put|added))"
+        " (left)? (on|in|to) LIST (NOW)?",
+        "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
+        "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
+        "anything (else|left|still)? (on|in) LIST (NOW)?",
+        "is NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "are NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "did WE (already)? (add|put) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "have WE (already)? (added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
+        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?",
+        # Show it.
+        "(SHOW)? (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
+        "(SHOW)? (all)? (open)? TODOS <list>?",
+        "SHOW MY tasks <list>|(SHOW)? (open)? (KIND)? <list>",
+        "SHOW (what is|<whats>|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
+        "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
+        "(<show>|give|tell) (me|us)? (everything|all) (on|in) LIST",
+        "(check|see|go over|go through|run through|run down|read through) (MY KIND{0,2} <list>|KIND <list>)",
+        "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
+        "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
+        # What is to be done or bought.
+        "(what|anything|is there anything|<whats>) else? (is)? left to (GET|do)",
+        "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
+        " (left)? to"
+        " (do|GET) (else|still|left)? (STORE)?",
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (STORE)",
+        "WHAT (there)? (still)? to do",
+        "do WE (still)? (have|need) (anything|something) (left|else|still)? to (do|GET)",
+        "do WE (still)? need to (GET) anything else? (STORE)?",
+        "my open (items|tasks)",
+    ),
+    "todo.add": (
+        "ADD (down|in)? <x:text> (ONTO) LIST TAIL",
+        "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
+        "ADD (ONTO) LIST (the following)? :? <x:text>",
+        "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
+        "(?!<deed>) <x:plain> (needs to be|need to be|should be|must be|has to be|have to be)? (added to|put"
+        " on|on|to|onto"
+        "|goes on|go on|should go on|needs to go on|on to) LIST TAIL",
+        "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
+        "<id> like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
+        "(MY)? (KIND) <list> : <x:text>",
+        # "Task: translate this: …" is one for a model.
+        "(new|NEW)? TODO (item)? : <x:text>",
+        "(new|NEW)? task (item)? : (?!<y:text> (: |the following)) <x:text>",
+        # Without a colon only what surely is to be done: "todo lists are fun" is none.
+        "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
+        "(new|NEW) TASK (?!<list>) (to|for|called|named)? <x:text>",
+        # With a time behind it, or whom it is for.
+        "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:few>",
+        "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
+    ),
+    "todo.done": (
+        "done with? : <x:text>",
+        "YES (<ive>|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
+        "PRE (tick|check|cross|strike|mark) (off|out) NOT_IT <x:some> ((from|on|off) LIST)?",
+        "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
+        "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? <doneness> ((on|in) LIST)?",
+        "complete NOT_IT <x:some>",
+        "NOT_IT <x:words> (is|are) done now?",
+    ),
+    "todo.remove": (
+        "PRE (please)? <removing> (off)? <x:text> (OFF) LIST (TAIL|anymore)",
+        "PRE (please)? <removing> (OFF) LIST :? <x:text>",
+        "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
+        "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
+        "WE (<dont>|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
+        "(<removing>) (TASK|item) : <x:text>",
+    ),
+    # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
+    "todo.clear": (
+        "CLEAR (out|up|off)? (MY (whole|entire|complete|current)? KIND{0,2} <list>|KIND <list>) (completely|NOW)?",
+        "CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        "PRE (clear|remove|delete|take|erase|wipe) (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff))"
+        " (OFF) (LIST)",
+        "PRE (clear|remove|delete) all (of)? MY (TODOS)",
+        "PRE (delete|remove|get rid of|throw away|discard) (MY (whole|entire|complete)? KIND{0,2} <list>|KIND <list>)",
+        "start (MY KIND{0,2} <list>|KIND <list>) (over|afresh|from scratch)",
+    ),
+    "today": (
+        "today|my (day|today)",
+        "(my|our)? agenda|<day:daysof> (agenda|schedule|calendar|plan|plans|program|appointments|tasks)",
+        "(WHAT|SHOW) <day:daysof> (agenda|schedule|calendar|plan|plans|program|appointments)",
+        "WHAT (still)? (due|for|on|up|planned|scheduled|happening|going on|coming up|there) (for|on)? (me|us)? ON_DAY",
+        "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE"
+        " got|SHOW"
+        " (what is|<whats>)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
+        "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
+        "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS|day) ON_DAY|(agenda|schedule|calendar) ON_DAY",
+        "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner)",
+        "what do WE have (to do|on|planned|due|scheduled|going on|coming up|lined up)? ON_DAY",
+        "what have WE got (to do|on|planned|due|scheduled|going on|coming up|lined up)? ON_DAY",
+        "(what|which) (things|stuff|PLANS) do WE have (to do|on|planned|scheduled|going on|coming up)? ON_DAY",
+        "what do WE (need|have) to do ON_DAY|what (am|are) WE doing ON_DAY",
+        "(do WE have|have WE got|are there|is there|are there) (any|a|anything|something|much)? (EVENT)?"
+        " (to do|on|planned|due|scheduled|going on|coming up|happening)? ON_DAY",
+        "anything (to do|on|planned|due|scheduled|going on|coming up|happening)? ON_DAY",
+        "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
+        "how does (my|the) (day|PLAN) look (like)? ON_DAY?|what does (my|the) (day|PLAN) look like ON_DAY?",
+        "(how|what) does ON_DAY look (like)? (for me)?",
+        "what does (my|the) day hold|WHAT still? (overdue|late)",
+    ),
+    "tasks": (
+        "(SHOW)? (all)? (of)? (MY)? (open|active|current|upcoming|pending|future|next)? (MANY)",
+        "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:few>)?",
+        "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
+        "(what|which) (open|active|upcoming|pending|other)? (reminders|<alarms>|reminder|<alarm>) (do WE"
+        " (currently|still)? have"
+        "|are (there|set|active|open|on|pending|coming up)|have WE (set|got)|did WE set|am i getting) (set|up|on"
+        "|active|scheduled|coming up)? ((for|on)? <when:few>)?",
+        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)?"
+        " (open|active|more|other"
+        "|upcoming|pending)? (ALARMS) (set|up|on|active|scheduled|coming up|left)? ((for|on)? <when:few>)?",
+        "any (open|active|more|other|upcoming|pending)? (ALARMS) (set|left|coming up)? ((for|on)? <when:few>)?",
+        "WHAT (scheduled|(MY|all MY) (current|active|upcoming|next|open|pending)?"
+        " (reminders|<alarms>|reminder|<alarm>))",
+        "what (did|have) i (ask|asked) you to remind me (of|about|to do)?|what (are you going to|will you) remind me"
+        " (of|about|to do)?",
+        "how many (open|active)? (reminders|<alarms>) (do WE have|are there|have i set) (set|left)?",
+        "(when|what time) is my (next)? (reminder|<alarm>) (set for|set|due|for|going off)?",
+        "is (my|the|an)? <alarm> (set|on|active) (for <when:few>)?",
+        "(END|change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
+    ),
+    "contacts": (
+        "(who|whom) do you know|(who|<whos>) (is|are)? (in|among|on) (MY|your) (contacts|contact <list>|address book)",
+        "((show|list|open) (me)?)? (all)? (MY|your) contacts|(show|list)? contacts",
+    ),
+    "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
+    "brief": (
+        "SEND daily? <when:few>",
+        "(?=at|<every>|daily|in) <when:few> ,? (SEND)",
+    ),
+    "quiet": (
+        "no (more)? quiet hours|quiet hours off|(turn|switch) off (the)? quiet hours",
+        "(QUIET_WORDS) :? (from|between)? <begin:few> (to|till|until|and|-|_-) <until:few> (<oclock>)?",
+    ),
+    "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
+    "cancel": (
+        "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
+        "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that"
+        " says|:|at|on|set for)?"
+        " NOT_ANY <x:few>",
+        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
+        "(<dont>|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "no more reminders (to|about|for|of) NOT_ANY <x:few>",
+    ),
+    "mute": ("mute (?!<nobody>) <x:some>",),
+    "unmute": ("unmute (?!<nobody>) <x:some>",),
+    "timezone": (
+        "(<whats>|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
+        # "Time zone in France" is a question.
+        "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <x:some>",
+        "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(<im>|<ive>) (living|moved) (now)? (in|to)"
+        " <x:some>",
+    ),
+    "remind": (
+        "MAKE <noun:alarm>",
+        "MAKE? <noun:alarm> (for|at|to|of)? <when:few>",
+        "MAKE? <noun:alarm> (for|at)? <when:few> (to|for|called|named|labeled|that says) <x:text>",
+        "MAKE? <when:few> <noun:alarm>",
+        "MAKE <noun:alarm> (to|that|named|called) <x:text>",
+        "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
+        "(PRE|WE need|WE want|<id> like|WE would like) (get|have)? (a|an|another) reminder (ABOUT|at|on) <x:text>",
+        "(<dont>|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
+        "(make sure|ensure) (that)? i (<dont>|do not) forget (to|about) <x:text>",
+        "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
+        "(WE (want|need|wish|would like|have)|<id> (like|love)) to be reminded (ABOUT)? <x:text>",
+        "remind me about (?!<asking>) <x:text>",
+        "ADD <x:text> (ONTO) MY <calendar> (for|on|at)? <when:few>",
+        "ADD <x:text> (ONTO) MY <calendar>",
+        "ADD (ONTO) MY <calendar> (:|,)? <x:text>",
+    ),
+}

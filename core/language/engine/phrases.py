@@ -1,0 +1,157 @@
+"""Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
+
+A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the wish
+is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"), `who`
+whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
+
+A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
+few are tried.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from core.kernel.timing.expressions import At, Clock, Every, InDays, Weekday
+from core.language.engine.said import Scan
+from core.language.engine.templates import Match, Template, compiled, expanded
+from core.language.engine.times import NOON, Reader
+from core.language.engine.tokens import ANY, Tokens
+from core.language.grammar import Wish
+
+_QUOTES = ' \n\t,;:."“”'
+_TODAY = InDays(days=0)
+_LATE, _EARLY = range(6, 12), range(6, 10)
+# Both have no text of their own: a mark behind them makes a question of them.
+_QUESTIONS = frozenset({"done", "todo.done"})
+
+
+class Phrases:
+    """Reads phrases with the templates of a language, and times in them with its reader.
+
+    `fits` tells whether a text may be what a wish is about; its second argument is whether a mark of a question stands
+    behind it. `remind` makes a wish to be reminded of a time, empty where none is said, and a text. `vague` is a
+    template of texts that name nothing, `days` are the classes of words that make a day of a week ("friday next week").
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        rows: Mapping[str, Sequence[str]],
+        macros: Mapping[str, str],
+        *,
+        vague: str,
+        fits: Callable[[str, bool], bool],
+        remind: Callable[[str, str], Wish | None],
+    ) -> None:
+        self._reader, self._fits, self._remind = reader, fits, remind
+        self._vague = compiled(expanded(vague, macros), reader.alphabet)
+        self._days = compiled("<singleday>|<day>|<tonight>|<month>", reader.alphabet).pattern
+        self._beginning: dict[str, list[tuple[str, Template]]] = {}
+        self._ending: dict[str, list[tuple[str, Template]]] = {}
+        for name, texts in rows.items():
+            for text in texts:
+                template = compiled(expanded(text, macros), reader.alphabet)
+                open_end = ANY in template.first
+                if open_end and ANY in template.last:
+                    raise ValueError(f"free text begins and ends {text!r}")
+                for code in template.last if open_end else template.first:
+                    (self._ending if open_end else self._beginning).setdefault(code, []).append((name, template))
+
+    def read(self, folded: str, text: str, start: int, end: int) -> Wish | None:
+        """Return what a stretch of a text wishes, which is folded as well as written; None where it is none of these
+        whole."""
+        tokens = self._reader.alphabet.read(folded)
+        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
+        if first >= last:
+            return None
+        asked = "?" in folded[end:]
+        rows = chain(self._beginning.get(tokens.codes[first], ()), self._ending.get(tokens.codes[last - 1], ()))
+        for name, template in rows:
+            match = template.whole(tokens, first, last)
+            # "Done?" is not "done".
+            if match and not (asked and name in _QUESTIONS):
+                found = self._filled(name, match, tokens, text, asked=asked)
+                if found is not None:
+                    return found
+        return None
+
+    def _filled(self, name: str, match: Match, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
+        """The wish of a template with what stands in its slots; None where something in one does not fit."""
+        about = _written(match, "x", tokens, text).strip(_QUOTES)
+        if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
+            return None
+        time = self._time(match, tokens)
+        match name:
+            case "remind":
+                # "Set an alarm for 7" is about just that.
+                return self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+            case "quiet" if match.has("begin"):
+                return self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
+            case "brief":
+                return _daily(time)
+            case "today":
+                return self._day(match, time, tokens)
+        more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
+        said = time or not match.has("when")
+        return Wish(name=name, text=f"{about} {more}".strip() if about else "") if said else None
+
+    def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
+        """Whether what a wish is about is named, and no question or wish of its own."""
+        vague = self._vague.whole(tokens, *match.span("x"))
+        return not vague and self._fits(_written(match, "x", tokens, tokens.text), asked)
+
+    def _time(self, match: Match, tokens: Tokens) -> Scan | None:
+        """The time that stands in its slot, and nothing beside it."""
+        if not match.has("when"):
+            return None
+        start, end = match.span("when")
+        found = self._reader.scan_tokens(tokens, start, end, alone=True)
+        return found if found and found.end == end else None
+
+    def _day(self, match: Match, time: Scan | None, tokens: Tokens) -> Wish | None:
+        """What is on at a day: no hour of it, and no week."""
+        day = match.worth("day") or (time.said.day if time else None)
+        if match.has("when"):
+            week = isinstance(day, Weekday) and not self._days.search(tokens.codes, *match.span("when"))
+            if time is None or day is None or week or time.said.clocks or time.said.every:
+                return None
+        day = day or _TODAY
+        return Wish(name="today", when=None if day == _TODAY else At(day=day))
+
+    def _quiet(self, begin: str, until: str) -> Wish | None:
+        first, last = self._reader.clock(begin), self._reader.clock(until)
+        if first is None or last is None:
+            return None
+        # "From 10 to 7" is the night; "from 10 to 12" is not.
+        late = not first.certain and first.hour in _LATE and last.hour <= first.hour
+        night = _hours(replace(first, hour=first.hour + NOON) if late else first, last)
+        # "From 9 to 5" may be the day just as well.
+        day = _hours(first, replace(last, hour=last.hour + NOON)) if late and first.hour in _EARLY else ""
+        either = day if not last.certain and last.hour < NOON else ""
+        return Wish(name="quiet", hours=tuple(filter(None, (night, either)))) if night else None
+
+
+def _written(match: Match, name: str, tokens: Tokens, text: str) -> str:
+    """What stands in a slot, as a text has it; empty when nothing does."""
+    if not match.has(name):
+        return ""
+    start, end = match.span(name)
+    return text[tokens.starts[start] : tokens.ends[end - 1]]
+
+
+def _daily(time: Scan | None) -> Wish | None:
+    """A brief at one time every day, in the half of it that is said, else in the likelier one."""
+    match time.when if time else None:
+        case Every(unit="day", n=1, clocks=(clock,)) | At(day=None, clock=Clock() as clock):
+            return Wish(name="brief", when=Every(unit="day", clocks=(clock,)))
+    return None
+
+
+def _hours(first: Clock, last: Clock) -> str:
+    """Empty when they are the same."""
+    begin, until = f"{first.hour:02}:{first.minute:02}", f"{last.hour:02}:{last.minute:02}"
+    return f"{begin}-{until}" if begin != until else ""
