@@ -131,7 +131,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "edges": dict.fromkeys(
         (
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
-            "spätestens", "frühestens", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
+            "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
             "nächsten",
             "advent", "ostern", "pfingsten", "weihnachten", "heiligabend", "silvester", "neujahr", "nikolaus",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",

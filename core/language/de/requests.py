@@ -30,7 +30,7 @@ _WAKE = re.compile(rf"weck[e]?\s+(?P<who>mich|uns)\b[\s,]*{_POLITE}", re.IGNOREC
 _CONNECT = re.compile(
     r"[\s,:;–—-]*(?:(?:daran|dran)\b[\s,:]*)?(?:(?:dass(?:\s+(?:ich|wir))?|ans?)\b\s*)?", re.IGNORECASE
 )
-_GAP = re.compile(r"[\s,:;–—-]*")
+_GAP = re.compile(r"[\s,:;–—-]*(?:bitte\b[\s,]*)?", re.IGNORECASE)
 _BEHIND = re.compile(r"[\s,]+(?:daran|dran)$", re.IGNORECASE)
 # What a text must say to be asked for its time: "erinnere mich daran, Oma anzurufen".
 _OF = re.compile(

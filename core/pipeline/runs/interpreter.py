@@ -7,6 +7,7 @@ goes on with the same.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 
@@ -24,6 +25,10 @@ from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 MOST_ARRIVED, MOST_LANES, SHORT = 8, 1_000, 200
 
 
+# A quotation, and words about it: "“remind me at 5” is what I typed".
+_QUOTES = re.compile(r"""["“„«「『][^"“”„«»「」『』]{2,500}["”“»」』]\s*\w""")
+
+
 class Interpreter:
     """Says what a message asks for, by what capabilities understand; `model` whether there is one for the rest."""
 
@@ -37,8 +42,9 @@ class Interpreter:
     def parse(self, message: Message) -> Sequence[Candidate]:
         """Return what the words of a message may mean, what comes first first. Pure."""
         text = message.text.strip()
-        # What was forwarded are somebody else's words.
-        if not text or len(text) > LONGEST or text.startswith("/") or message.forwarded:
+        # What was forwarded, or is quoted before more is said about it, are somebody else's words.
+        elses = message.forwarded or _QUOTES.match(text)
+        if not text or len(text) > LONGEST or text.startswith("/") or elses:
             return ()
         wish = first(lambda grammar: grammar.wish(text), self._grammars)
         read = None if wish is None else self._wishes.get(wish.name)

@@ -225,3 +225,10 @@ async def test_what_begins_with_a_sign_of_its_own_is_a_text(database: Database, 
     assert await house.rows("SELECT text, everybody, until_done FROM trigger") == [
         {"text": text, "everybody": 0, "until_done": 0}
     ]
+
+
+@pytest.mark.parametrize("text", ['"remind me at 5" is what I typed', "“提醒我8点”是我昨天写的"])
+async def test_what_is_quoted_before_more_is_said_about_it_is_no_wish(house: House, text: str) -> None:
+    await said(house, text)
+    assert await triggers(house) == []
+    assert await house.column("SELECT count(*) FROM question") == [0]
