@@ -213,8 +213,8 @@ class Command:
 class IntentHandler(Generic[P]):
     """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
 
-    Who may have it done, and who sees the answer, is as for the command `as_command`; what only `asks` answers as that
-    does with nothing behind its name.
+    Who may have it done, and who sees the answer, is as for the command `as_command`; an intent that only
+    `asks` how something is is answered as the bare command is, which may be for the eyes of who asked alone.
     """
 
     name: str

@@ -1,4 +1,8 @@
-"""Commands for what is scheduled: look at it, change it, stop it; and for reminders that were posted."""
+"""Commands for what is scheduled: look at it, change it, stop it.
+
+Each verb has three functions: the command reads what people typed, the intent has the id from a button, and both come
+to the one that does it (`_skip`, `skip`, `_skipped`).
+"""
 
 from __future__ import annotations
 
@@ -150,7 +154,10 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str) -> Scheduled | Reply:
 
 
 async def _own(run: CommandRun, name: str, words: str) -> Scheduled | Reply:
-    """Such a one, for who may change it: nobody is asked for a time and then refused."""
+    """Return the one that words mean, or what there is to say.
+
+    Whoever may not change it is told so before they are asked for a time.
+    """
     found = await run.context.db.read(lambda tx: _meant(run, tx, name, words))
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
 

@@ -45,7 +45,8 @@ ASKED_BACK = 3_600
 class End:
     """How a run ends: its outcome, and the messages (by id) that are `kept` for the model; `refused` is its reason.
 
-    `incident` is why the model cannot be used until somebody mends it. What was asked may have been `costly`, in vain.
+    `incident` is why the model cannot be used until somebody mends it. `costly` when the
+    model may have been paid for an answer that did not come: the next try waits longer.
     A run that is `parked` does not end: it waits with its journal until the model answers again.
     """
 
@@ -59,7 +60,7 @@ class End:
 
 
 class Answers:
-    """Words what a run says. What was sent before this was made came while the bot was off."""
+    """Words what a run says. A message that was sent before this object was made came while the bot was off."""
 
     def __init__(self, composer: Composer, clock: Clock) -> None:
         self._composer, self._clock = composer, clock

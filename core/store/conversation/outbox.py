@@ -286,7 +286,7 @@ _HEAD = (
 def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | Millis | None:
     """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
 
-    One whose words are still `open` is left, unless those, too, are wanted: it may go at once.
+    One that is still to be written (`open`) is left, and 0 returned, unless such ones are wanted (`opened`).
     """
     tx.lock(("chat", chat_id))
     sending = (

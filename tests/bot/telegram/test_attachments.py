@@ -22,7 +22,7 @@ from tests.memory_intake import RealClock
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER = 1001
 JPEG = b"\xff\xd8\xff\xe0picture"
-QUICK = Timing(poll=1, slack=2.0, watchdog=1.0, first=0.02, most=0.1)
+QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1)
 
 
 @contextlib.asynccontextmanager

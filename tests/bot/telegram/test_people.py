@@ -21,7 +21,7 @@ from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER, FRIEND, GROUP, OLD = 1001, 1002, -1005, -55
-QUICK = Timing(poll=1, slack=2.0, watchdog=1.0, first=0.02, most=0.1)
+QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1)
 MENUS: Menus = {
     ("private", ""): [("start", "Begin"), ("help", "What I can do")],
     ("private", "de"): [("start", "Anfangen"), ("help", "Was ich kann")],

@@ -22,7 +22,7 @@ from tests.ports import free_port
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER = 1001
 # Pauses so short that a test need not wait, still long enough to be seen.
-QUICK = Timing(poll=1, slack=2.0, watchdog=1.0, first=0.02, most=0.1)
+QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1)
 
 
 class Parrot(LoopbackServer):
@@ -228,7 +228,7 @@ async def test_a_webhook_is_switched_off_and_what_waits_is_kept(
 
 
 async def test_a_stalled_connection_is_replaced(server: TelegramServer, intake: MemoryIntake, clock: RealClock) -> None:
-    timing = Timing(poll=0, slack=60.0, watchdog=0.2, first=0.01, most=0.01)
+    timing = Timing(poll=0, network=60.0, watchdog=0.2, first=0.01, most=0.01)
     adapter = TelegramAdapter(TOKEN, server.url, clock, timing=timing)
     server.fault("getUpdates", kind="slow", delay=60)
     server.say("at last")

@@ -27,7 +27,7 @@ from tests.ports import free_port
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 SECRET = "a-secret_of_the-tests"
 USER = 1001
-QUICK = Timing(poll=1, slack=2.0, watchdog=1.0, first=0.02, most=0.1, look=60.0)
+QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1, look=60.0)
 UPDATE = {
     "update_id": 50,
     "message": {

@@ -41,13 +41,13 @@ HEALTHY_EXTRA_SECONDS = 60.0
 class Timing:
     """How long receiving waits, in seconds.
 
-    `poll` is how long Telegram may hold a request (whole seconds), `slack` what the network may add; `watchdog` is
+    `poll` is how long Telegram may hold a request (whole seconds), `network` what the network may add; `watchdog` is
     counted from the end of `poll`; pauses after errors double from `first` to `most`; `look` is the time between two
     looks at the webhook.
     """
 
     poll: int = 30
-    slack: float = 10.0
+    network: float = 10.0
     watchdog: float = 60.0
     first: float = 1.0
     most: float = 30.0
@@ -112,7 +112,7 @@ class Receiver(ABC):
     def health(self) -> Mapping[str, Any]:
         """Return `ok`, `hears`, the seconds since Telegram last answered well, the last error, and who the bot is.
 
-        `hears` says more than `ok`: what Telegram has for us is here, as far as can be known.
+        `ok` is that Telegram answers; `hears`, that nothing it has for us waits there any more, as far as can be known.
         """
         age = None if self._last_good is None else self._clock.monotonic() - self._last_good
         return {
@@ -159,7 +159,7 @@ class Receiver(ABC):
         """Call a method that takes up to `wait` seconds; raise `Stalled` when it outlives every other time-out."""
         try:
             async with asyncio.timeout(self._timing.poll + self._timing.watchdog):
-                return await self._calls(method, fields, wait + self._timing.slack)
+                return await self._calls(method, fields, wait + self._timing.network)
         except TimeoutError:
             raise Stalled from None
 
@@ -201,7 +201,7 @@ class Poller(Receiver):
         return age < self._timing.poll + HEALTHY_EXTRA_SECONDS
 
     def _hears(self, age: float) -> bool:
-        return self._has_all and age < self._timing.poll + self._timing.slack
+        return self._has_all and age < self._timing.poll + self._timing.network
 
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         if not self._offset_read:

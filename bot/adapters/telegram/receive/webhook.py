@@ -126,7 +126,7 @@ class WebhookReceiver(Receiver):
         return self._is_set and not self._trouble and age < self._timing.look + HEALTHY_EXTRA_SECONDS
 
     def _hears(self, age: float) -> bool:
-        return self._is_set and not self._pending and age < self._timing.look + self._timing.slack
+        return self._is_set and not self._pending and age < self._timing.look + self._timing.network
 
     async def _round(self, intake: Intake, tenant: int, me: Me) -> None:
         if not self._is_set:
