@@ -89,7 +89,7 @@ def matching(query: str, things: Sequence[C]) -> list[C]:
     4. a word of the text begins so, or it is a part of one. Where words have no spaces between them, those of the query
        don't count.
     """
-    return _meant(query, things, (str.__eq__, _words, _part))
+    return _meant(query, things, (str.__eq__, lambda wanted, text: set(wanted.split()) <= set(text.split()), _part))
 
 
 def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
@@ -175,10 +175,6 @@ def _one(word: str) -> str:
     if len(word) >= _SHORTEST_PLURAL and word.endswith("ie"):
         return f"{word[:-2]}y"
     return word[:-1] if len(word) >= _SHORTEST_PLURAL and word.endswith(("xe", "che", "she", "se", "oe")) else word
-
-
-def _words(wanted: str, text: str) -> bool:
-    return set(wanted.split()) <= set(text.split())
 
 
 def _part(wanted: str, text: str) -> bool:

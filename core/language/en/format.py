@@ -100,7 +100,8 @@ def _monthly(rule: Rule, field: str) -> str:
     longest = 31 if rule.unit == "month" else _LONG - 1
     if not _counted(rule, "month") or not all(one == _LAST or (one.isdigit() and int(one) <= longest) for one in days):
         return ""
-    named = _row(["last day" if one == _LAST else _ordinal(int(one)) for one in days])
+    ends = {one: "th" if one[:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(one[-1], "th") for one in days}
+    named = _row(["last day" if one == _LAST else f"{int(one)}{ends[one]}" for one in days])
     if rule.every > 1:
         return f"every {rule.every} months on the {named}"
     return f"on the {named} of {'the' if field == _LAST else 'each'} month"
@@ -110,8 +111,3 @@ def _yearly(rule: Rule, day: int, month: str) -> str:
     if not _counted(rule, "year") or (day >= _LONG and rule.unit != "year"):
         return ""
     return f"{_every(rule.every, 'year')} on {day} {month}"
-
-
-def _ordinal(n: int) -> str:
-    teen = n // 10 % 10 == 1
-    return f"{n}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"

@@ -171,9 +171,12 @@ def may_follow(folded: str, at: int, end: int, said: Said) -> bool:
     return not more and (found is None or found.said.strength != STRONG)
 
 
-def may_precede(text: str, said: Said) -> bool:
-    """The border rule before a time: whether a text that stands there is one by itself."""
+def may_precede(text: str, said: Said, *, first: bool = False) -> bool:
+    """The border rule before a time: whether a text that stands there is one by itself; `first` when nothing stands
+    before it."""
     bare = text.rstrip(_PAUSE)
+    if first and _FIRST_WORDS.match(text):
+        return False
     if isinstance(said.day, Weekday | Date) and _OTHER_DAY.search(bare[-_TAIL:]):
         return False
     odd = _ENDS_ODDLY.search(bare[-_TAIL:]) is not None
@@ -185,11 +188,6 @@ def may_end(text: str, said: Said) -> bool:
     bare = text.rstrip(_PAUSE)
     owned = _OWN_NUMBER.search(bare[-_TAIL:]) is not None
     return not _LAST_WORDS.search(bare[-_TAIL:]) and (owned or not _unread_clock(bare, said))
-
-
-def may_begin(text: str) -> bool:
-    """The same where the text begins what was said, and the time stands at the end."""
-    return _FIRST_WORDS.match(text) is None
 
 
 def _unread_clock(text: str, said: Said) -> bool:

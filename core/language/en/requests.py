@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Expression
 from core.language.en.addressees import Who, who
-from core.language.en.remainder import content, may_begin, may_end, may_follow, may_precede, one_wish
+from core.language.en.remainder import content, may_end, may_follow, may_precede, one_wish
 from core.language.en.times import READER, trimmed
 from core.language.en.words import GAP
 from core.language.engine.said import STRONG, Said, Scan, expression, join, to_wake, unsigned
@@ -167,7 +167,7 @@ def _back(folded: str, start: int, end: int) -> _Found | None:
     """The text, then a time."""
     found = READER.tail(folded, _starts(folded, start, end), end)
     text = folded[start : found[0]] if found else ""
-    if found is None or not may_begin(text) or not may_precede(text, found[1].said):
+    if found is None or not may_precede(text, found[1].said, first=True):
         return None
     said = found[1].said
     if said.clocks and not (said.day or said.every) and _OF_TOMORROW.search(folded, start, found[0]):

@@ -66,7 +66,11 @@ def wish(text: str) -> Wish | None:
         return _until_done(found) if found and found.name == "remind" else None
     can = _CAN.search(folded[:start]) is not None
     words = see(text[start:end])
-    return None if "?" in folded[end:] and not (can or _PLEASE.search(words.text)) else _of_time(words, can)
+    return (
+        None
+        if "?" in folded[end:] and not (can or _PLEASE.search(words.text))
+        else (brief(words) or quiet(words) or _reminder(words, can))
+    )
 
 
 def _until_done(found: Wish) -> Wish:
@@ -82,10 +86,6 @@ def _bared(folded: str, text: str) -> tuple[int, int]:
     start = lead.end() if lead else start
     thanks = _THANKS.search(folded, max(start, end - 12), end)
     return bounds(folded, start, thanks.start() if thanks else end)
-
-
-def _of_time(words: Words, can: bool) -> Wish | None:
-    return brief(words) or quiet(words) or _reminder(words, can)
 
 
 def _reminder(words: Words, can: bool) -> Wish | None:
@@ -128,18 +128,15 @@ def _told(words: Words) -> Wish | None:
     end = len(words.text)
     told = words.original(verb.end(), end)
     wanted = request(f"提醒{told}")
-    if wanted is None or ("提醒" not in verb[0] and not _wakes(verb[0], wanted)):
+    # "叫我明天去" is rather what somebody was told.
+    wakes = wanted is not None and (verb[0] in {"通知", "催"} or wanted.text.startswith("起床"))
+    if wanted is None or ("提醒" not in verb[0] and not wakes):
         return None
     whom = who(words.text, verb.end(), end, told=True)
     own = whom.said and not whom.names and not whom.everybody
     plain = words.original(whom.end, end).lstrip(" ,，:：") if own else told
     until = verb["again"] is not None and not wanted.until_done
     return _read_as([plain, f"提醒{told}"], wanted, until=until)
-
-
-def _wakes(verb: str, wanted: Request) -> bool:
-    """Whether it is a wish: "叫我明天去" is rather what somebody was told."""
-    return verb in {"通知", "催"} or wanted.text.startswith("起床")
 
 
 def _timed(words: Words) -> Wish | None:

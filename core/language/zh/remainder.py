@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from core.language.dateparser_fallback import names_day
-from core.language.engine.said import STRONG, Said, Scan
+from core.language.engine.said import STRONG, Said
 from core.language.zh.lexicon import PARTS
 from core.language.zh.normalize import NUMBER
 from core.language.zh.times import BEGINS, READER
@@ -111,18 +111,12 @@ def _times(text: str) -> Iterator[int]:
     at = 0
     while at < len(text):
         found = READER.scan(text, at, len(text)) if text[at] in BEGINS else None
-        if found and (_sure(found) or _is_clock(text[at], found)):
+        # A day of the week or of the month may be a number of something else when it stands alone: "周一" is sure.
+        # So is a clock that is no amount: 9点, but not 两点 or 一点.
+        said = found.said if found else None
+        sure = said and (said.strength == STRONG or said.day or (said.clocks and text[at] not in "一两"))
+        if found and sure:
             yield at
             at = found.end
         else:
             at += 1
-
-
-def _is_clock(sign: str, found: Scan) -> bool:
-    """Whether what begins with this sign is a clock and no amount: 9点, but not 两点 or 一点."""
-    return bool(found.said.clocks) and sign not in "一两"
-
-
-def _sure(found: Scan) -> bool:
-    """A day of the week or of the month may be a number of something else when it stands alone: "周一" is sure."""
-    return found.said.strength == STRONG or found.said.day is not None
