@@ -67,7 +67,7 @@ async def test_what_nobody_understood_is_answered_with_commands_that_work(databa
     assert "/teller help shows more" in await said(house, "why is the sky blue?")
     # The long explanation comes once a chat and day.
     assert "/teller help 看更多" in await said(house, "天空为什么是蓝色的？", chat="D9")
-    assert "write /teller remind first" in await said(house, "erinnere mich morgen um 17 Uhr an Oma")
+    assert "write /teller remind first" in await said(house, "rappelle-moi demain à 17 heures d'appeler mamie")
 
 
 async def test_the_values_of_texts_are_spelled_too(database: Database, tmp_path: Path) -> None:
