@@ -264,7 +264,7 @@ async def test_a_slow_trickle_does_not_outwit_the_deadline(server: OpenAIServer,
 
 @pytest.mark.parametrize(
     "pieces",
-    [[b"x" * 1_100] * 2, [b"data: ", *[b"x" * 1_100] * 2], [chunk("x")] * 100],
+    [[b"x" * 1_100] * 2, [b"data: ", *[b"x" * 1_100] * 2], [chunk("x") * 100] * 100],
     ids=["body", "event", "stream"],
 )
 async def test_what_is_too_long_is_not_read_to_its_end(
@@ -276,7 +276,8 @@ async def test_what_is_too_long_is_not_read_to_its_end(
         server.stream(*pieces, asyncio.Event())
     answer = await model.complete(told(ear))
     assert answer.text == pick("en")["model_said_nothing"]
-    assert 0 < answer.usage.tokens_out < 2_000
+    # A block that has come is read whole, and may be as large as what a connection holds for its reader.
+    assert 0 < answer.usage.tokens_out < max(2_000, len(b"".join(pieces)) / 8)
 
 
 @pytest.mark.parametrize("kind", ["500", "502", "503", "429", "cut", "midway"])
