@@ -34,6 +34,8 @@ MOST_UPDATES = 100
 CURSOR = "offset"
 # A long poll that came back empty sooner than this was not one; asking again at once would be a hot loop.
 SHORTEST_EMPTY_POLL = 1.0
+# Seconds before asking for more: whoever just wrote is answered first, not held up by the next request being written.
+HEAD_START = 0.002
 HEALTHY_EXTRA_SECONDS = 60.0
 
 
@@ -229,6 +231,8 @@ class Poller(Receiver):
         at_once = self._clock.monotonic() - begun < min(SHORTEST_EMPTY_POLL, self._timing.poll / 2)
         if wait and at_once and self._offset == before:
             await self._clock.sleep(self._timing.first)
+        elif updates and self._has_all:
+            await asyncio.sleep(HEAD_START)
 
     async def _mend(self, error: Exception) -> None:
         """Switch an active webhook off, keeping what waits (https://core.telegram.org/bots/api#deletewebhook)."""
