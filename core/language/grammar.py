@@ -38,8 +38,9 @@ class Wish:
 
     Of a reminder `request` is what was read of that text, None where it says no time; `names` are whom the text may
     mean instead, where the names of others may be all that it says beside its time ("Bob at 9"). `when` is the time of
-    what is no reminder: the day that is asked about, the rule of a brief. `hours` are quiet ones ("22:00-07:00"), the
-    likeliest first, none where there shall be none.
+    what is no reminder: the day that is asked about, the rule of a brief, when that is due which shall be moved or
+    cancelled; `time` are the words of what it is moved to. `hours` are quiet ones ("22:00-07:00"), the likeliest first,
+    none where there shall be none.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Wish:
     names: tuple[str, ...] = ()
     when: Expression | None = None
     hours: tuple[str, ...] = ()
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,8 @@ ACTS: Mapping[str, str] = {
     "today": "today",
     "tasks": "reminders",
     "cancel": "cancel",
+    "cancel.due": "cancel",
+    "move": "move",
     "timezone": "zone",
 }
 ASKED, NONE = "remind?", "none"

@@ -95,8 +95,14 @@ UNDERSTOOD = {
     "what did i ask you to remind me about": "tasks",
     "when is my next alarm?": "tasks",
     "cancel my reminder about the dentist": "cancel: the dentist",
-    "cancel the 7am alarm": "cancel: 7am",
-    "delete friday's reminder": "cancel: friday's",
+    "cancel the 7am alarm": "cancel.due: 7:00",
+    "delete friday's reminder": "cancel.due: Friday",
+    "cancel all my reminders for tomorrow": "cancel.due: tomorrow",
+    "don't wake me up tomorrow": "cancel.due: tomorrow",
+    "move the dentist to friday at 4pm": "move: dentist / to friday at 4pm",
+    "postpone the rent reminder to the 3rd": "move: rent / to the 3rd",
+    "can you change my 7am alarm to 6:30?": "move: 7:00 / to 6:30",
+    "move friday's reminder to monday": "move: Friday / to monday",
     "turn off my gym alarm": "cancel: gym",
     "get rid of my reminder to call Bob": "cancel: call Bob",
     # Reminders.
@@ -126,6 +132,8 @@ WITHOUT_A_TIME = (
     "remind: alarm", "remind: water the plants", "remind: the rent", "remind: call Oma", "remind: the party",
 )  # fmt: skip
 LEFT_ALONE = (
+    "move the sofa to the kitchen", "delay the meeting by 2 hours", "change the light bulb", "move it to 5",
+    "push the button", "change my plans for tomorrow", "move to berlin tomorrow", "shift the blame to monday people",
     "what should i buy for my mother", "what should i do", "what should i do today", "what do i do",
     "i need to buy milk", "i bought milk", "what is on the table", "what's on tv tonight", "is milk healthy?",
     "is it on my list of things i hate?", "add milk", "add two numbers in a list", "go to my list",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import At, Every, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Every, InDays, Weekday
 from core.language.grammar import Grammar, Request, Wish
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -19,11 +19,14 @@ def noted(wish: Wish | None) -> str | None:
             pass
         case Every(unit="day", n=1, clocks=(clock,)):
             about = [f"{clock.hour}:{clock.minute:02}"]
+        case At(day=None, clock=Clock() as clock):
+            about = [f"{clock.hour}:{clock.minute:02}"]
         case At(day=Weekday(weekday=weekday, doubtful=doubtful), clock=None):
             about = [f"next {DAYS[weekday]}" if doubtful else DAYS[weekday]]
         case _:
             assert wish.when == TOMORROW
             about = ["tomorrow"]
+    about = [*about, f"to {wish.time}"] if wish.time else about
     said = " / ".join(filter(None, about))
     return f"{wish.name}: {said}" if said else wish.name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
@@ -12,9 +13,10 @@ from core.capabilities.reminders.service import Reminders
 from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.timing.expressions import Clock
 from core.kernel.timing.schedule import Once, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.timing.zones import is_zone
+from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language.matching import matching
 from core.scheduling import repository as triggers
@@ -27,6 +29,7 @@ from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
+HALF_DAY, DAY = 12, 24
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +96,19 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
         return [_full(tx, there, known)]
     found = matching(words, triggers.of_scope(tx, context.lane))[:MATCHES]
     return [_full(tx, context, trigger) for trigger in found]
+
+
+def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
+    """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day."""
+    permit(context, "schedule")
+    found = []
+    for trigger in triggers.of_scope(tx, context.lane):
+        at = to_local(trigger.next_at, context.zone)
+        hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
+        same = clock is None or (clock.hour in hours and clock.minute == at.minute)
+        if trigger.state == TriggerState.ACTIVE and same and day in (None, at.date()):
+            found.append(_full(tx, context, trigger))
+    return found[:MATCHES]
 
 
 def brief_of(tx: Tx, context: ToolContext) -> Scheduled | None:

@@ -87,7 +87,8 @@ async def _list(run: CommandRun, number: int) -> Reply:
     key = "tasks_title" if page.pages == 1 else "tasks_title_page"
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
     blocks = ["\n".join([title, *lines]) if lines else "", *groups]
-    offers = _choices(run, [*page.tasks, *(there.task for there in beyond if not there.zone)], "tasks")
+    shows = [*page.tasks, *(there.task for there in beyond if not there.zone)]
+    offers = _choices(run, shows, _ORDERS["tasks"])
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
@@ -99,13 +100,14 @@ def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer
     return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
 
 
-def _choices(run: CommandRun, tasks: Sequence[Scheduled], name: str) -> list[Offer]:
-    """A button for each, by its text; those of one text are told apart by their times."""
+def _choices(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
+    """A button for each, by its text, which does something with it by its id; those of one text are told apart by their
+    times."""
     times = Counter(_name(run, task) for task in tasks)
     labels = [
         shown.short(run, task).removeprefix("- ") if times[_name(run, task)] > 1 else _name(run, task) for task in tasks
     ]
-    return [(shown.label(label), _ORDERS[name](task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
+    return [(shown.label(label), order(task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
 
 
 def _name(run: CommandRun, task: Scheduled) -> str:
@@ -135,15 +137,15 @@ def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source) -> list[s
     return ["\n".join([title, *lines])] if lines else []
 
 
-def _meant(run: CommandRun, tx: Tx, name: str, words: str) -> Scheduled | Reply:
-    """The one an id or a text means, or what there is to say when that is not clear."""
+def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Scheduled | Reply:
+    """The one an id or a text means, or what there is to say when that is not clear; `time` is what it is moved to."""
     if not words:
         return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
     found = actions.meant(tx, run.context, said)
     part = name == "cancel" and len(found) == 1 and is_part(said, found[0].text)
     if len(found) > 1 or part:
-        offers = _choices(run, found, name)
+        offers = _choices(run, found, partial(intents.move, time=time) if time else _ORDERS[name])
         which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
         return run.reply(which, offers=offers)
     if not found:
@@ -153,13 +155,25 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str) -> Scheduled | Reply:
     return run.say("task_ended") if over else found[0]
 
 
-async def _own(run: CommandRun, name: str, words: str) -> Scheduled | Reply:
+async def _own(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
     """Return the one that words mean, or what there is to say.
 
     Whoever may not change it is told so before they are asked for a time.
     """
-    found = await run.context.db.read(lambda tx: _meant(run, tx, name, words))
+    found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, time))
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
+
+
+def _due(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
+    """What is due on a day, at a clock, or both."""
+    day = None
+    if due.day is not None:
+        # The end of the day is still to come, also of this one.
+        end = _resolved(run, replace(due, clock=Clock(hour=23, minute=59)), run.context.zone)
+        if not isinstance(end, Once):
+            return []
+        day = to_local(end.at, run.context.zone).date()
+    return actions.due_at(tx, run.context, day, due.clock)
 
 
 # Changing.
@@ -174,6 +188,17 @@ def _cancel(run: CommandRun, tx: Tx) -> Reply:
 def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
     """Stop what an id means, or words."""
     return _stopped(run, tx, schedule)
+
+
+@intent("schedules.cancel_due", as_command="cancel")
+def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
+    """Stop what is due at a time; of several it is asked which."""
+    found = _due(run, tx, due) if isinstance(due, At) else []
+    if len(found) == 1:
+        return _stopped(run, tx, found[0].schedule_id)
+    if not found:
+        return run.say("none_due")
+    return run.reply(run.language["which_task"], offers=_choices(run, found, intents.cancel))
 
 
 def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
@@ -337,10 +362,21 @@ async def _move(run: CommandRun) -> Reply | Act:
 @intent(intents.MOVE, as_command="move")
 async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
     """Give something the time that an answer names; without one it is asked for."""
-    task = await _own(run, "move", schedule)
+    task = await _own(run, "move", schedule, time)
     if isinstance(task, Reply):
         return task
     return _moved(run, task, time) if time else _ask_new_time(run, task)
+
+
+@intent("schedules.move_due", as_command="move")
+async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
+    """Give what is due at a time another one; of several it is asked which."""
+    found = await run.context.db.read(lambda tx: _due(run, tx, due) if isinstance(due, At) else [])
+    if not found:
+        return run.say("none_due")
+    if len(found) > 1:
+        return run.reply(run.language["which_task"], offers=_choices(run, found, partial(intents.move, time=time)))
+    return _moved(run, found[0], time) if found[0].mine else run.say("task_not_yours")
 
 
 @intent("schedules.edited", as_command="move")
@@ -508,7 +544,10 @@ _ORDERS: Mapping[str, Callable[[str], Intent]] = {
     "resume": intents.resume,
     "move": intents.move,
 }
-INTENTS = (show_all, show, cancel, skip, resume, pause_until, move_to, as_edited, stays_recurring, brief_at, no_brief)
+INTENTS = (
+    show_all, show, cancel, cancel_due, skip, resume, pause_until, move_to, move_due, as_edited, stays_recurring,
+    brief_at, no_brief,
+)  # fmt: skip
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
     "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),

@@ -104,6 +104,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "pull": ("pull", "bring"),
     "adding": _ADDING,
     "removing": _REMOVING,
+    "moving": ("move", "reschedule", "postpone", "push", "shift", "change", "delay"),
     "ending": ("cancel", "delete", "remove", "stop", "drop", "end", "disable", "deactivate", "dismiss"),
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin"),
     "getting": ("buy", "get", "purchase"),

@@ -35,6 +35,8 @@ MACROS: Mapping[str, str] = {
     "IT": "<its>|it is|that is|this is|<ive>|WE have|WE am|we are",
     "YES": "((<yes>|all|already|just|now) ,?){0,3}",
     "END": "<ending>|(turn|switch) off|get rid of|call off",
+    "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
+    "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
     "PLAN": "calendar|agenda|schedule|planner|diary|program",
@@ -206,6 +208,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(QUIET_WORDS) :? (from|between)? <begin:few> (to|till|until|and|-|_-) <until:few> (<oclock>)?",
     ),
     "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
+    "cancel.due": (
+        "PRE END (MY)? (<day:daysof>|<when:few>) (ALARMS)",
+        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:few>",
+        "(<dont>|do not) wake (me|us) up? <when:few> (after all|anymore)?",
+    ),
     "cancel": (
         "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
         "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that"
@@ -214,6 +221,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
         "(<dont>|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>",
+    ),
+    "move": (
+        "PRE MOVE (MY|that)? (<day:daysof>|<when:few>) (ALARMS) (ONTO_TIME) <to:few> (instead)?",
+        "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:few> (instead)?",
     ),
     "mute": ("mute (?!<nobody>) <x:some>",),
     "unmute": ("unmute (?!<nobody>) <x:some>",),

@@ -1,8 +1,9 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
-A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the wish
-is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"), `who`
-whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
+A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
+wish is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"),
+`to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks. What is not named is not
+looked at.
 
 A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
 few are tried.
@@ -88,16 +89,23 @@ class Phrases:
         match name:
             case "remind":
                 # "Set an alarm for 7" is about just that.
-                return self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+                found = self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
             case "quiet" if match.has("begin"):
-                return self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
+                found = self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
             case "brief":
-                return _daily(time)
+                found = _daily(time)
             case "today":
-                return self._day(match, time, tokens)
-        more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
-        said = time or not match.has("when")
-        return Wish(name=name, text=f"{about} {more}".strip() if about else "") if said else None
+                found = self._day(match, time, tokens)
+            case "cancel.due":
+                due = _due(match, time)
+                found = Wish(name=name, when=due) if due else None
+            case "move":
+                found = self._moved(match, about, time, tokens, text)
+            case _:
+                more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
+                said = time or not match.has("when")
+                found = Wish(name=name, text=f"{about} {more}".strip() if about else "") if said else None
+        return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
         """Whether what a wish is about is named, and no question or wish of its own."""
@@ -122,6 +130,15 @@ class Phrases:
         day = day or _TODAY
         return Wish(name="today", when=None if day == _TODAY else At(day=day))
 
+    def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
+        """What shall have another time, by its name or by when it is due."""
+        start, end = match.span("to")
+        found = self._reader.scan_tokens(tokens, start, end, alone=True)
+        when = _due(match, due)
+        if not (found and found.end == end and (about or when)):
+            return None
+        return Wish(name="move", text=about, when=when, time=_written(match, "to", tokens, text))
+
     def _quiet(self, begin: str, until: str) -> Wish | None:
         first, last = self._reader.clock(begin), self._reader.clock(until)
         if first is None or last is None:
@@ -141,6 +158,14 @@ def _written(match: Match, name: str, tokens: Tokens, text: str) -> str:
         return ""
     start, end = match.span(name)
     return text[tokens.starts[start] : tokens.ends[end - 1]]
+
+
+def _due(match: Match, time: Scan | None) -> At | None:
+    """When that is due which shall be changed: a day, a clock or both."""
+    if day := match.worth("day"):
+        return At(day=day)
+    when = time.when if time else None
+    return when if isinstance(when, At) else None
 
 
 def _daily(time: Scan | None) -> Wish | None:

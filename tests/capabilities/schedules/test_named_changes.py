@@ -1,0 +1,90 @@
+"""What is scheduled is moved and cancelled by free text: by its name, or by the day or the clock that it is due at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.fakes import house as build
+
+pytestmark = pytest.mark.databases("sqlite")
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    house = await home(await make_database("sqlite"), tmp_path)
+    await said(house, "remind me tomorrow at 5pm to call Oma")
+    await said(house, "remind me on Friday at 7am to stretch")
+    return house
+
+
+async def plans(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger WHERE state = 'active' ORDER BY next_at")
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("move call Oma to 6pm", "Tue 22 Sep 18:00"),
+        ("push the call Oma reminder to Thursday", "Thu 24 Sep 17:00"),
+        ("move tomorrow's reminder to Wednesday at 9am", "Wed 23 Sep 09:00"),
+        ("change my 5pm alarm to 4pm", "Tue 22 Sep 16:00"),
+        ("please reschedule Friday's alarm to saturday", "Sat 26 Sep 07:00"),
+    ],
+)
+async def test_it_is_moved(house: House, text: str, moment: str) -> None:
+    assert moment in await said(house, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("cancel tomorrow's reminder", "stretch"),
+        ("turn off my 7am alarm", "call Oma"),
+        ("don't wake me on friday", "call Oma"),
+        ("cancel everything for tomorrow", "stretch"),
+        ("delete the reminder at 5", "stretch"),
+    ],
+)
+async def test_what_is_due_then_is_cancelled(house: House, text: str, left: str) -> None:
+    await said(house, text)
+    assert await plans(house) == [left]
+
+
+async def test_of_several_that_are_due_then_it_is_asked_which(house: House) -> None:
+    await said(house, "remind me tomorrow at 9am to water the plants")
+    await said(house, "cancel tomorrow's reminders")
+    assert {"call Oma", "water the plants"} <= set(labels(house))
+    await pressed(house, "water the plants")
+    assert await plans(house) == ["call Oma", "stretch"]
+    await said(house, "remind me tomorrow at 9am to water the plants")
+    await said(house, "move tomorrow's reminders to thursday")
+    await pressed(house, "call Oma")
+    assert await plans(house) == ["water the plants", "call Oma", "stretch"]
+
+
+async def test_of_several_with_a_name_the_one_that_is_picked_is_moved_at_once(house: House) -> None:
+    await said(house, "remind me on Saturday to call Bob")
+    await said(house, "move call to sunday 11am")
+    await pressed(house, "call Bob")
+    assert "Sun 27 Sep 11:00" in await said(house, "/tasks")
+
+
+@pytest.mark.parametrize("text", ["cancel thursday's reminder", "turn off the 8am alarm", "move 8am alarm to 9am"])
+async def test_where_nothing_is_due_then_that_is_said(house: House, text: str) -> None:
+    assert "Nothing is due then" in await said(house, text)
+    assert await plans(house) == ["call Oma", "stretch"]
+
+
+async def test_with_a_model_only_what_is_surely_meant_is_moved(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda request: "Hm.")
+    await said(house, "remind me tomorrow at 5pm to call Oma")
+    assert await said(house, "move the sofa to tomorrow") == "Hm."
+    assert "18:00" in await said(house, "move call Oma to 6pm")
