@@ -166,7 +166,7 @@ async def test_the_same_call_ends_the_run_even_if_its_result_is_another_each_tim
         return calls(("current_time", {})) if request.tools else Answer(text="it is late")
 
     found.home.model.always(ask)
-    await found.home.hear("what time is it?")
+    await found.home.hear("how late may it be where you are?")
     await found.home.work()
     assert found.said[-1] == "it is late"
     assert [bool(n) for n in offered] == [True, True, True, False]

@@ -41,6 +41,8 @@ ACTS: Mapping[str, str] = {
     "cancel": "cancel",
     "cancel.due": "cancel",
     "move": "move",
+    "time": "time",
+    "date": "date",
     "timezone": "zone",
 }
 ASKED, NONE = "remind?", "none"

@@ -338,8 +338,8 @@ NO_WISHES = (
     "wake up at 7", "is it done?", "done?", "milk is done?", "when is it done", "he is done", "everything is done",
     "not done", "milk is not done", "I have done it before you came", "complete the sentence: I am",
     "complete this list for me", "add 2 and 3", "add milk to the dough", "put milk on the table",
-    "remove milk from the fridge", "add milk to Bob's list", "make a list of towns", "what is today",
-    "what time is it", "today is nice", "my day was good", "what is a todo list", "who do you know in Berlin",
+    "remove milk from the fridge", "add milk to Bob's list", "make a list of towns",
+    "today is nice", "my day was good", "what is a todo list", "who do you know in Berlin",
     "how do reminders work", "be brief", "a brief history of time", "quiet please", "quiet from 1 to 1",
     "quiet hours from 25 to 7", "are you done with it", "/remind me at 9 to call Oma",
 )  # fmt: skip

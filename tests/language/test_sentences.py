@@ -22,7 +22,6 @@ OTHERWISE = frozenset({
     'remind me to take out the trash when i get home',  # asks when
     'remind me to call tom once he lands',  # asks when
     '"remind me at 5" is what i typed yesterday and nothing came',  # remind
-    "what's the day today",  # today
     'every weekday at 8:15 and 17:45 remind me to log my mileage',  # no such time
     'to-do list看一眼',  # add
     '清单有哪些',  # list

@@ -10,10 +10,14 @@ from core.capabilities.chat import history, service
 from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.kernel.timing.resolution import Impossible
+from core.kernel.timing.schedule import next_after
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import pick
 from core.language.zone_search import shown, zone_of
+from core.scheduling import time_input
+from core.scheduling.time_input import When
 from core.store.people import chats
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet, intent
@@ -46,12 +50,37 @@ async def explain(run: CommandRun) -> Reply:
 
 
 def _time(run: CommandRun, tx: Tx) -> Reply:
-    named = zone_of(run.rest) if run.rest else None
+    return _clock(run, run.rest)
+
+
+@intent("chat.time", as_command="time")
+def time_in(run: CommandRun, tx: Tx, *, place: str) -> Reply:
+    """Say what a clock shows at a place, or here."""
+    return _clock(run, place)
+
+
+def _clock(run: CommandRun, place: str) -> Reply:
+    named = zone_of(place) if place else None
     zone = run.context.zone if named is None else zone_named(named)
-    if zone is None or (run.rest and named is None):
-        return run.say("time_unknown", place=literal(run.rest[:40]))
+    if zone is None or (place and named is None):
+        return run.say("time_unknown", place=literal(place[:40]))
     at = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(zone)
     return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=zone.key))
+
+
+@intent("chat.date", as_command="time")
+def date_of(run: CommandRun, tx: Tx, *, when: When) -> Reply:
+    """Say which day a time is on; without one, today."""
+    zone, now = run.context.zone, run.context.clock.now()
+    if when is None:
+        date = run.language.date(datetime.fromtimestamp(now / 1000, UTC).astimezone(zone))
+        return run.reply(run.language.say("date_is", date=date, zone=zone.key))
+    try:
+        schedule = time_input.readings(when, now, zone, run.clock_zone)[0].schedule
+    except Impossible:
+        return run.say("no_such_day")
+    at = next_after(schedule, now) or now
+    return run.reply(run.language.date(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)))
 
 
 async def _status(run: CommandRun) -> Act:
@@ -134,7 +163,7 @@ async def _stop(run: CommandRun) -> Reply:
 
 retry = intent(intents.RETRY, as_command="retry")(_retried)
 drop = intent(intents.DROP, as_command="drop")(_drop)
-INTENTS = (explain, retry, drop)
+INTENTS = (explain, time_in, date_of, retry, drop)
 COMMANDS: Mapping[str, Command] = {
     "start": Command(_start, menu=Menu(12, "private")),
     "help": Command(_help, menu=Menu(20), quiet=Quiet.ALWAYS),

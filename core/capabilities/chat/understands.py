@@ -1,16 +1,17 @@
-"""What free text wants of the conversation itself: quiet, or an explanation."""
+"""What free text wants of the conversation itself: quiet, an explanation, the time or the date."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.capabilities.chat.commands import explain
+from core.capabilities.chat.commands import date_of, explain, time_in
 from core.capabilities.chat.private_answers import hush
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language import languages
+from core.language.grammar import Wish
 from core.language.short_texts import CHEER, says
-from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
+from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
@@ -32,4 +33,14 @@ def _hush(tx: Tx, hearing: Hearing) -> Intent | None:
     return hush.of() if participant.group and participant.place.thread else None
 
 
-UNDERSTANDS = Understands(parse=_parse)
+def _time(wish: Wish, words: Words) -> Resolve:
+    wanted = time_in.of(place=wish.text)
+    return lambda tx, hearing: wanted
+
+
+def _date(wish: Wish, words: Words) -> Resolve:
+    wanted = date_of.of(when=wish.when)
+    return lambda tx, hearing: wanted
+
+
+UNDERSTANDS = Understands(parse=_parse, wishes={"time": _time, "date": _date})

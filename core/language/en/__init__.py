@@ -68,6 +68,7 @@ TEXTS = {
     "nod": "👌",
     "bye": "Bye! I'm here when you need me.",
     "time_is": "It is {clock} ({zone}).",
+    "no_such_day": "There is no such day.",
     "date_is": "Today is {date} ({zone}).",
     "echo": "{text}",
     "tool_failed": "That didn't work: {error}",

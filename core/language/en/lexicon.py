@@ -92,6 +92,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "kind": ("shopping", "grocery", "groceries", "task", "tasks", "errand", "errands", "chore", "chores"),
     "list": ("list", "lists"),
     "whats": ("what's", "whats", "what're"),
+    "whens": ("when's", "whens"),
+    "daynames": tuple(_WEEKDAYS),
     "whos": ("who's", "whos"),
     "its": ("it's", "that's", "i'm", "im", "we're"),
     "ive": ("i've", "ive", "we've"),

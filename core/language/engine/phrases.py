@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from core.kernel.timing.expressions import At, Clock, Every, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
 from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, compiled, expanded
 from core.language.engine.times import NOON, Reader
 from core.language.engine.tokens import ANY, Tokens
 from core.language.grammar import Wish
+from core.language.zone_search import zone_of
 
 _QUOTES = ' \n\t,;:."“”'
 _TODAY = InDays(days=0)
@@ -99,6 +100,13 @@ class Phrases:
             case "cancel.due":
                 due = _due(match, time)
                 found = Wish(name=name, when=due) if due else None
+            case "date":
+                due = _due(match, time) or (None if match.has("when") else At(day=_TODAY))
+                day = due and due.day and not due.clock
+                found = Wish(name=name, when=None if due == At(day=_TODAY) else due) if day else None
+            case "time":
+                # What is no place has no clock: "the time in the story".
+                found = Wish(name=name, text=about) if not about or zone_of(about) else None
             case "move":
                 found = self._moved(match, about, time, tokens, text)
             case _:
@@ -161,11 +169,15 @@ def _written(match: Match, name: str, tokens: Tokens, text: str) -> str:
 
 
 def _due(match: Match, time: Scan | None) -> At | None:
-    """When that is due which shall be changed: a day, a clock or both."""
+    """A day, a clock or both: when that is due which shall be changed."""
     if day := match.worth("day"):
         return At(day=day)
-    when = time.when if time else None
-    return when if isinstance(when, At) else None
+    match time.when if time else None:
+        case At() as when:
+            return when
+        case Delay(months=0, seconds=0, days=days):
+            return At(day=InDays(days=days))
+    return None
 
 
 def _daily(time: Scan | None) -> Wish | None:

@@ -52,6 +52,7 @@ TEXTS = {
     "nod": "👌",
     "bye": "再见！需要时我都在。",
     "time_is": "现在是 {clock}（{zone}）。",
+    "no_such_day": "没有这一天。",
     "date_is": "今天是 {date}（{zone}）。",
     "echo": "{text}",
     "tool_failed": "没能做到：{error}",

@@ -117,7 +117,7 @@ async def test_another_text_is_answered_as_such_and_the_options_are_shown_once_m
     database: Database, tmp_path: Path
 ) -> None:
     home = await asked(database, tmp_path, ask(TEA), "It is noon.", "Still noon.", "Tea!")
-    await home.hear("what time is it?")
+    await home.hear("is it noon where you are?")
     await home.work()
     await home.hear("and now?")
     await home.work()
