@@ -13,7 +13,7 @@ def noted(wish: Wish | None) -> str | None:
     """Such as "remind: at 9 to call Oma", "today: Friday", "brief: 7:30", "quiet: 22:00-07:00"; None for none."""
     if wish is None:
         return None
-    about = [wish.text, *wish.hours]
+    about = [wish.text, wish.span or "", *wish.hours]
     match wish.when:
         case None:
             pass

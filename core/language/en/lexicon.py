@@ -92,6 +92,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "kind": ("shopping", "grocery", "groceries", "task", "tasks", "errand", "errands", "chore", "chores"),
     "list": ("list", "lists"),
     "whats": ("what's", "whats", "what're"),
+    "hows": ("how's", "hows"),
     "whens": ("when's", "whens"),
     "daynames": tuple(_WEEKDAYS),
     "whos": ("who's", "whos"),
