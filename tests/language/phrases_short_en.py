@@ -95,6 +95,11 @@ UNDERSTOOD = {
     "what did i ask you to remind me about": "tasks",
     "when is my next alarm?": "tasks",
     "cancel my reminder about the dentist": "cancel: the dentist",
+    "do i have any timers running": "tasks",
+    "did i set a reminder for the dentist?": "tasks",
+    "when are you gonna remind me to call mum": "tasks",
+    "is my 7am alarm still on": "tasks",
+    "are there any reminders about the car": "tasks",
     "what's happening this weekend?": "today: weekend",
     "what's up next week": "today: next week",
     "what does my week look like": "today: week",
@@ -126,6 +131,10 @@ UNDERSTOOD = {
     "get rid of my reminder to call Bob": "cancel: call Bob",
     # Reminders.
     "set an alarm for 7": "remind: at 7 to alarm",
+    "timer 3 min tea": "remind: in 3 min to tea",
+    "12 minute timer for the pasta": "remind: in 12 minute to the pasta",
+    "start a timer, 1h 15m": "remind: in 1h 15m to timer",
+    "set a tea timer for 5 minutes": "remind: in 5 minutes to tea",
     "alarm at 6:30am": "remind: 6:30am to alarm",
     "set alarm for tomorrow at 8": "remind: tomorrow at 8 to alarm",
     "timer for 10 minutes": "remind: in 10 minutes to timer",
@@ -151,6 +160,7 @@ WITHOUT_A_TIME = (
     "remind: alarm", "remind: water the plants", "remind: the rent", "remind: call Oma", "remind: the party",
 )  # fmt: skip
 LEFT_ALONE = (
+    "the alarm at 7 woke me", "stupid alarm at 7", "bought a new alarm for 20", "he set a timer for 5 minutes",
     "what's for dinner tonight", "what's the weather tomorrow", "what's happening in the world today", "how is the day",
     "is there milk today", "give me a plan for losing weight", "what's up?", "is there anything on tv this weekend",
     "plan my week", "what's new this week", "how was my week",

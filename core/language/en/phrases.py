@@ -43,6 +43,9 @@ MACROS: Mapping[str, str] = {
     "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
+    "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
+    "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
+    "CALLED": "(an|a|the|my|another|new)? <x:words>",
     "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
     "PLANNED": "(due|for|on|up|planned|scheduled|happening|going on|coming up|lined up|left|to do|there|booked)",
     "THINGS": "(agenda|schedule|calendar|plan|plans|program|appointments|meetings|tasks)",
@@ -209,24 +212,27 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "what does (my|the) day hold|WHAT still? (overdue|late)",
     ),
     "tasks": (
-        "(SHOW)? (all)? (of)? (MY)? (open|active|current|upcoming|pending|future|next)? (MANY)",
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
         "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
-        "(what|which) (open|active|upcoming|pending|other)? (reminders|<alarms>|reminder|<alarm>) (do WE"
-        " (currently|still)? have"
-        "|are (there|set|active|open|on|pending|coming up)|have WE (set|got)|did WE set|am i getting) (set|up|on"
-        "|active|scheduled|coming up)? ((for|on)? <when:time>)?",
-        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)?"
-        " (open|active|more|other"
-        "|upcoming|pending)? (ALARMS) (set|up|on|active|scheduled|coming up|left)? ((for|on)? <when:time>)?",
-        "any (open|active|more|other|upcoming|pending)? (ALARMS) (set|left|coming up)? ((for|on)? <when:time>)?",
-        "WHAT (scheduled|(MY|all MY) (current|active|upcoming|next|open|pending)?"
-        " (reminders|<alarms>|reminder|<alarm>))",
-        "what (did|have) i (ask|asked) you to remind me (of|about|to do)?|what (are you going to|will you) remind me"
-        " (of|about|to do)?",
-        "how many (open|active)? (reminders|<alarms>) (do WE have|are there|have i set) (set|left)?",
-        "(when|what time) is my (next)? (reminder|<alarm>) (set for|set|due|for|going off)?",
-        "is (my|the|an)? <alarm> (set|on|active) (for <when:time>)?",
+        "(what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are (there|set|active|open|on|pending|coming up"
+        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left|running)?"
+        " ((for|on)? <when:time>)?",
+        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS)"
+        " (set|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
+        "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
+        "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS))",
+        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?"
+        "|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
+        "(when|what time) is my (next)? (ALARMS) (set for|set|due|for|going off)?",
+        # Of one of them all are shown.
+        "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
+        " ABOUT_IT (yet|already|set|saved)?",
+        "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
+        "is (my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
+        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
+        "(when|what time) is (my|the) (ALARMS) ABOUT_IT",
         "(END|change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     "contacts": (
@@ -274,7 +280,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "MAKE <noun:alarm>",
         "MAKE? <noun:alarm> (for|at|to|of)? <when:time>",
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
-        "MAKE? <when:time> <noun:alarm>",
+        "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
+        "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
+        "MAKE? <noun:alarm> <when:time> (?!<timed>|<edges>) <x:some>",
+        "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
         "(PRE|WE need|WE want|<id> like|WE would like) (get|have)? (a|an|another) reminder (ABOUT|at|on) <x:text>",
