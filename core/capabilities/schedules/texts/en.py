@@ -55,7 +55,8 @@ TEXTS: dict[str, str] = {
     "ticked_words": (
         "{x} are done|{x} is done|{x} is done now|{x} done|done with {x}|finished with {x}|done {x}|bought {x}"
         "|{x} bought|got {x}|finished {x}|i bought {x}|i got {x}|i've got {x}|ive got {x}|i already got {x}"
-        "|picked up {x}|just got {x}|just bought {x}|we got {x}|we bought {x}|{x} ✅|{x}, done|{x}, check|{x}: done|i finished {x}"
+        "|picked up {x}|just got {x}|just bought {x}|we got {x}|we bought {x}|{x} ✅|{x}, done|{x}, check|{x}: done"
+        "|i finished {x}"
     ),
     "removed_words": (
         "remove {x}|delete {x}|take {x} off|take off {x}|scratch {x}|no more {x}|we don't need {x} anymore"
