@@ -43,7 +43,8 @@ class Wish:
     mean instead, where the names of others may be all that it says beside its time ("Bob at 9"). `when` is the time of
     what is no reminder: the day that is asked about, the rule of a brief, when that is due which shall be moved or
     cancelled; `time` are the words of what it is moved to. `hours` are quiet ones ("22:00-07:00"), the likeliest first,
-    none where there shall be none. `span` are several days that are asked about, as "next week".
+    none where there shall be none. `span` are several days that are asked about, as "next week". `calendar` when
+    what is to be reminded of was wished for on a calendar.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Wish:
     hours: tuple[str, ...] = ()
     time: str = ""
     span: Span | None = None
+    calendar: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,6 +131,7 @@ UNDERSTOOD = {
     "get rid of my reminder to call Bob": "cancel: call Bob",
     # Reminders.
     "set an alarm for 7": "remind: at 7 to alarm",
+    "schedule a meeting with Tom tomorrow at 4pm": "remind: tomorrow at 4pm to meeting with Tom / calendar",
     "timer 3 min tea": "remind: in 3 min to tea",
     "12 minute timer for the pasta": "remind: in 12 minute to the pasta",
     "start a timer, 1h 15m": "remind: in 1h 15m to timer",
@@ -150,8 +151,8 @@ UNDERSTOOD = {
     "i want to be reminded to call Oma at 5pm": "remind: call Oma at 5pm",
     "i'd like to be reminded about the party tomorrow": "remind: the party tomorrow",
     "i need a reminder to take my pills at 9": "remind: take my pills at 9",
-    "put dentist on my calendar for friday at 3": "remind: friday at 3 to dentist",
-    "add lunch with Bob to my calendar tomorrow at noon": "remind: tomorrow at noon to lunch with Bob",
+    "put dentist on my calendar for friday at 3": "remind: friday at 3 to dentist / calendar",
+    "add lunch with Bob to my calendar tomorrow at noon": "remind: tomorrow at noon to lunch with Bob / calendar",
     "remind me about the party": "remind: the party",
     "make sure to remind me to call Oma at 5pm": "remind: call Oma at 5pm",
 }
@@ -160,6 +161,7 @@ WITHOUT_A_TIME = (
     "remind: alarm", "remind: water the plants", "remind: the rent", "remind: call Oma", "remind: the party",
 )  # fmt: skip
 LEFT_ALONE = (
+    "plan a party", "book a table for two tomorrow at 7", "plan dinner for six", "arrange my meeting notes",
     "the alarm at 7 woke me", "stupid alarm at 7", "bought a new alarm for 20", "he set a timer for 5 minutes",
     "what's for dinner tonight", "what's the weather tomorrow", "what's happening in the world today", "how is the day",
     "is there milk today", "give me a plan for losing weight", "what's up?", "is there anything on tv this weekend",

@@ -120,6 +120,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "alarm": ("alarm", "timer"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
+    "gathering": (
+        "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
+        "date", "checkup", "party",
+    ),
     "calendar": ("calendar", "agenda", "planner", "diary"),
     "brief": ("brief", "briefing"),
     "asking": _ASKING,

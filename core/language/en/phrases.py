@@ -49,6 +49,7 @@ MACROS: Mapping[str, str] = {
     "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
     "PLANNED": "(due|for|on|up|planned|scheduled|happening|going on|coming up|lined up|left|to do|there|booked)",
     "THINGS": "(agenda|schedule|calendar|plan|plans|program|appointments|meetings|tasks)",
+    "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
     "PLAN": "plan|calendar|agenda|schedule|planner|diary|program",
     "PLANS": "<plans>",
     "EVENT": "<plans>|meeting|appointment|event",
@@ -292,8 +293,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
         "(WE (want|need|wish|would like|have)|<id> (like|love)) to be reminded (ABOUT)? <x:text>",
         "remind me about (?!<asking>) <x:text>",
-        "ADD <x:text> (ONTO) MY <calendar> (for|on|at)? <when:time>",
-        "ADD <x:text> (ONTO) MY <calendar>",
-        "ADD (ONTO) MY <calendar> (:|,)? <x:text>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
+        "PRE (calendar=PLANNING) (x=<gathering>) (for|on|at)? <when:time>",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) (for|on|at)?"
+        " <when:time>",
+        "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
     ),
 }

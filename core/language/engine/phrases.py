@@ -98,6 +98,7 @@ class Phrases:
             case "remind":
                 # "Set an alarm for 7" is about just that.
                 found = self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+                found = replace(found, calendar=True) if found and match.has("calendar") else found
             case "quiet" if match.has("begin"):
                 found = self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
             case "brief":

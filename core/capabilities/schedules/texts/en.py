@@ -168,6 +168,7 @@ TEXTS: dict[str, str] = {
     "task_unknown": "I know no such thing here. /tasks shows what is scheduled.",
     "task_ended": "That is over already. /tasks shows what is scheduled.",
     "task_not_yours": "Only whoever made it, an administrator of this group or my owner may do that.",
+    "no_calendar": "I keep no calendar: this is a reminder.",
     "none_due": "Nothing is due then. /tasks shows what is scheduled.",
     "which_task": "Which one?",
     "task_cancelled": "🗑 Stopped: {text}",
