@@ -295,8 +295,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "remind me about (?!<asking>) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
-        "PRE (calendar=PLANNING) (x=<gathering>) (on|at|for (?!<any>))? <when:time>",
-        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) (on|at|for (?!<any>))?"
+        "PRE (calendar=PLANNING) (x=<gathering>) (on|at|for (?!<number>))? <when:time>",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) (on|at|for (?!<number>))?"
         " <when:time>",
         "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
     ),
