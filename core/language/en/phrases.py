@@ -49,6 +49,8 @@ MACROS: Mapping[str, str] = {
     "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
     "PLANNED": "(due|for|on|up|planned|scheduled|happening|going on|coming up|lined up|left|to do|there|booked)",
     "THINGS": "(agenda|schedule|calendar|plan|plans|program|appointments|meetings|tasks)",
+    # "Dinner for six" is for six people.
+    "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
     "PLAN": "plan|calendar|agenda|schedule|planner|diary|program",
     "PLANS": "<plans>",
@@ -295,9 +297,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "remind me about (?!<asking>) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
-        "PRE (calendar=PLANNING) (x=<gathering>) (on|at|for (?!<number>))? <when:time>",
-        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) (on|at|for (?!<number>))?"
-        " <when:time>",
+        "PRE (calendar=PLANNING) (x=<gathering>) AT_TIME",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) AT_TIME",
         "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
     ),
 }
