@@ -2,7 +2,8 @@
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
 wish is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"),
-`to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks. What is not named is not
+`to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks, `list` the
+words for a list. What is not named is not
 looked at.
 
 A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
@@ -93,6 +94,10 @@ class Phrases:
         about = _written(match, "x", tokens, text).strip(_QUOTES)
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
+        place = _written(match, "list", tokens, text)
+        # Somebody's: "Bob's list".
+        if "'" in place:
+            return None
         time = self._time(match, tokens)
         match name:
             case "remind":
@@ -120,7 +125,7 @@ class Phrases:
             case _:
                 more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
                 said = time or not match.has("when")
-                found = Wish(name=name, text=f"{about} {more}".strip() if about else "") if said else None
+                found = Wish(name=name, text=f"{about} {more}".strip() if about else "", list=place) if said else None
         return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:

@@ -5,7 +5,8 @@ A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
 signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
 some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
-is only named. `<when:time>` are words that may stand in a time, in any order: those of the class `timed` (`words_in`).
+is only named; `<list:title>` are a few that may be a name, without those of `unnamed`. `<when:time>` are words that may
+stand in a time, in any order: those of the class `timed` (`words_in`).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _ITEM = re.compile(
 _SLOTS = {
     "text": ".{1,2000}?", "few": ".{1,14}?", "some": ".{1,6}?", "plain": "(?:(?!%s).){1,30}?",
     "words": "(?:(?!%s).){1,6}?", "time": "%s{1,14}?",
+    "title": "(?:(?!%s).){1,3}?",
 }  # fmt: skip
 _ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
@@ -189,7 +191,8 @@ class _Parser:
         if cls == "time":
             codes, first, last = self._alphabet.one_of("timed")
             return pattern.replace("%s", codes), first, last
-        return pattern.replace("%s", self._alphabet.one_of("order")[0]) if "%" in pattern else pattern, _ALL, _ALL
+        without = {"title": "unnamed"}.get(cls, "order")
+        return pattern.replace("%s", self._alphabet.one_of(without)[0]) if "%" in pattern else pattern, _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
         """A name that no group has yet."""
