@@ -102,7 +102,7 @@ class Again:
         # Whoever snoozed it: of two who did until the same instant the first brings it to both.
         mine = [one for one in rows if one.state == RemindedState.SNOOZED and (one.until or 0) <= trigger.next_at]
         for one in mine:
-            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, self._clock.now())
+            reminders.reopen_for(tx, one.reminded_id, self._clock.now())
         return mine
 
     def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
