@@ -90,11 +90,11 @@ class Triggers:
             self._fire(tx, [trigger])
 
         def pause_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, "error")
+            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
             self.broken.tell(tx, trigger)
 
         def rest_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, "error")
+            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
 
         return await try_or_give_up(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
 

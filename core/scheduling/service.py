@@ -201,10 +201,13 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
-    """A trigger of the scope by the id it is shown with; none of those that the bot made by itself."""
+    """A trigger of the scope by the id it is shown with; of those that the bot made by itself only what has failed."""
     number = ids.number("s", schedule_id[:40])
-    found = None if number is None else triggers.find(tx, lane, number)
-    return None if found is None or found.round or found.deliver == Deliver.NOTE else found
+    if number is None:
+        return None
+    found = triggers.find(tx, lane, number)
+    by_itself = found is None or found.round or found.deliver == Deliver.NOTE
+    return triggers.failed(tx, lane, number) if by_itself else found
 
 
 def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:

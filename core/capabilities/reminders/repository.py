@@ -344,6 +344,16 @@ def chain(tx: Tx, first_id: int) -> list[Reminder]:
     return [_reminder(row) for row in rows]
 
 
+def sent_at(tx: Tx, first_id: int, now: Millis) -> Millis:
+    """When a first reminder, or what brought it again, was sent last; `now` while one of them still waits."""
+    row = tx.one(
+        "SELECT max(COALESCE(o.ended_at, :now)) AS at FROM reminder r JOIN outbox o ON o.tenant_id = r.tenant_id"
+        " AND o.message_key = r.message_key || ':0' AND o.state <> 'dead' WHERE r.id = :id OR r.root_id = :id",
+        {"id": first_id, "now": now},
+    )
+    return 0 if row is None else int(row["at"] or 0)
+
+
 def people(tx: Tx, first_id: int) -> list[Reminded]:
     """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
     rows = tx.all(
