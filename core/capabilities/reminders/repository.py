@@ -357,7 +357,8 @@ def sent_at(tx: Tx, first_id: int, now: Millis) -> Millis:
 def people(tx: Tx, first_id: int) -> list[Reminded]:
     """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
     rows = tx.all(
-        "SELECT id, person_id, contact_id, state, until, ended_at, closer_id FROM reminded WHERE reminder_id = :id ORDER BY id",
+        "SELECT id, person_id, contact_id, state, until, ended_at, closer_id FROM reminded WHERE reminder_id = :id"
+        " ORDER BY id",
         {"id": first_id},
     )
     return [
