@@ -42,7 +42,7 @@ from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
 from core.pipeline.runs.worker import RunWorker
-from core.scheduling import hooks
+from core.scheduling import firing
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
@@ -196,7 +196,7 @@ def _is_place(text: str, *, has_model: bool) -> bool:
 
 def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
-    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(hooks.moved, services))
+    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
     admission = Admission(
         standings,
@@ -248,11 +248,11 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
-        return hooks.refused(services, tx, post, blocked=blocked)
+        return firing.message_refused(services, tx, post, blocked=blocked)
 
     sending = Hooks(
         writes=(
-            partial(hooks.write, services),
+            partial(firing.write_message, services),
             partial(broken.unwritten, told=True),
             partial(broken.unwritten, told=False),
         ),

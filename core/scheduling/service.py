@@ -278,7 +278,7 @@ def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
 ) -> list[Trigger]:
     """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns each of them as it is due next, which the caller tells `hooks.moved`.
+    returns each of them as it is due next, which the caller tells `firing.trigger_moved`.
 
     `walls` when times of day that were said for once are read anew too; one that would be past then stays.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -254,7 +255,7 @@ class RunOpener:
             lanes.set_run(tx, claim.lease, parked)
             return self._resume(tx, claim, parked)
         rows, intent = _divide(tx, lane, readings, participant, rows, now)
-        person_id, trace_id = rows[0]["person_id"], ids.trace()
+        person_id, trace_id = rows[0]["person_id"], secrets.token_hex(8)
         run_id = journal.start(
             tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=intent or ""
         )
