@@ -339,6 +339,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
     config, interpreter = ground.config, None
     if ground.model is None or config.fast_path:
         interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
+    tells = [one.tells for one in ground.capabilities]
     return RunServices(
         serves=partial(serves, ground.adapters),
         access=ground.access,
@@ -354,6 +355,6 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,
         arrivals=services.get(Arrivals),
-        tells=[one.tells for one in ground.capabilities],
+        tells=dict.fromkeys((name for name, one in ground.adapters.items() if one.has_pages), tells),
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
     )

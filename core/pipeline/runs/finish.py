@@ -371,7 +371,8 @@ class Ending:
         """
         pressed = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
         on_page = pressed is not None and any(
-            tells.shows is not None and tells.shows(pressed) for tells in run.services.tells
+            tells.shows is not None and tells.shows(pressed)
+            for tells in run.services.tells.get(run.participant.platform, ())
         )
         for reply, outgoing in said:
             replaces = pressed.message_key if reply.edits and pressed is not None else ""

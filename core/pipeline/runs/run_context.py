@@ -40,9 +40,8 @@ from core.toolkit.tool import StateProvider, ToolContext
 class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
-    `interpreter` understands what messages ask for, None where only commands count;
-    `spelling` is how a platform writes commands; `tells` show people what is theirs; `edited` say what an
-    edited message changes.
+    `interpreter` understands what messages ask for, None where only commands count; `spelling` is how a platform writes
+    commands; `tells` keep the pages of people current, by platform; `edited` say what an edited message changes.
     """
 
     owner: str
@@ -60,7 +59,7 @@ class RunServices:
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     interpreter: Interpreter | None = None
     arrivals: Arrivals = field(default_factory=Arrivals)
-    tells: Sequence[Tells] = ()
+    tells: Mapping[str, Sequence[Tells]] = field(default_factory=dict)
     edited: Sequence[Edited] = ()
 
 
