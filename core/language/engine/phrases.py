@@ -21,11 +21,18 @@ from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, compiled, expanded
 from core.language.engine.times import NOON, Reader
 from core.language.engine.tokens import ANY, Tokens
-from core.language.grammar import Wish
+from core.language.grammar import Span, Wish
 from core.language.zone_search import zone_of
 
 _QUOTES = ' \n\t,;:."“”'
 _TODAY = InDays(days=0)
+# Several days that are asked about, by the groups that say them.
+_SPANS: Mapping[str, Span] = {
+    "week": "week",
+    "thisweek": "week",
+    "weekend": "weekend",
+    "nextweekend": "next weekend",
+}
 _LATE, _EARLY = range(6, 12), range(6, 10)
 # Both have no text of their own: a mark behind them makes a question of them.
 _QUESTIONS = frozenset({"done", "todo.done"})
@@ -91,6 +98,7 @@ class Phrases:
             case "remind":
                 # "Set an alarm for 7" is about just that.
                 found = self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+                found = replace(found, calendar=True) if found and match.has("calendar") else found
             case "quiet" if match.has("begin"):
                 found = self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
             case "brief":
@@ -129,7 +137,10 @@ class Phrases:
         return found if found and found.end == end else None
 
     def _day(self, match: Match, time: Scan | None, tokens: Tokens) -> Wish | None:
-        """What is on at a day: no hour of it, and no week."""
+        """What is on at a day, and at no hour of it; or in a week, or at a weekend."""
+        for group, span in _SPANS.items():
+            if match.has(group):
+                return Wish(name="today", span="next week" if match.worth(group) == 1 else span)
         day = match.worth("day") or (time.said.day if time else None)
         if match.has("when"):
             week = isinstance(day, Weekday) and not self._days.search(tokens.codes, *match.span("when"))

@@ -5,13 +5,13 @@ A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
 signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
 some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
-is only named.
+is only named. `<when:time>` are words that may stand in a time, in any order: those of the class `timed` (`words_in`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,9 +24,10 @@ _ITEM = re.compile(
 # Free text, as short as it can be. Only one that is not bounded may stand in a template.
 _SLOTS = {
     "text": ".{1,2000}?", "few": ".{1,14}?", "some": ".{1,6}?", "plain": "(?:(?!%s).){1,30}?",
-    "words": "(?:(?!%s).){1,6}?",
+    "words": "(?:(?!%s).){1,6}?", "time": "%s{1,14}?",
 }  # fmt: skip
 _ALL = frozenset(ANY)
+_LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -185,6 +186,9 @@ class _Parser:
         if cls not in _SLOTS:
             return None
         pattern = _SLOTS[cls]
+        if cls == "time":
+            codes, first, last = self._alphabet.one_of("timed")
+            return pattern.replace("%s", codes), first, last
         return pattern.replace("%s", self._alphabet.one_of("order")[0]) if "%" in pattern else pattern, _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
@@ -201,6 +205,13 @@ def expanded(text: str, macros: Mapping[str, str]) -> str:
     while (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) != text:
         text = found
     return text
+
+
+def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The words that may stand in what templates match: their own, and those of their classes."""
+    items = [item for text in texts for item in _ITEM.finditer(_LOOK.sub("", text))]
+    named = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
+    return named.union(*(classes.get(item["cls"], ()) for item in items if item["cls"]))
 
 
 def literals(text: str) -> Iterator[str]:

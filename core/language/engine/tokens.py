@@ -208,7 +208,9 @@ class Words:
         codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
         if name in _WITH_ORDINALS:
             codes += self._ordinal
-        if name == "any":
+        if name == "timed":
+            codes += ",:./-" + "".join(chr(_TIGHT + ord(sign)) for sign in ",:./-'") + self._ordinal
+        if name in {"any", "timed"}:
             codes += "".join(chr(_FIGURE + n) for n in range(9))
         if name in {"name", "unknown"}:
             codes += NAME + (OTHER if name == "unknown" else "")
@@ -217,7 +219,7 @@ class Words:
         codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
-        return f"[{codes}]", frozenset(codes), frozenset(codes)
+        return f"[{re.escape(codes)}]", frozenset(codes), frozenset(codes)
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
