@@ -51,7 +51,7 @@ from core.store.conversation.outbox import Post
 from core.store.files import Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
-from core.toolkit.capability import Capability, command_table
+from core.toolkit.capability import Capability, Schedules, command_table
 from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
@@ -248,7 +248,9 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
-        return firing.message_refused(services, tx, post, blocked=blocked)
+        # Everybody hears of it, whoever has told who waits for it.
+        hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
+        return any([hear(services, tx, post, blocked) for hear in hearing])
 
     sending = Hooks(
         writes=(

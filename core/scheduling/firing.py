@@ -262,19 +262,6 @@ def write_message(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] |
     return post.payload
 
 
-def message_refused(services: Services, tx: Tx, post: Post, *, blocked: bool) -> bool:
-    """Let everybody hear that a message was refused for good; return whether who waits for it was told in private."""
-    hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
-    return any([hear(services, tx, post, blocked) for hear in hearing])
-
-
-def reminder_done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int) -> None:
-    """See to what depends on what a trigger reminded of: all whom it was for have done it, somebody as the last."""
-    for hooks in services.every(Schedules):
-        if hooks.done is not None:
-            hooks.done(services, tx, tenant_id, trigger_id, person_id)
-
-
 def trigger_moved(services: Services, tx: Tx, trigger: Trigger) -> None:
     """See to what depends on a trigger that is due at another time now, and be awake then."""
     for hooks in services.every(Schedules):

@@ -25,6 +25,7 @@ from core.scheduling.service import Scheduled, Wish
 from core.store.conversation import inbox
 from core.toolkit.acting_as import is_whispered, own_chat
 from core.toolkit.action import action, permit
+from core.toolkit.capability import Schedules
 from core.toolkit.tool import ToolContext
 
 
@@ -245,9 +246,12 @@ def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Post
         return Posted(status="not_yours")
     done = context.services.get(Reminders).finish(tx, reminder, context.principal.person_id)
     if done and all(one.state == RemindedState.DONE for one in reminders.people(tx, reminder.first_id)):
-        firing.reminder_done(
-            context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id
-        )
+        # So is what it was of, such as an item of the list.
+        for hooks in context.services.every(Schedules):
+            if hooks.done is not None:
+                hooks.done(
+                    context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id
+                )
     return Posted(status="done" if done else "already", text=reminder.text[: scheduling.SHOWN])
 
 
