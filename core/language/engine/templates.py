@@ -21,11 +21,9 @@ _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
-# Free text, as short as it can be. Only one that is not bounded may stand in a template.
-_SLOTS = {
-    "text": ".{1,2000}?", "few": ".{1,14}?", "some": ".{1,6}?", "plain": "(?:(?!%s).){1,30}?",
-    "words": "(?:(?!%s).){1,6}?",
-}  # fmt: skip
+# Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
+_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6}
+_ORDERLY = frozenset({"plain", "words"})
 _ALL = frozenset(ANY)
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
@@ -184,8 +182,8 @@ class _Parser:
         """The pattern of free text; None for a class of words."""
         if cls not in _SLOTS:
             return None
-        pattern = _SLOTS[cls]
-        return pattern.replace("%s", self._alphabet.one_of("order")[0]) if "%" in pattern else pattern, _ALL, _ALL
+        one = f"(?:(?!{self._alphabet.one_of('order')[0]}).)" if cls in _ORDERLY else "."
+        return f"{one}{{1,{_SLOTS[cls] * self._alphabet.width}}}?", _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
         """A name that no group has yet."""
@@ -197,10 +195,12 @@ class _Parser:
 
 
 def expanded(text: str, macros: Mapping[str, str]) -> str:
-    """A template with what its words in capitals stand for."""
-    while (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) != text:
+    """A template with what its words in capitals stand for. ValueError where one stands for itself."""
+    for _ in range(len(macros) + 1):
+        if (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) == text:
+            return text
         text = found
-    return text
+    raise ValueError(f"a macro names itself in {text[:200]!r}")
 
 
 def literals(text: str) -> Iterator[str]:

@@ -52,6 +52,29 @@ _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"�
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
+_TODO = ("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")
+_SHOPPING = ("购物", "采购", "买菜", "买东西", "购物车", "购买", "超市", "shopping", "杂货")
+# Of phrases: what people ask for in few words. The worth of a list is its key.
+_PHRASES: Mapping[str, Mapping[str, Any]] = {
+    "kind": dict.fromkeys(_SHOPPING, "shopping") | dict.fromkeys(("打包", "行李"), "packing"),
+    "todo": dict.fromkeys(_TODO, ""),
+    "buying": dict.fromkeys(("购买", "采购", "买"), "shopping"),
+    "clocktime": {"时间": None},
+    "moment": {"时候": None},
+    "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
+    "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
+    "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),
+    "you": dict.fromkeys(("你", "您", "他", "她", "它", "我", "谁", "这", "那", "为什么", "怎么")),
+    "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知")),
+    # What never stands in what is only named.
+    "order": dict.fromkeys((
+        "什么", "怎么", "怎样", "为什么", "谁", "哪", "吗", "呢", "是不是", "有没有", "能不能", "要不要", "该不该", "多少", "几个",
+        "我", "你", "您", "他", "她", "它", "咱", "这", "那", "把", "提醒", "闹钟", "清单", "列表", "加到", "加进", "写到", "写进", "记到",
+        "放到", "放进", "删", "取消", "不要", "不用", "不想", "不是", "不会", "不能", "不知", "没有", "没说", "别", "请", "因为", "所以", "如果",
+        "但", "昨天", "已经", "还是", "还有", "还没", "就", "了", "吧", "啊", "觉得", "知道", "应该", "可以", "可能", "必须", "只有", "让",
+        ".", "!", "?", ";",
+    )),
+}  # fmt: skip
 
 
 def _month_day(text: str) -> int | None:
@@ -71,7 +94,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "bare": _by(_BARE),
     "shown": _by("[0-5][0-9]", DIGITS),
     "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
-    "half": (r"[AaPp]\.?[Mm](?![A-Za-z])\.?", "AaPp", lambda text: f"{text[0].lower()}m"),
+    "half": (r"[ap]\.?m(?![a-z])\.?", "ap", lambda text: f"{text[0]}m"),
     "alone": _ALONE,
     "clocked": _CLOCKED,
     "anypart": PARTS,
@@ -120,6 +143,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "double": {"双周": Every(unit="week", n=2)},
     "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
     "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
+    **_PHRASES,
     "edges": dict.fromkeys(
         (
             "左右", "前后", "上下", "之前", "以前", "之后", "以后", "之间", "期间", "直到", "为止", "截止", "开始",

@@ -67,7 +67,7 @@ _TIMES: tuple[Row, ...] = (
     ("week", "<which:nextwhich> WEEK", WEAK),
     ("date", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
     ("date", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[T ]?", STRONG),
+    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("date", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("month_day", "<months:which>?(last=月[底末])", WEAK),
     ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
