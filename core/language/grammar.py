@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Schedule
 
+# Several days: what is left of this week or weekend, or the whole next one.
+Span = Literal["week", "weekend", "next week", "next weekend"]
 # Who asks, among others: "Bob and me".
 ME = "me"
 
@@ -40,7 +43,8 @@ class Wish:
     mean instead, where the names of others may be all that it says beside its time ("Bob at 9"). `when` is the time of
     what is no reminder: the day that is asked about, the rule of a brief, when that is due which shall be moved or
     cancelled; `time` are the words of what it is moved to. `hours` are quiet ones ("22:00-07:00"), the likeliest first,
-    none where there shall be none.
+    none where there shall be none. `span` are several days that are asked about, as "next week". `calendar` when
+    what is to be reminded of was wished for on a calendar.
     """
 
     name: str
@@ -50,6 +54,8 @@ class Wish:
     when: Expression | None = None
     hours: tuple[str, ...] = ()
     time: str = ""
+    span: Span | None = None
+    calendar: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

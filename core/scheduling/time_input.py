@@ -76,7 +76,8 @@ class Asked:
     `who` are names as they were written, a handle with its sign; `chosen` the ids of contacts that were picked where a
     name means several; `now` when it shall come at once instead. `link` leads to a message that was replied to, whose
     text is `quoted`; `words` are what it was read from. `names` are whom those may name where they may say nothing else
-    but the time: those of others, `ME` alone or `EVERYBODY`.
+    but the time: those of others, `ME` alone or `EVERYBODY`. `calendar` when it was wished for on a calendar, which
+    there is none of.
     """
 
     text: str = ""
@@ -90,6 +91,7 @@ class Asked:
     words: str = ""
     quoted: str = ""
     names: tuple[str, ...] = ()
+    calendar: bool = False
 
 
 def cut(text: str) -> str:
@@ -221,9 +223,9 @@ def of_wish(wish: Wish, *, quoted: str = "") -> Asked:
     request, words = wish.request, cleaned(wish.text)
     # What it replies to may be its text, what lacks a time may name people, a sign parts them, and a mark is no text.
     if request is None or quoted or SIGN in words or words != wish.text or not any(map(str.isalnum, request.text)):
-        return read(words, pick(FALLBACK), quoted=quoted)
+        return replace(read(words, pick(FALLBACK), quoted=quoted), calendar=wish.calendar)
     who = _with_signs(request.who, words)
-    return replace(_asked(request, request.text), who=who, words=words, names=wish.names)
+    return replace(_asked(request, request.text), who=who, words=words, names=wish.names, calendar=wish.calendar)
 
 
 def _marks(rest: str) -> tuple[Asked, str]:

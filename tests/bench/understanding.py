@@ -83,6 +83,8 @@ def sentences(code: str) -> list[Sentence]:
 def judged(meant: Sentence) -> str:
     """Return what came of a sentence: it is left to a model, asked about, acted on rightly, or wrongly (how)."""
     wish = next((found for grammar in grammars() if (found := grammar.wish(meant.sentence))), None)
+    if wish is None and meant.act in {"remind", ASKED} and _lacks_a_time(meant.sentence):
+        return "asks"
     if wish is None:
         talk = {one.name for one in understand(meant.sentence, languages().values())} & TALK
         return "left" if not talk else "right" if talk == {meant.act} else f"wrong: {talk.pop()}"
@@ -92,6 +94,16 @@ def judged(meant: Sentence) -> str:
     if act != meant.act and not (act == "remind" and meant.act == ASKED and meant.times):
         return f"wrong: {act}"
     return "right" if act != "remind" or not (why := _misread(wish, meant)) else f"wrong: {why}"
+
+
+def _lacks_a_time(text: str) -> bool:
+    """Whether a text wishes for a reminder in a way that is asked back about where there is no model."""
+    for language in languages().values():
+        lead = language.lead.match(text)
+        at = lead.end() if lead else 0
+        if language.reminding.match(text, at):
+            return not language.watching.match(text, at)
+    return False
 
 
 def _misread(wish: Wish, meant: Sentence) -> str:

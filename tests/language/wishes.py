@@ -13,7 +13,7 @@ def noted(wish: Wish | None) -> str | None:
     """Such as "remind: at 9 to call Oma", "today: Friday", "brief: 7:30", "quiet: 22:00-07:00"; None for none."""
     if wish is None:
         return None
-    about = [wish.text, *wish.hours]
+    about = [wish.text, wish.span or "", *wish.hours]
     match wish.when:
         case None:
             pass
@@ -26,6 +26,7 @@ def noted(wish: Wish | None) -> str | None:
         case _:
             assert wish.when == TOMORROW
             about = ["tomorrow"]
+    about = [*about, "calendar"] if wish.calendar else about
     about = [*about, f"to {wish.time}"] if wish.time else about
     said = " / ".join(filter(None, about))
     return f"{wish.name}: {said}" if said else wish.name

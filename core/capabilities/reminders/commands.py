@@ -290,7 +290,8 @@ def _carry_out(
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
-    return _read_back(run, tx, made)
+    reply = _read_back(run, tx, made)
+    return replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
 
 
 def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:

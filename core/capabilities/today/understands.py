@@ -1,4 +1,4 @@
-"""What free text asks of a day."""
+"""What free text asks of a day, or of a week."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.toolkit.capability import Resolve, Understands, Words
 
 
 def _day(wish: Wish, words: Words) -> Resolve:
-    asked = show.of(when=wish.when)
+    asked = show.of(when=wish.when, span=wish.span)
     return lambda tx, hearing: asked
 
 

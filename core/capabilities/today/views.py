@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from core.capabilities.today.service import Due, Today
@@ -17,17 +18,29 @@ _NOTHING = {0: "today_nothing", 1: "tomorrow_nothing"}
 
 def worded(language: Language, data: Today) -> str:
     """One short message: what is due, what reminds, which questions wait, what is being worked on."""
+    day, today = (to_local(at, data.zone) for at in (data.now if data.at is None else data.at, data.now))
+    title = language.say("today_title", date=language.date(day))
+    nothing = _NOTHING.get((day.date() - today.date()).days, "day_nothing")
+    return "\n".join([title, *(_lines(language, data) or [language[nothing]])])
+
+
+def worded_days(language: Language, days: Sequence[Today]) -> str:
+    """The same of several days, without those on which nothing is."""
+    if some := [worded(language, one) for one in days if _lines(language, one)]:
+        return "\n\n".join(some)
+    dates = (language.date(to_local(one.now if one.at is None else one.at, one.zone)) for one in (days[0], days[-1]))
+    title = language.say("today_title", date=" – ".join(dict.fromkeys(dates)))
+    return "\n".join([title, language["day_nothing"]])
+
+
+def _lines(language: Language, data: Today) -> list[str]:
     blocks = [
         [item(language, todo, data.zone, data.now, source=source) for source, todo in data.todos],
         [_reminder(language, one, data.zone) for one in data.reminders],
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
     ]
-    day, today = (to_local(at, data.zone) for at in (data.now if data.at is None else data.at, data.now))
-    title = language.say("today_title", date=language.date(day))
-    lines = [line for block in blocks for line in shortened(language, block)]
-    nothing = _NOTHING.get((day.date() - today.date()).days, "day_nothing")
-    return "\n".join([title, *(lines or [language[nothing]])])
+    return [line for block in blocks for line in shortened(language, block)]
 
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:

@@ -92,6 +92,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "kind": ("shopping", "grocery", "groceries", "task", "tasks", "errand", "errands", "chore", "chores"),
     "list": ("list", "lists"),
     "whats": ("what's", "whats", "what're"),
+    "hows": ("how's", "hows"),
     "whens": ("when's", "whens"),
     "daynames": tuple(_WEEKDAYS),
     "whos": ("who's", "whos"),
@@ -119,6 +120,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "alarm": ("alarm", "timer"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
+    "gathering": (
+        "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
+        "date", "checkup", "party",
+    ),
     "calendar": ("calendar", "agenda", "planner", "diary"),
     "brief": ("brief", "briefing"),
     "asking": _ASKING,

@@ -26,7 +26,7 @@ MACROS: Mapping[str, str] = {
     "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
     "DATE": "date|day|weekday|day of the (week|month)|calendar day|day and date|month|year",
     "IS_IT": "is it|it is|is it again|will it be|would it be|is it going to be|are we|do we have",
-    "DAY_AT": "(on|in|for|of)? <when:few>",
+    "DAY_AT": "(on|in|for|of)? <when:time>",
     "OCLOCK": "(current|exact|local)? (time|hour)",
     "IN_PLACE": "(over|out|there)? (in|at) <x:some>",
     "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)"
@@ -43,11 +43,21 @@ MACROS: Mapping[str, str] = {
     "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
+    "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
+    "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
+    "CALLED": "(an|a|the|my|another|new)? <x:words>",
     "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
-    "PLAN": "calendar|agenda|schedule|planner|diary|program",
+    "PLANNED": "(due|for|on|up|planned|scheduled|happening|going on|coming up|lined up|left|to do|there|booked)",
+    "THINGS": "(agenda|schedule|calendar|plan|plans|program|appointments|meetings|tasks)",
+    # "Dinner for six" is for six people.
+    "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
+    "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
+    "PLAN": "plan|calendar|agenda|schedule|planner|diary|program",
     "PLANS": "<plans>",
     "EVENT": "<plans>|meeting|appointment|event",
-    "ON_DAY": "(on|for)? <when:few>",
+    "SPAN": "<week:weekof>|(the|my|our) (thisweek=week)|(the|this|this coming)? (weekend=<weekend>)"
+    "|next (nextweekend=<weekend>)",
+    "ON_DAY": "((on|for|in|over|during|at)? (SPAN)|(on|for)? <when:time>)",
     "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
     "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
     "SEND": "(send|give|post|write) (me|us)? BRIEF|brief (me|us)|BRIEF",
@@ -125,7 +135,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         "(new|NEW) TASK (?!<list>) (to|for|called|named)? <x:text>",
         # With a time behind it, or whom it is for.
-        "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:few>",
+        "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
     ),
     "todo.done": (
@@ -178,46 +188,54 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "today": (
         "today|my (day|today)",
-        "(my|our)? agenda|<day:daysof> (agenda|schedule|calendar|plan|plans|program|appointments|tasks)",
-        "(WHAT|SHOW) <day:daysof> (agenda|schedule|calendar|plan|plans|program|appointments)",
-        "WHAT (still)? (due|for|on|up|planned|scheduled|happening|going on|coming up|there) (for|on)? (me|us)? ON_DAY",
+        "(my|our)? agenda|<day:daysof> THINGS",
+        "(WHAT|SHOW|<whats> on|what is on) <day:daysof> THINGS|(fill (me|us) in on) <day:daysof> THINGS",
+        "WHAT (still|else|left)? PLANNED (else|left)? (for|on)? (me|us)? ON_DAY",
+        "SHOW (what is|<whats>) (still|else)? PLANNED (for me|for us)? ON_DAY",
         "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE"
-        " got|SHOW"
-        " (what is|<whats>)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
+        " got|SHOW (what is|<whats>)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
-        "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS|day) ON_DAY|(agenda|schedule|calendar) ON_DAY",
+        "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS) ON_DAY|(PLANS|agenda|schedule|calendar) ON_DAY",
+        "(my|our) day ON_DAY",
         "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner)",
-        "what do WE have (to do|on|planned|due|scheduled|going on|coming up|lined up)? ON_DAY",
-        "what have WE got (to do|on|planned|due|scheduled|going on|coming up|lined up)? ON_DAY",
-        "(what|which) (things|stuff|PLANS) do WE have (to do|on|planned|scheduled|going on|coming up)? ON_DAY",
-        "what do WE (need|have) to do ON_DAY|what (am|are) WE doing ON_DAY",
-        "(do WE have|have WE got|are there|is there|are there) (any|a|anything|something|much)? (EVENT)?"
-        " (to do|on|planned|due|scheduled|going on|coming up|happening)? ON_DAY",
-        "anything (to do|on|planned|due|scheduled|going on|coming up|happening)? ON_DAY",
+        "(<show>|give) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) ON_DAY",
+        "(run|walk|take|talk) (me|us) through (my|our)? ON_DAY|fill (me|us) in on ON_DAY",
+        "what do WE have (else|still|left)? PLANNED? ON_DAY|what have WE got (else|still|left)? PLANNED? ON_DAY",
+        "(what|which) (things|stuff|PLANS) do WE have PLANNED? ON_DAY",
+        "what do WE (need|have) to do ON_DAY|what (am|are) WE (doing|up to) ON_DAY|what WE am up to ON_DAY",
+        "(do WE have|have WE got|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
+        " PLANNED? (for me|for us)? ON_DAY (already|yet)?",
+        "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
         "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
-        "how does (my|the) (day|PLAN) look (like)? ON_DAY?|what does (my|the) (day|PLAN) look like ON_DAY?",
-        "(how|what) does ON_DAY look (like)? (for me)?",
+        "(how does|how is|<hows>|what does|<whats>|what is) (my|the|our) (day|PLAN) (look|looking) (like)? ON_DAY?",
+        "(how does|how is|<hows>|what does|<whats>|what is) (ON_DAY) (look|looking) (like)? (for me|for us)?",
+        "what else (is)? PLANNED (for me|for us)? ON_DAY",
+        "(when|<whens>) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
+        "(<hows>|how is) (my day|SPAN) (looking)?",
         "what does (my|the) day hold|WHAT still? (overdue|late)",
     ),
     "tasks": (
-        "(SHOW)? (all)? (of)? (MY)? (open|active|current|upcoming|pending|future|next)? (MANY)",
-        "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:few>)?",
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY)",
+        "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
         "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
-        "(what|which) (open|active|upcoming|pending|other)? (reminders|<alarms>|reminder|<alarm>) (do WE"
-        " (currently|still)? have"
-        "|are (there|set|active|open|on|pending|coming up)|have WE (set|got)|did WE set|am i getting) (set|up|on"
-        "|active|scheduled|coming up)? ((for|on)? <when:few>)?",
-        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)?"
-        " (open|active|more|other"
-        "|upcoming|pending)? (ALARMS) (set|up|on|active|scheduled|coming up|left)? ((for|on)? <when:few>)?",
-        "any (open|active|more|other|upcoming|pending)? (ALARMS) (set|left|coming up)? ((for|on)? <when:few>)?",
-        "WHAT (scheduled|(MY|all MY) (current|active|upcoming|next|open|pending)?"
-        " (reminders|<alarms>|reminder|<alarm>))",
-        "what (did|have) i (ask|asked) you to remind me (of|about|to do)?|what (are you going to|will you) remind me"
-        " (of|about|to do)?",
-        "how many (open|active)? (reminders|<alarms>) (do WE have|are there|have i set) (set|left)?",
-        "(when|what time) is my (next)? (reminder|<alarm>) (set for|set|due|for|going off)?",
-        "is (my|the|an)? <alarm> (set|on|active) (for <when:few>)?",
+        "(what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are (there|set|active|open|on|pending|coming up"
+        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left|running)?"
+        " ((for|on)? <when:time>)?",
+        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS)"
+        " (set|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
+        "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
+        "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS))",
+        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?"
+        "|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
+        "(when|what time) is my (next)? (ALARMS) (set for|set|due|for|going off)?",
+        # Of one of them all are shown.
+        "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
+        " ABOUT_IT (yet|already|set|saved)?",
+        "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
+        "is (my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
+        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
+        "(when|what time) is (my|the) (ALARMS) ABOUT_IT",
         "(END|change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     "contacts": (
@@ -226,18 +244,18 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": (
-        "SEND daily? <when:few>",
-        "(?=at|<every>|daily|in) <when:few> ,? (SEND)",
+        "SEND daily? <when:time>",
+        "(?=at|<every>|daily|in) <when:time> ,? (SEND)",
     ),
     "quiet": (
         "no (more)? quiet hours|quiet hours off|(turn|switch) off (the)? quiet hours",
-        "(QUIET_WORDS) :? (from|between)? <begin:few> (to|till|until|and|-|_-) <until:few> (<oclock>)?",
+        "(QUIET_WORDS) :? (from|between)? <begin:time> (to|till|until|and|-|_-) <until:time> (<oclock>)?",
     ),
     "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
     "cancel.due": (
-        "PRE END (MY)? (<day:daysof>|<when:few>) (ALARMS)",
-        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:few>",
-        "(<dont>|do not) wake (me|us) up? <when:few> (after all|anymore)?",
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
+        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "(<dont>|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel": (
         "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
@@ -249,8 +267,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "no more reminders (to|about|for|of) NOT_ANY <x:few>",
     ),
     "move": (
-        "PRE MOVE (MY|that)? (<day:daysof>|<when:few>) (ALARMS) (ONTO_TIME) <to:few> (instead)?",
-        "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:few> (instead)?",
+        "PRE MOVE (MY|that)? (<day:daysof>|<when:time>) (ALARMS) (ONTO_TIME) <to:time> (instead)?",
+        "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:time> (instead)?",
     ),
     "mute": ("mute (?!<nobody>) <x:some>",),
     "unmute": ("unmute (?!<nobody>) <x:some>",),
@@ -263,9 +281,12 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "remind": (
         "MAKE <noun:alarm>",
-        "MAKE? <noun:alarm> (for|at|to|of)? <when:few>",
-        "MAKE? <noun:alarm> (for|at)? <when:few> (to|for|called|named|labeled|that says) <x:text>",
-        "MAKE? <when:few> <noun:alarm>",
+        "MAKE? <noun:alarm> (for|at|to|of)? <when:time>",
+        "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
+        "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
+        "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
+        "MAKE? <noun:alarm> <when:time> (?!<timed>|<edges>) <x:some>",
+        "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
         "(PRE|WE need|WE want|<id> like|WE would like) (get|have)? (a|an|another) reminder (ABOUT|at|on) <x:text>",
@@ -274,8 +295,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
         "(WE (want|need|wish|would like|have)|<id> (like|love)) to be reminded (ABOUT)? <x:text>",
         "remind me about (?!<asking>) <x:text>",
-        "ADD <x:text> (ONTO) MY <calendar> (for|on|at)? <when:few>",
-        "ADD <x:text> (ONTO) MY <calendar>",
-        "ADD (ONTO) MY <calendar> (:|,)? <x:text>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
+        "PRE (calendar=PLANNING) (x=<gathering>) AT_TIME",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) AT_TIME",
+        "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
     ),
 }

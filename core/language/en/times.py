@@ -8,7 +8,7 @@ from itertools import chain
 from core.language.en import phrases
 from core.language.en.lexicon import CLASSES, GLUED
 from core.language.engine.said import STRONG, WEAK
-from core.language.engine.templates import literals
+from core.language.engine.templates import literals, words_in
 from core.language.engine.times import Manners, Reader, Row, expanded_rows
 from core.language.engine.tokens import Words
 
@@ -129,8 +129,9 @@ _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
 _ROWS = expanded_rows(_TIMES, _MACROS)
 _PHRASES = (phrases.VAGUE, *phrases.MACROS.values(), *chain.from_iterable(phrases.ROWS.values()))
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
+_TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
-    Words(CLASSES, literals=_LITERALS, glued=GLUED),
+    Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED),
     _ROWS,
     clock=_CLOCK,
     between=",",

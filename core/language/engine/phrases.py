@@ -21,11 +21,19 @@ from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, compiled, expanded
 from core.language.engine.times import NOON, Reader
 from core.language.engine.tokens import ANY, Tokens
-from core.language.grammar import Wish
+from core.language.grammar import Span, Wish
 from core.language.zone_search import zone_of
 
-_QUOTES = ' \n\t,;:."“”'
+_QUOTES = ' \n\t,;:."“”，、。；：「」『』'
 _TODAY = InDays(days=0)
+# Several days that are asked about, by the groups that say them.
+_SPANS: Mapping[str, Span] = {
+    "week": "week",
+    "thisweek": "week",
+    "weekend": "weekend",
+    "nextweekend": "next weekend",
+}
+_DAY = 24 * 60
 _LATE, _EARLY = range(6, 12), range(6, 10)
 # Both have no text of their own: a mark behind them makes a question of them.
 _QUESTIONS = frozenset({"done", "todo.done"})
@@ -36,7 +44,7 @@ class Phrases:
 
     `fits` tells whether a text may be what a wish is about; its second argument is whether a mark of a question stands
     behind it. `remind` makes a wish to be reminded of a time, empty where none is said, and a text. `vague` is a
-    template of texts that name nothing, `days` are the classes of words that make a day of a week ("friday next week").
+    template of texts that name nothing, `days` one of what makes a day of a week ("friday next week").
     """
 
     def __init__(
@@ -48,10 +56,11 @@ class Phrases:
         vague: str,
         fits: Callable[[str, bool], bool],
         remind: Callable[[str, str], Wish | None],
+        days: str = "<singleday>|<day>|<tonight>|<month>",
     ) -> None:
         self._reader, self._fits, self._remind = reader, fits, remind
         self._vague = compiled(expanded(vague, macros), reader.alphabet)
-        self._days = compiled("<singleday>|<day>|<tonight>|<month>", reader.alphabet).pattern
+        self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}
         for name, texts in rows.items():
@@ -91,6 +100,7 @@ class Phrases:
             case "remind":
                 # "Set an alarm for 7" is about just that.
                 found = self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+                found = replace(found, calendar=True) if found and match.has("calendar") else found
             case "quiet" if match.has("begin"):
                 found = self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
             case "brief":
@@ -129,7 +139,10 @@ class Phrases:
         return found if found and found.end == end else None
 
     def _day(self, match: Match, time: Scan | None, tokens: Tokens) -> Wish | None:
-        """What is on at a day: no hour of it, and no week."""
+        """What is on at a day, and at no hour of it; or in a week, or at a weekend."""
+        for group, span in _SPANS.items():
+            if match.has(group):
+                return Wish(name="today", span="next week" if match.worth(group) == 1 else span)
         day = match.worth("day") or (time.said.day if time else None)
         if match.has("when"):
             week = isinstance(day, Weekday) and not self._days.search(tokens.codes, *match.span("when"))
@@ -151,6 +164,12 @@ class Phrases:
         first, last = self._reader.clock(begin), self._reader.clock(until)
         if first is None or last is None:
             return None
+        if first.certain and not last.certain:
+            # From 13 to 3 is in the afternoon, from 22 to 7 over night.
+            halves = (replace(last, hour=last.hour % NOON + half) for half in (0, NOON))
+            last = min(
+                halves, key=lambda clock: (clock.hour * 60 + clock.minute - first.hour * 60 - first.minute - 1) % _DAY
+            )
         # "From 10 to 7" is the night; "from 10 to 12" is not.
         late = not first.certain and first.hour in _LATE and last.hour <= first.hour
         night = _hours(replace(first, hour=first.hour + NOON) if late else first, last)

@@ -5,13 +5,13 @@ A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
 signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
 some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
-is only named.
+is only named. `<when:time>` are words that may stand in a time, in any order: those of the class `timed` (`words_in`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,9 +22,10 @@ _ITEM = re.compile(
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
 # Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
-_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6}
+_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6, "time": 14}
 _ORDERLY = frozenset({"plain", "words"})
 _ALL = frozenset(ANY)
+_LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -182,8 +183,12 @@ class _Parser:
         """The pattern of free text; None for a class of words."""
         if cls not in _SLOTS:
             return None
+        most = f"{{1,{_SLOTS[cls] * self._alphabet.width}}}?"
+        if cls == "time":
+            codes, first, last = self._alphabet.one_of("timed")
+            return f"{codes}{most}", first, last
         one = f"(?:(?!{self._alphabet.one_of('order')[0]}).)" if cls in _ORDERLY else "."
-        return f"{one}{{1,{_SLOTS[cls] * self._alphabet.width}}}?", _ALL, _ALL
+        return f"{one}{most}", _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
         """A name that no group has yet."""
@@ -201,6 +206,13 @@ def expanded(text: str, macros: Mapping[str, str]) -> str:
             return text
         text = found
     raise ValueError(f"a macro names itself in {text[:200]!r}")
+
+
+def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The words that may stand in what templates match: their own, and those of their classes."""
+    items = [item for text in texts for item in _ITEM.finditer(_LOOK.sub("", text))]
+    named = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
+    return named.union(*(classes.get(item["cls"], ()) for item in items if item["cls"]))
 
 
 def literals(text: str) -> Iterator[str]:

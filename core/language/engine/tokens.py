@@ -2,7 +2,8 @@
 
 `Words` is for scripts with spaces: a token is a word, a number or a sign, and every word of the lexicon has a code of
 its own. `Signs` is for scripts without: there each character is a token, but for needless spaces, and the lexicon cuts
-it, the longest word first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where it was found.
+it, the longest word first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where
+it was found.
 """
 
 from __future__ import annotations
@@ -214,7 +215,9 @@ class Words:
         codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
         if name in _WITH_ORDINALS:
             codes += self._ordinal
-        if name == "any":
+        if name == "timed":
+            codes += ",:./-" + "".join(chr(_TIGHT + ord(sign)) for sign in ",:./-'") + self._ordinal
+        if name in {"any", "timed"}:
             codes += "".join(chr(_FIGURE + n) for n in range(9))
         if name in {"name", "unknown"}:
             codes += NAME + (OTHER if name == "unknown" else "")
@@ -223,7 +226,7 @@ class Words:
         codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
-        return f"[{codes}]", frozenset(codes), frozenset(codes)
+        return f"[{re.escape(codes)}]", frozenset(codes), frozenset(codes)
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""

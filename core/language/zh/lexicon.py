@@ -54,12 +54,16 @@ _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
 _TODO = ("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")
 _SHOPPING = ("购物", "采购", "买菜", "买东西", "购物车", "购买", "超市", "shopping", "杂货")
+_WEEKS_OF = (("这", 0), ("这个", 0), ("本", 0))
 # Of phrases: what people ask for in few words. The worth of a list is its key.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": dict.fromkeys(_SHOPPING, "shopping") | dict.fromkeys(("打包", "行李"), "packing"),
     "todo": dict.fromkeys(_TODO, ""),
     "buying": dict.fromkeys(("购买", "采购", "买"), "shopping"),
     "clocktime": {"时间": None},
+    "weekof": {f"{which}{week}": n for which, n in (*_WEEKS_OF, ("下", 1), ("下个", 1)) for week in WEEK_NAMES},
+    "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
+    "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
     "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
     "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
@@ -68,10 +72,14 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知")),
     # What never stands in what is only named.
     "order": dict.fromkeys((
-        "什么", "怎么", "怎样", "为什么", "谁", "哪", "吗", "呢", "是不是", "有没有", "能不能", "要不要", "该不该", "多少", "几个",
-        "我", "你", "您", "他", "她", "它", "咱", "这", "那", "把", "提醒", "闹钟", "清单", "列表", "加到", "加进", "写到", "写进", "记到",
-        "放到", "放进", "删", "取消", "不要", "不用", "不想", "不是", "不会", "不能", "不知", "没有", "没说", "别", "请", "因为", "所以", "如果",
-        "但", "昨天", "已经", "还是", "还有", "还没", "就", "了", "吧", "啊", "觉得", "知道", "应该", "可以", "可能", "必须", "只有", "让",
+        "什么", "怎么", "怎样", "为什么", "谁", "哪", "吗", "呢", "是不是", "有没有", "能不能", "要不要", "该不该",
+        "多少", "几个",
+        "我", "你", "您", "他", "她", "它", "咱", "这", "那", "把", "提醒", "闹钟", "清单", "列表", "加到", "加进",
+        "写到", "写进", "记到",
+        "放到", "放进", "删", "取消", "不要", "不用", "不想", "不是", "不会", "不能", "不知", "没有", "没说", "别",
+        "请", "因为", "所以", "如果",
+        "但", "昨天", "已经", "还是", "还有", "还没", "就", "了", "吧", "啊", "觉得", "知道", "应该", "可以", "可能",
+        "必须", "只有", "让",
         ".", "!", "?", ";",
     )),
 }  # fmt: skip
@@ -151,6 +159,14 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         )
     ),
 }  # fmt: skip
+_NO_TIME = frozenset((*_PHRASES, "edges"))
+_NAMES = "".join(
+    word for name, words in CLASSES.items() if isinstance(words, Mapping) and name not in _NO_TIME for word in words
+)
+# The signs that may stand in a time.
+TIMED = dict.fromkeys(
+    sorted({*_NAMES, *NUMERALS, *"点时分整钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
+)
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (
     "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",

@@ -9,7 +9,7 @@ from core.language.engine.said import STRONG, WEAK, unsigned
 from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader, Row, delay, expanded_rows
 from core.language.engine.tokens import Signs
-from core.language.zh.lexicon import CLASSES, OTHERS
+from core.language.zh.lexicon import CLASSES, OTHERS, TIMED
 from core.language.zh.normalize import see
 
 _MACROS = {
@@ -85,7 +85,7 @@ _AGAINST = (
     "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs(CLASSES, others=OTHERS)
+_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS)
 _CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
     _ALPHABET,

@@ -137,3 +137,11 @@ async def test_quiet_hours_that_are_plain_offer_nothing_else(house: House, hours
 )
 def test_how_long_a_reminder_shall_wait_is_read_behind_the_words_for_it(text: str, wait: str) -> None:
     assert wait_of(text) == wait
+
+
+async def test_what_was_to_stand_on_a_calendar_is_said_to_be_a_reminder(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    told = await said(house, "put the dentist on my calendar for friday at 3pm")
+    assert "Fri 25 Sep 15:00" in told
+    assert "I keep no calendar" in told
+    assert "calendar" not in await said(house, "remind me on friday at 3pm to see the dentist")

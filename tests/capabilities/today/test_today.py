@@ -180,3 +180,26 @@ async def test_what_is_worked_on_is_told_but_not_the_question_itself(database: D
     (lane_id,) = await house.column("SELECT id FROM lane WHERE thread = '7'")
     assert await house.db.write(lambda tx: claim_lane(house, tx, lane_id)) is not None
     assert (await said(house, "/today")).splitlines()[1:] == ["⏳ a long task"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        # START is a Monday.
+        ("what's happening this week?", ["21", "24", "26"]),
+        ("what's on this weekend", ["26"]),
+        ("what's up next week", ["28"]),
+        ("what do we have next weekend", []),
+    ],
+)
+async def test_the_days_of_a_week_that_have_something_are_shown(
+    database: Database, tmp_path: Path, text: str, days: list[str]
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo tax 2026-09-24")
+    await remind(house, "1", "stretch", START + HOUR)
+    await remind(house, "1", "swim", START + 5 * 24 * HOUR)
+    await remind(house, "1", "work", START + 7 * 24 * HOUR)
+    told = await said(house, text)
+    assert [line.split()[2] for line in told.splitlines() if line.startswith("📅") and days] == days
+    assert ("Nothing is due then" in told) == (not days)

@@ -54,9 +54,14 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest} of this",
     "ticked_words": (
         "{x} are done|{x} is done|{x} is done now|{x} done|done with {x}|finished with {x}|done {x}|bought {x}"
-        "|{x} bought|got {x}|finished {x}"
+        "|{x} bought|got {x}|finished {x}|i bought {x}|i got {x}|i've got {x}|ive got {x}|i already got {x}"
+        "|picked up {x}|just got {x}|just bought {x}|we got {x}|we bought {x}|{x} ✅|{x}, done|{x}, check|{x}: done"
+        "|i finished {x}"
     ),
-    "removed_words": "remove {x}|delete {x}",
+    "removed_words": (
+        "remove {x}|delete {x}|take {x} off|take off {x}|scratch {x}|no more {x}|we don't need {x} anymore"
+        "|we dont need {x} anymore|i don't need {x} anymore|i dont need {x} anymore|{x}, off the list"
+    ),
     # Of an item these say nothing: "not done", "cancel it".
     "filler_words": (
         "it|this|that|these|those|them|one|ones|all|everything|nothing|something|anything|not|never|well|who|what|me|my"
@@ -70,7 +75,7 @@ TEXTS: dict[str, str] = {
     "carry_words": "bring",
     "measure_words": "kg",
     "only_part": "“{text}” is only a part of this. All of it?",
-    "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}",
+    "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}|forget the {x}|no need for {x}|call off the {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",
     # What puts a reminder off, whenever to; and what answers no question, but leaves it.
@@ -163,6 +168,7 @@ TEXTS: dict[str, str] = {
     "task_unknown": "I know no such thing here. /tasks shows what is scheduled.",
     "task_ended": "That is over already. /tasks shows what is scheduled.",
     "task_not_yours": "Only whoever made it, an administrator of this group or my owner may do that.",
+    "no_calendar": "I keep no calendar: this is a reminder.",
     "none_due": "Nothing is due then. /tasks shows what is scheduled.",
     "which_task": "Which one?",
     "task_cancelled": "🗑 Stopped: {text}",

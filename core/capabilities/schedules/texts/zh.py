@@ -124,6 +124,7 @@ TEXTS: dict[str, str] = {
     "task_unknown": "我在这里不知道这一项。/tasks 可以看到已安排的。",
     "task_ended": "那已经结束了。/tasks 可以看到已安排的。",
     "task_not_yours": "只有设置它的人、本群的管理员或我的主人可以这样做。",
+    "no_calendar": "我没有日历，所以设成了提醒。",
     "none_due": "那个时间没有安排。/tasks 可以看到已安排的。",
     "which_task": "哪一个？",
     "task_cancelled": "🗑 已停止：{text}",
