@@ -116,7 +116,8 @@ class Phrases:
                 found = Wish(name=name, when=None if due == At(day=_TODAY) else due) if day else None
             case "time":
                 # What is no place has no clock: "the time in the story".
-                found = Wish(name=name, text=about) if not about or zone_of(about) else None
+                place = _written(match, "x", tokens, tokens.text)
+                found = Wish(name=name, text=place) if not place or zone_of(place) else None
             case "move":
                 found = self._moved(match, about, time, tokens, text)
             case _:

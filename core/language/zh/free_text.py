@@ -55,7 +55,7 @@ _UNTIL = "，直到完成"
 _SPACE = re.compile(r"\s")
 # What asks for something is no wish to be reminded of it, nor what may say a time that is not understood.
 _UNREAD = re.compile(
-    "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[0-9一二三四五六七八九十天点周月号日年早晚前后次每今昨明时分]"
+    "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[0-9一二三四五六七八九十天点周月号日年早晚前后次每今昨明分]|时候|小时"
 )
 
 
@@ -149,7 +149,8 @@ def _timed(words: Words) -> Wish | None:
     text = words.text
     first = READER.scan(text, 0, len(text))
     pad = _BETWEEN.match(text, first.end) if first else None
-    if first is None or pad is None:
+    # "At the weekend always" is each of them.
+    if first is None or pad is None or ("都" in pad[0] and not first.said.every):
         return None
     time = words.original(0, first.end)
     if _WAKE.fullmatch(text, pad.end()):

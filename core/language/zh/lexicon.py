@@ -65,6 +65,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
+    "someday": dict.fromkeys((
+        "晚点", "晚点儿", "改天", "有空", "有空的时候", "有时间", "回头", "待会", "待会儿", "一会", "一会儿", "过会儿",
+        "过一会儿",
+        "等下", "等会", "等会儿", "等一下", "稍后", "过几天", "下次", "过两天", "哪天",
+    )),
     "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
     "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
     "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),

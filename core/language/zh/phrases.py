@@ -245,7 +245,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "move": (
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
         "(把|将)? (?!<you>) <x:words> 的? (那个|这个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
-        "(把|将) (?!<you>) <x:words> (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
+        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
     ),
     "unmute": ("(取消屏蔽|解除屏蔽|取消静音) <x:some>",),
     "mute": ("(屏蔽|静音) (?!<nobody>) <x:some>",),
@@ -264,6 +264,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(MAKE)? <when:time> 的? <noun:alarm> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
         "提醒 (一下)? 我 (?!们) (一下)? (要|去|记得)? <x:text>",
+        "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!们) (一下)? (要|去|记得)? <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)",
         "(千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
         "<when:time> (千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
