@@ -1,7 +1,7 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
-wish is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"),
+wish is about (`noun` a word that is so by itself: "alarm", `place` a town or a country that has one zone), `when` a time (`day` a word that says one: "tomorrow's"),
 `to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks. What is not named is not
 looked at.
 
@@ -95,6 +95,10 @@ class Phrases:
         about = _written(match, "x", tokens, text).strip(_QUOTES)
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
+        place = _written(match, "place", tokens, tokens.text)
+        # What is no place has no clock: "the time in the story".
+        if place and not zone_of(place):
+            return None
         time = self._time(match, tokens)
         match name:
             case "remind":
@@ -114,16 +118,12 @@ class Phrases:
                 due = _due(match, time) or (None if match.has("when") else At(day=_TODAY))
                 day = due and due.day and not due.clock
                 found = Wish(name=name, when=None if due == At(day=_TODAY) else due) if day else None
-            case "time":
-                # What is no place has no clock: "the time in the story".
-                place = _written(match, "x", tokens, tokens.text)
-                found = Wish(name=name, text=place) if not place or zone_of(place) else None
             case "move":
                 found = self._moved(match, about, time, tokens, text)
             case _:
                 more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
                 said = time or not match.has("when")
-                found = Wish(name=name, text=f"{about} {more}".strip() if about else "") if said else None
+                found = Wish(name=name, text=f"{about} {more}".strip() if about else place) if said else None
         return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
@@ -189,7 +189,9 @@ def _written(match: Match, name: str, tokens: Tokens, text: str) -> str:
 
 
 def _due(match: Match, time: Scan | None) -> At | None:
-    """A day, a clock or both: when that is due which shall be changed."""
+    """A day, a clock or both: when that is due which shall be changed. A part of a day is none of these."""
+    if time and time.said.part and not time.said.clocks:
+        return None
     if day := match.worth("day"):
         return At(day=day)
     match time.when if time else None:
