@@ -1,9 +1,9 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
-wish is about (`noun` a word that is so by itself: "alarm", `place` a town or a country that has one zone), `when` a time (`day` a word that says one: "tomorrow's"),
-`to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks. What is not named is not
-looked at.
+wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `when` a
+time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to, `who` whom it is for, `begin`
+and `until` two clocks. What is not named is not looked at.
 
 A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
 few are tried.
