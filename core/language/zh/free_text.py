@@ -52,6 +52,7 @@ _NEWS = re.compile(
     rf"(?:(?:通知|告诉)(?:一下)?我(?:一下)?[^,.!?看听写读查问谈讨买卖更]{{0,6}}|提醒(?:一下)?我(?:[今明后当]天|最新)?的?){NEWS}$"
 )
 _UNTIL = "，直到完成"
+_OTHERS = frozenset("你您")
 _SPACE = re.compile(r"\s")
 # What asks for something is no wish to be reminded of it, nor what may say a time that is not understood.
 _UNREAD = re.compile(
@@ -65,11 +66,11 @@ def wish(text: str) -> Wish | None:
         return None
     folded = fold(text)
     start, end = _bared(folded, text)
-    if found := _PHRASES.read(folded, text, start, end) or (
-        # A space is as good as a comma where it is needed.
-        _PHRASES.read(parted, text, start, end) if (parted := _SPACE.sub(",", folded)) != folded else None
-    ):
-        return found
+    # "Are you free tomorrow" is about somebody else. A space is as good as a comma where it is needed.
+    parted = _SPACE.sub(",", folded)
+    for said in (folded, parted) if parted != folded else (folded,):
+        if folded[max(0, start - 1) : start] not in _OTHERS and (found := _PHRASES.read(said, text, start, end)):
+            return found
     if rest := without_until(text):
         found = wish(rest)
         return _until_done(found) if found and found.name == "remind" else None

@@ -74,7 +74,14 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
     "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),
     "you": dict.fromkeys(("你", "您", "他", "她", "它", "我", "谁", "这", "那", "为什么", "怎么")),
-    "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知")),
+    "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知", "模式", "广告", "消息", "提示音")),
+    # Behind "me" these make somebody else of it, or no wish.
+    "kin": dict.fromkeys((
+        "们", "的", "了", "过", "没", "妈", "爸", "爷", "奶", "哥", "姐", "弟", "妹", "老婆", "老公", "女朋友",
+        "男朋友", "女友",
+        "男友", "儿子", "女儿", "孩子", "同事", "老板", "室友", "朋友", "家人", "老师", "领导", "媳妇", "闺女", "外公",
+        "外婆",
+    )),
     # What never stands in what is only named.
     "order": dict.fromkeys((
         "什么", "怎么", "怎样", "为什么", "谁", "哪", "吗", "呢", "是不是", "有没有", "能不能", "要不要", "该不该",
