@@ -42,7 +42,7 @@ from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
 from core.pipeline.runs.worker import RunWorker
-from core.scheduling import hooks
+from core.scheduling import firing
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
@@ -51,7 +51,7 @@ from core.store.conversation.outbox import Post
 from core.store.files import Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
-from core.toolkit.capability import Capability, command_table
+from core.toolkit.capability import Capability, Schedules, command_table
 from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
@@ -196,7 +196,7 @@ def _is_place(text: str, *, has_model: bool) -> bool:
 
 def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
-    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(hooks.moved, services))
+    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
     admission = Admission(
         standings,
@@ -248,11 +248,13 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
-        return hooks.refused(services, tx, post, blocked=blocked)
+        # Everybody hears of it, whoever has told who waits for it.
+        hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
+        return any([hear(services, tx, post, blocked) for hear in hearing])
 
     sending = Hooks(
         writes=(
-            partial(hooks.write, services),
+            partial(firing.write_message, services),
             partial(broken.unwritten, told=True),
             partial(broken.unwritten, told=False),
         ),
@@ -339,6 +341,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
     config, interpreter = ground.config, None
     if ground.model is None or config.fast_path:
         interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
+    tells = [one.tells for one in ground.capabilities]
     return RunServices(
         serves=partial(serves, ground.adapters),
         access=ground.access,
@@ -354,6 +357,6 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,
         arrivals=services.get(Arrivals),
-        tells=[one.tells for one in ground.capabilities],
+        tells=dict.fromkeys((name for name, one in ground.adapters.items() if one.has_pages), tells),
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
     )

@@ -53,6 +53,7 @@ class FakeAdapter:
     marks_private = False
     opens = True
     edits_asking = False
+    has_pages = True
     spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:

@@ -90,11 +90,12 @@ def answer(tx: Tx, key: str, *, ended_at: Millis | None = NOW, state: str = "dea
     assert row is not None
     tx.run(
         "UPDATE outbox SET state = :state, ended_at = :at, error = :error, dead_for = :dead_for,"
-        " repeated = :repeated WHERE id = :id",
+        " repeated = :repeated, replaces_id = :replaces_id WHERE id = :id",
         {
             "error": "no such chat",
             "dead_for": "",
             "repeated": 0,
+            "replaces_id": None,
             **more,
             "state": state,
             "at": ended_at,

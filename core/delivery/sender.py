@@ -82,7 +82,7 @@ class Claims:
 
             def claim_post(tx: Tx, write: Write = write) -> None:
                 found = outbox.claim(tx, chat_id, self._clock.now())
-                if isinstance(found, Post) and found.open and found.platform in self._platforms:
+                if isinstance(found, Post) and found.to_be_written and found.platform in self._platforms:
                     way = write if found.outbox_id in tried else self._writes[0]
                     tried.add(found.outbox_id)
                     payload = way(tx, found)
@@ -107,7 +107,7 @@ class Claims:
         still to be written gets one of its own, which nothing else depends on. Returns whether one will be ready: the
         chat is to be poked, for it may be somebody else's, whose poke came between the claim and its callback.
         """
-        found = outbox.claim(tx, chat_id, self._clock.now(), opened=False)
+        found = outbox.claim(tx, chat_id, self._clock.now(), unwritten=False)
         self._found(tx, chat_id, found)
         return isinstance(found, Post)
 

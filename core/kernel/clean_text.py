@@ -16,6 +16,8 @@ BRACKETS = str.maketrans("[]", "()")
 # What may hide something in a name; and what shows nothing by itself, so that a text of it is empty.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+# What is neither to be seen nor of any width.
+_INVISIBLE = frozenset({"Cc", "Cf"})
 # Marks of the direction of reading: a line is read as its letters say.
 _TURNING = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 # What stands around a text and is no part of it: space, and characters without any width.
@@ -31,6 +33,11 @@ def storable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nothing of the text is to be seen: platforms refuse a message of blanks and joiners."""
+    return all(character.isspace() or unicodedata.category(character) in _INVISIBLE for character in text)
 
 
 def label(text: object, most: int = LONGEST_LABEL) -> str:

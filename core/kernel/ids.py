@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [one + other for one in _ALPHABET for other in _ALPHABET]
 _SIZE = 1 << 30
@@ -34,11 +32,6 @@ def number(prefix: str, text: str) -> int | None:
     scrambled, left = _value(digits[:6]), _value(digits[6:])
     found = (scrambled * _INVERSE) % _SIZE + left * _SIZE
     return found if found < _ROWS else None
-
-
-def trace() -> str:
-    """Return a new trace id, 16 hexadecimal characters."""
-    return secrets.token_hex(8)
 
 
 def _value(digits: list[int]) -> int:

@@ -211,6 +211,8 @@ class SendingAdapter(Protocol):
     # Whether a message without buttons that asks for a reply can be edited (Bot API, editMessageText: only messages
     # without reply markup or with an inline keyboard can).
     edits_asking: bool
+    # Whether people have a page with the bot there (`page`).
+    has_pages: bool
     # How people write commands there.
     spelling: Spelling
 

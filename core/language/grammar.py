@@ -44,7 +44,7 @@ class Wish:
     what is no reminder: the day that is asked about, the rule of a brief, when that is due which shall be moved or
     cancelled; `time` are the words of what it is moved to. `hours` are quiet ones ("22:00-07:00"), the likeliest first,
     none where there shall be none. `span` are several days that are asked about, as "next week". `calendar` when
-    what is to be reminded of was wished for on a calendar.
+    what is to be reminded of was wished for on a calendar. `list` are the words for a list, empty for the usual one.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Wish:
     time: str = ""
     span: Span | None = None
     calendar: bool = False
+    list: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,11 @@ def _is_mark(character: str) -> bool:
     return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
 
 
+def enumerated(words: str) -> list[str]:
+    """The parts of an enumeration: "socks" and "shirts" of "socks and shirts"; words that are none are the only one."""
+    return [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
+
+
 class Called(Protocol):
     """What has a text that people call it by."""
 

@@ -10,6 +10,7 @@ from core.kernel.timing.trigger import Trigger
 from core.scheduling import repository as triggers
 from core.store.conversation.outbox import Post
 from core.store.people import people
+from core.toolkit import intents
 
 
 class BrokenTriggers:
@@ -19,12 +20,17 @@ class BrokenTriggers:
         self._composer = composer
 
     def tell(self, tx: Tx, trigger: Trigger) -> None:
-        """The owners learn that there is something to mend; what it says only who made it, where they did."""
+        """The owners learn that there is something to mend; what it says only who made it, where they did.
+
+        They can let it go on: no list shows what brings a reminder once more.
+        """
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
         self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
-        language = self._composer.language(people.participant(tx, trigger.lane, trigger.person_id))
+        lane = triggers.asked_in(tx, trigger)
+        language = self._composer.language(people.participant(tx, lane, trigger.person_id))
         words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
-        self._composer.tell(tx, trigger.lane, key, words, person_id=trigger.person_id)
+        offers = [(language["resume"], intents.resume(this))]
+        self._composer.tell(tx, lane, key, words, offers, person_id=trigger.person_id)
 
     def unwritten(self, tx: Tx, post: Post, *, told: bool) -> None:
         """The message of a trigger cannot be written: it rests, and who can mend it learns so where they are `told`."""
@@ -32,6 +38,6 @@ class BrokenTriggers:
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None:
             return
-        triggers.rest(tx, trigger.trigger_id, "error", None)
+        triggers.rest(tx, trigger.trigger_id, triggers.ERROR, None)
         if told:
             self.tell(tx, trigger)

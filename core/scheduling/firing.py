@@ -25,7 +25,7 @@ from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver
 from core.store.conversation import inbox, lanes
-from core.store.conversation.outbox import NO_SOURCE
+from core.store.conversation.outbox import NO_SOURCE, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
 from core.store.people.chats import ChatState
@@ -90,11 +90,11 @@ class Triggers:
             self._fire(tx, [trigger])
 
         def pause_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, "error")
+            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
             self.broken.tell(tx, trigger)
 
         def rest_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, "error")
+            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
 
         return await try_or_give_up(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
 
@@ -246,3 +246,25 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
 def _by_itself(trigger: Trigger) -> bool:
     """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
     return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == Deliver.NOTE
+
+
+# What capabilities bring to the life of a trigger and its message is asked of each of them, in their order.
+
+
+def write_message(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
+    """Return the payload of a message as it is to be sent now; None when it is not wanted any more."""
+    for hooks in services.every(Schedules):
+        if hooks.write is not None:
+            payload = hooks.write(services, tx, post)
+            if payload is None:
+                return None
+            post = replace(post, payload=payload)
+    return post.payload
+
+
+def trigger_moved(services: Services, tx: Tx, trigger: Trigger) -> None:
+    """See to what depends on a trigger that is due at another time now, and be awake then."""
+    for hooks in services.every(Schedules):
+        if hooks.moved is not None:
+            hooks.moved(services, tx, trigger)
+    tx.after_commit(lambda: services.engine.wake(trigger.next_at))

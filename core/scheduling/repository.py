@@ -13,6 +13,7 @@ from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import outbox
 from core.store.conversation.outbox import Source, SourceKind
+from core.store.people import people
 from core.store.people.people import SEATED, Participant, inserted, seated
 
 
@@ -54,6 +55,8 @@ class Addressee:
         return self.nickname or self.address
 
 
+# Why something rests that failed.
+ERROR = "error"
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
     "tenant_id, scope_id, chat_id, lane_id, person_id, deliver, kind, spec, text, COALESCE(next_at, 0) AS at, link,"
@@ -405,6 +408,24 @@ def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
     )
 
 
+def asked_in(tx: Tx, trigger: Trigger) -> LaneKey:
+    """The lane of a trigger; of what repeats a reminder by itself that in which somebody asked for the reminder."""
+    found = None
+    if trigger.round:
+        sql = "SELECT asker_lane_id FROM reminder WHERE id = :id"
+        row = tx.one(sql, {"id": trigger.reminder_id})
+        found = None if row is None else people.lane(tx, trigger.lane.tenant_id, row["asker_lane_id"])
+    return found or trigger.lane
+
+
+def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
+    """What is paused for an error and was asked for in the lane's scope, also what the bot made by itself."""
+    trigger = load(tx, lane.tenant_id, trigger_id)
+    if trigger is None or (trigger.state, trigger.reason) != (TriggerState.PAUSED, ERROR):
+        return None
+    return trigger if asked_in(tx, trigger).scope_id == lane.scope_id else None
+
+
 def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
     """It rests, though it may have been done: nobody saw what was due at `due_at` (None: when it was due last).
 
@@ -422,7 +443,7 @@ def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
 def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
     """What rested since its message could not be written goes on, now that the message is tried again; what comes once
     is done by that."""
-    broken = "id = :id AND state = 'paused' AND reason = 'error'"
+    broken = f"id = :id AND state = 'paused' AND reason = '{ERROR}'"
     tx.run(
         "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
         f" WHERE {broken} AND kind = 'once'",

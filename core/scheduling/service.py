@@ -201,10 +201,13 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
-    """A trigger of the scope by the id it is shown with; none of those that the bot made by itself."""
+    """A trigger of the scope by the id it is shown with; of those that the bot made by itself only what has failed."""
     number = ids.number("s", schedule_id[:40])
-    found = None if number is None else triggers.find(tx, lane, number)
-    return None if found is None or found.round or found.deliver == Deliver.NOTE else found
+    if number is None:
+        return None
+    found = triggers.find(tx, lane, number)
+    by_itself = found is None or found.round or found.deliver == Deliver.NOTE
+    return triggers.failed(tx, lane, number) if by_itself else found
 
 
 def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:
@@ -275,7 +278,7 @@ def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
 ) -> list[Trigger]:
     """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns each of them as it is due next, which the caller tells `hooks.moved`.
+    returns each of them as it is due next, which the caller tells `firing.trigger_moved`.
 
     `walls` when times of day that were said for once are read anew too; one that would be past then stays.
     """

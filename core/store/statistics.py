@@ -13,10 +13,13 @@ def unanswered(tx: Tx) -> tuple[int, Millis | None]:
 
 
 def outbox(tx: Tx) -> tuple[int, int]:
-    """Count the messages that wait to be sent, and those that wait or were given up though they may have arrived."""
+    """Count the messages that wait to be sent, and those that wait or were given up though they may have arrived.
+
+    An edit that waits is in no doubt: it may be made twice.
+    """
     row = tx.one(
         "SELECT (SELECT count(*) FROM outbox WHERE ended_at IS NULL) AS waiting,"
-        " (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND repeated > 0)"
+        " (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND repeated > 0 AND replaces_id IS NULL)"
         " + (SELECT count(*) FROM outbox WHERE state = 'dead' AND dead_for = 'doubt') AS doubtful"
     )
     return (0, 0) if row is None else (int(row["waiting"]), int(row["doubtful"]))

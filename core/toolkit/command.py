@@ -49,8 +49,8 @@ LONELY = "console"
 
 class CommandRun:
     """One command being carried out: `rest` is what stands behind its name; `asks` when that, or the intent in its
-    place, only asks how something is. `own` is their private chat where only they see the answer in a group, once that
-    was looked up."""
+    place, only asks how something is. `own_chat` is their private chat where only they see the answer in a group, once
+    that was looked up."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class CommandRun:
         self.context, self.rest, self.adapters, self.commands = context, rest, adapters, commands
         self.adapter = adapters.get(context.participant.platform)
         self.language: Language = context.texts
-        self.own: ToolContext | None = None
+        self.own_chat: ToolContext | None = None
         self.asks = not rest
         self.actor = Actor(actions, context)
 
@@ -79,7 +79,7 @@ class CommandRun:
         return zone_named(self.context.principal.timezone) or self.context.zone
 
     @property
-    def strays(self) -> bool:
+    def about_own_chat(self) -> bool:
         """Whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
 
         What a button says is about the message that has it; and what was no command belongs there anyway.
@@ -469,7 +469,7 @@ def _said(reply: Reply) -> Outcome:
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
     """The answer of a command, with who is to see it and whose list it is about."""
     quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
-    if command.of_chat and run.strays and reply.text:
+    if command.of_chat and run.about_own_chat and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:
         # What only one person sees cannot be turned into what all see.

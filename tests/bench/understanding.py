@@ -36,6 +36,7 @@ ACTS: Mapping[str, str] = {
     "todo.remove": "remove",
     "todo.clear": "clear",
     "todo": "list",
+    "lists": "lists",
     "today": "today",
     "tasks": "reminders",
     "cancel": "cancel",

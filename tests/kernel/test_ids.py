@@ -36,11 +36,6 @@ def test_what_is_no_id_is_none(text: str) -> None:
     assert ids.number("m", text) is None
 
 
-def test_a_trace_id_is_sixteen_hexadecimal_characters() -> None:
-    assert re.fullmatch(r"[0-9a-f]{16}", ids.trace())
-    assert ids.trace() != ids.trace()
-
-
 def test_an_id_no_row_can_have_is_none() -> None:
     assert ids.number("m", "m12ab34" + "z" * 20) is None
     assert ids.number("m", ids.ref("m", (1 << 63) - 1)) == (1 << 63) - 1

@@ -290,7 +290,7 @@ WISHES = {
     "todo list": "todo",
     "what do I have to do": "todo",
     "add milk to my list": "todo.add: milk",
-    "add Milk and 2 eggs to the shopping list": "todo.add: Milk and 2 eggs",
+    "add Milk and 2 eggs to the shopping list": "todo.add: Milk and 2 eggs / on shopping",
     "add milk to my to-do list, please": "todo.add: milk",
     "put milk on the list": "todo.add: milk",
     "todo: milk": "todo.add: milk",

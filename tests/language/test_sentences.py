@@ -14,8 +14,6 @@ OTHERWISE = frozenset({
     'um 18 uhr 24 bier kaufen, erinner mich',  # text 'bier kaufen'
     'erinner mich am 30. februar an sam',  # remind
     'weck mich früh',  # remind
-    'show all my lists',  # list
-    'list my lists',  # list
     'remind me on february 30 to call sam',  # remind
     'stop the timer',  # reminders
     'remove all reminders',  # reminders

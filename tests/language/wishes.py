@@ -26,6 +26,7 @@ def noted(wish: Wish | None) -> str | None:
         case _:
             assert wish.when == TOMORROW
             about = ["tomorrow"]
+    about = [*about, f"on {wish.list}"] if wish.list else about
     about = [*about, "calendar"] if wish.calendar else about
     about = [*about, f"to {wish.time}"] if wish.time else about
     said = " / ".join(filter(None, about))

@@ -171,6 +171,40 @@ async def test_a_trigger_of_which_nobody_can_be_told_rests_and_the_others_come(
     assert await house.column("SELECT error FROM outbox WHERE state = 'dead'") == ["it cannot be written; see the log"]
 
 
+async def test_what_could_not_be_written_comes_when_who_made_it_presses_resume(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    broken = await trigger(house, "broken", 60)
+    adapter.broken = "⏰ broken"
+    await passes(house, 61)
+    assert (await state(house, broken))[:2] == ("paused", "error")
+    adapter.broken = "\0"
+    await house.press("Resume")
+    await house.work()
+    await passes(house, 300)
+    assert [text for text in adapter.texts() if text.startswith("⏰ broken\n")]
+    assert (await state(house, broken))[0] == "done"
+
+
+async def test_a_repeat_that_could_not_be_written_comes_when_who_asked_presses_resume(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    first = await trigger(house, "broken", 60, until_done=True)
+    await passes(house, 61)
+    adapter.broken = "⏰ broken"
+    await passes(house, 601)
+    repeat = first + 1
+    assert (await state(house, repeat))[:2] == ("paused", "error")
+    adapter.broken = "\0"
+    await house.press("Resume")
+    await house.work()
+    await passes(house, 30)
+    assert "once more, 1 of 3" in adapter.texts()[-1]
+    assert (await state(house, repeat))[0] == "done"
+
+
 async def test_what_comes_next_is_not_given_up_for_what_could_not_be_written(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,18 +14,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
-INVISIBLE = frozenset({"Cc", "Cf"})
 # Joiner of emoji, skin tones, halves of flags.
 JOINER = "\u200d"
 SKIN_TONES = "\U0001f3fb", "\U0001f3ff"
 FLAG_HALVES = "\U0001f1e6", "\U0001f1ff"
 # How far a cut may move back to keep a cluster such as a flag or a family whole.
 LONGEST_CLUSTER = 32
-
-
-def is_blank(text: str) -> bool:
-    """Return whether nothing of the text is to be seen: platforms refuse a message of blanks and joiners."""
-    return all(character.isspace() or unicodedata.category(character) in INVISIBLE for character in text)
 
 
 def end_of_piece(text: str, start: int, limit: int) -> int:

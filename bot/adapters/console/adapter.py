@@ -45,6 +45,7 @@ class ConsoleAdapter(Alone):
     finds = False
     marks_private = False
     edits_asking = False
+    has_pages = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:

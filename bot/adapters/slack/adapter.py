@@ -35,6 +35,7 @@ class SlackAdapter:
     marks_private = True
     opens = True
     edits_asking = True
+    has_pages = True
 
     def __init__(
         self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installer: Installer | None = None

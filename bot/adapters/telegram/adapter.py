@@ -85,6 +85,7 @@ class TelegramAdapter:
     marks_private = False
     opens = False
     edits_asking = False
+    has_pages = False
     spelling = SLASHES
 
     def __init__(

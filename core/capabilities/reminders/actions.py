@@ -17,7 +17,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
-from core.scheduling import hooks
+from core.scheduling import firing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
@@ -25,6 +25,7 @@ from core.scheduling.service import Scheduled, Wish
 from core.store.conversation import inbox
 from core.toolkit.acting_as import is_whispered, own_chat
 from core.toolkit.action import action, permit
+from core.toolkit.capability import Schedules
 from core.toolkit.tool import ToolContext
 
 
@@ -182,7 +183,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
         triggers.resume(tx, former.trigger_id, next_at)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state=TriggerState.ACTIVE, reason="")
     moved = replace(moved, text=text or former.text)
-    hooks.moved(context.services, tx, moved)
+    firing.trigger_moved(context.services, tx, moved)
     said = {"schedule": former.spec, **({"text": former.text} if text else {})}
     undo = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)
     return replace(scheduling.scheduled(context, moved), undo=undo)
@@ -245,7 +246,12 @@ def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Post
         return Posted(status="not_yours")
     done = context.services.get(Reminders).finish(tx, reminder, context.principal.person_id)
     if done and all(one.state == RemindedState.DONE for one in reminders.people(tx, reminder.first_id)):
-        hooks.done(context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id)
+        # So is what it was of, such as an item of the list.
+        for hooks in context.services.every(Schedules):
+            if hooks.done is not None:
+                hooks.done(
+                    context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id
+                )
     return Posted(status="done" if done else "already", text=reminder.text[: scheduling.SHOWN])
 
 

@@ -19,6 +19,8 @@ from core.scheduling import repository as triggers
 
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
+# A message takes so long at most that was sent when it was due.
+SLACK: Millis = 60_000
 
 
 class Again:
@@ -32,7 +34,13 @@ class Again:
         chain = reminders.chain(tx, first_id)
         if not chain or chain[0].state != ReminderState.OPEN:
             return []
-        first, rows = chain[0], reminders.people(tx, first_id)
+        first, rows, now = chain[0], reminders.people(tx, first_id), self._clock.now()
+        seen_at = reminders.sent_at(tx, first_id, now) if trigger.round else 0
+        if now - seen_at < REPEAT_AFTER - SLACK:
+            # Nobody can have answered: what could not be sent for a while does not come several times together.
+            at = seen_at + REPEAT_AFTER
+            self.plan(tx, replace(trigger, spec=dump(Once(at=at)), next_at=at))
+            return []
         if trigger.round > MOST_REPEATS:
             self._lapse(tx, first, rows)
             return []
@@ -102,7 +110,7 @@ class Again:
         # Whoever snoozed it: of two who did until the same instant the first brings it to both.
         mine = [one for one in rows if one.state == RemindedState.SNOOZED and (one.until or 0) <= trigger.next_at]
         for one in mine:
-            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, self._clock.now())
+            reminders.reopen_for(tx, one.reminded_id, self._clock.now())
         return mine
 
     def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:

@@ -149,7 +149,7 @@ INTENTS = (wanted, of_words, at_time, of_text, drop, bring_here)
 
 async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
     """Find out for whom it is: all that takes a while comes before the transaction in which it is set."""
-    run.own = await run.context.db.read(lambda tx: own_chat(tx, run.context))
+    run.own_chat = await run.context.db.read(lambda tx: own_chat(tx, run.context))
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
     if asked.when is None and not asked.now:
@@ -299,8 +299,8 @@ def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
     if asked.everybody or len(people) > 1:
         return run.context.zone
     me = not people or people[0].me
-    if run.own is not None and me:
-        return run.own.zone
+    if run.own_chat is not None and me:
+        return run.own_chat.zone
     named = run.context.principal.timezone if me else people[0].zone
     return (zone_named(named) if run.group or not me else None) or run.context.zone
 
@@ -351,7 +351,7 @@ def instant(when: Expression | Once, said: Millis, zone: ZoneInfo) -> Millis | N
 
 def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
-    place = run.own if run.own is not None and alone else run.context
+    place = run.own_chat if run.own_chat is not None and alone else run.context
     schedule, own = part.schedule, part.zone.key == place.zone.key
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(
@@ -364,7 +364,7 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
         until_done=asked.until_done,
         follows=own and goes_by_zone,
         link=asked.link,
-        own=place is run.own,
+        own=place is run.own_chat,
     )
 
 
@@ -403,7 +403,7 @@ def _lines(run: CommandRun, part: _Part, task: Scheduled) -> list[str]:
     lines = [shown.full(run, named, part.zone.key)]
     lines += [run.language["comes_here"]] if task.stays else []
     alone = not others and not task.everybody
-    lines += [run.language["comes_to_you"]] if task.apart or (run.strays and alone) else []
+    lines += [run.language["comes_to_you"]] if task.apart or (run.about_own_chat and alone) else []
     if len(others) == 1 and not others[0].zone and task.follows and run.may("contacts"):
         name = called(others[0].name, others[0].contact)
         zone = shown.zone_name(run.language, run.context.zone.key)

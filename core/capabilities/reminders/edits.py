@@ -20,10 +20,8 @@ class ReminderEdits:
     def __init__(self, composer: Composer, words: Words) -> None:
         self._composer, self._words = composer, words
 
-    def show_outcome(self, tx: Tx, first: Reminder, *, stopped: bool = False, by: int | None = None) -> None:
-        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more. `by` is who
-        did it just now.
-        """
+    def show_outcome(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
+        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
         rows, recurring = reminders.people(tx, first.first_id), self._words.recurs(tx, first)
         if not rows and first.everybody:
             # Nobody has done what is for everybody: who put it off, did so for all.
@@ -36,7 +34,7 @@ class ReminderEdits:
             mine = [row for row in rows if one.person_id in {None, row.person_id}]
             participant = self._words.participant(tx, one, mine)
             language = self._composer.language(participant)
-            text = self._words.shown(tx, one, mine, participant, language, by=by)
+            text = self._words.shown(tx, one, mine, participant, language)
             text = f"{text}\n{language['reminder_stopped']}" if stopped else text
             done = (
                 bool(mine)

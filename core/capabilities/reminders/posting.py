@@ -151,7 +151,7 @@ class Writing:
             one
             for one in mine
             if one.state == RemindedState.OPEN
-            and not (one.person_id and between_people.muted(tx, tenant_id, one.person_id, asker))
+            and (one.person_id in {None, asker} or not between_people.muted(tx, tenant_id, one.person_id, asker))
         ]
         over = stopped or reminder.state != ReminderState.OPEN or (mine and not waiting)
         return None if over and unwritten is not None else mine

@@ -90,13 +90,17 @@ class Reminder:
 
 @dataclass(slots=True, kw_only=True)
 class Reminded:
-    """Somebody whom a reminder is for: a person, a contact, or both; what they did, and until when they put it off."""
+    """Somebody whom a reminder is for: a person, a contact, or both; what they did, and until when they put it off.
+
+    `closer_id` is the person who said that it is done.
+    """
 
     person_id: int | None
     contact_id: int | None
     state: RemindedState = RemindedState.OPEN
     until: Millis | None = None
     ended_at: Millis | None = None
+    closer_id: int | None = None
     reminded_id: int = 0
 
 
@@ -340,10 +344,21 @@ def chain(tx: Tx, first_id: int) -> list[Reminder]:
     return [_reminder(row) for row in rows]
 
 
+def sent_at(tx: Tx, first_id: int, now: Millis) -> Millis:
+    """When a first reminder, or what brought it again, was sent last; `now` while one of them still waits."""
+    row = tx.one(
+        "SELECT max(COALESCE(o.ended_at, :now)) AS at FROM reminder r JOIN outbox o ON o.tenant_id = r.tenant_id"
+        " AND o.message_key = r.message_key || ':0' AND o.state <> 'dead' WHERE r.id = :id OR r.root_id = :id",
+        {"id": first_id, "now": now},
+    )
+    return 0 if row is None else int(row["at"] or 0)
+
+
 def people(tx: Tx, first_id: int) -> list[Reminded]:
     """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
     rows = tx.all(
-        "SELECT id, person_id, contact_id, state, until, ended_at FROM reminded WHERE reminder_id = :id ORDER BY id",
+        "SELECT id, person_id, contact_id, state, until, ended_at, closer_id FROM reminded WHERE reminder_id = :id"
+        " ORDER BY id",
         {"id": first_id},
     )
     return [
@@ -354,19 +369,29 @@ def people(tx: Tx, first_id: int) -> list[Reminded]:
             state=RemindedState(row["state"]),
             until=row["until"],
             ended_at=row["ended_at"],
+            closer_id=row["closer_id"],
         )
         for row in rows
     ]
 
 
-def settle(tx: Tx, reminded_id: int, state: str, now: Millis, until: Millis | None = None) -> bool:
-    """Somebody has done it, or put it off `until` an instant; False when that was so already."""
+def close(tx: Tx, reminded_id: int, closer_id: int, now: Millis) -> bool:
+    """A person says that somebody has done it; False when that was known already."""
     return bool(
         tx.run(
-            "UPDATE reminded SET state = :state, until = :until, ended_at = :now WHERE id = :id"
-            " AND NOT (state = 'done' AND :state = 'done')",
-            {"id": reminded_id, "state": state, "until": until, "now": now},
+            "UPDATE reminded SET state = 'done', until = NULL, ended_at = :now, closer_id = :closer_id WHERE id = :id"
+            " AND state <> 'done'",
+            {"id": reminded_id, "closer_id": closer_id, "now": now},
         )
+    )
+
+
+def reopen_for(tx: Tx, reminded_id: int, now: Millis, until: Millis | None = None) -> None:
+    """Somebody has not done it: they put it off `until` an instant, or what they had put off waits for them again."""
+    state = RemindedState.OPEN if until is None else RemindedState.SNOOZED
+    tx.run(
+        "UPDATE reminded SET state = :state, until = :until, ended_at = :now, closer_id = NULL WHERE id = :id",
+        {"id": reminded_id, "state": state, "until": until, "now": now},
     )
 
 

@@ -35,12 +35,12 @@ class Reminders:
             reminders.done_by(tx, first, person_id, now)
         else:
             mine = self._mine(tx, first, rows, person_id)
-            if not any([reminders.settle(tx, one.reminded_id, RemindedState.DONE, now) for one in mine]):
+            if not any([reminders.close(tx, one.reminded_id, person_id, now) for one in mine]):
                 return False
         drop.snooze(tx, first.first_id, now, person_id)
         if all(one.state == RemindedState.DONE for one in reminders.people(tx, first.first_id)):
             self._end(tx, first, now)
-        self._edits.show_outcome(tx, first, by=person_id)
+        self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
         return True
 
@@ -49,11 +49,11 @@ class Reminders:
         first, rows = self._first(tx, reminder)
         now = self._clock.now()
         for one in rows:
-            reminders.settle(tx, one.reminded_id, RemindedState.DONE, now)
+            reminders.close(tx, one.reminded_id, person_id, now)
         if first.everybody and first.state != ReminderState.DONE:
             reminders.done_by(tx, first, person_id, now)
         self._end(tx, first, now)
-        self._edits.show_outcome(tx, first, by=person_id)
+        self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
     def _end(self, tx: Tx, first: Reminder, now: Millis) -> None:
@@ -74,7 +74,7 @@ class Reminders:
         if not mine and not first.everybody:
             return False
         for one in mine:
-            reminders.settle(tx, one.reminded_id, RemindedState.SNOOZED, now, until)
+            reminders.reopen_for(tx, one.reminded_id, now, until)
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
@@ -113,7 +113,7 @@ class Reminders:
         first, rows = chain[0], reminders.people(tx, chain[0].first_id)
         asleep = self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at})
         for one in asleep:
-            reminders.settle(tx, one.reminded_id, RemindedState.OPEN, now)
+            reminders.reopen_for(tx, one.reminded_id, now)
         over = not triggers.again(tx, first.first_id)
         if over:
             for each in chain:

@@ -74,10 +74,8 @@ class Words:
         mine: Sequence[Reminded],
         participant: Participant,
         language: Language,
-        *,
-        by: int | None = None,
     ) -> str:
-        """The message: the text, for whom it is, and what they did; or who else did it just now (`by`)."""
+        """The message: the text, for whom it is, what they did, and who else closed it."""
         text, others = lines(reminder.text), any(one.person_id != reminder.asker_id for one in mine)
         name = called(people.name(tx, reminder.lane, reminder.asker_id), "–") if others else ""
         if participant.group and mine and not reminder.everybody:
@@ -96,10 +94,11 @@ class Words:
         state = self._state(tx, reminder, mine, language, self.zone(participant), named=named)
         # Whoever presses for somebody who is only known by a handle may be that one.
         whose = {self.person(tx, reminder, one) for one in mine if one.state == RemindedState.DONE}
-        if by is None or not whose or whose & {by, None}:
+        closers = dict.fromkeys(one.closer_id for one in mine if one.closer_id is not None)
+        if None in whose or whose.issuperset(closers):
             return f"{shown}\n{state}"
-        closer = called(people.name(tx, reminder.lane, by), "–")
-        return f"{shown}\n{state} {language.say('reminder_closed', name=closer)}"
+        names = [called(people.name(tx, reminder.lane, one), "–") for one in closers if one not in whose]
+        return f"{shown}\n{state} {language.say('reminder_closed', name=', '.join(names))}"
 
     def everybody(self, tx: Tx, reminder: Reminder, participant: Participant) -> list[str]:
         """Return mentions of those who are in the group; of nobody where it is only who asked."""

@@ -216,17 +216,20 @@ def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
 
 def _now(tx: Tx, context: ToolContext, former: Trigger) -> Scheduled:
     """Something scheduled as it is now, and how it gets back to how it was."""
-    now = triggers.find(tx, context.lane, former.trigger_id) or former
+    now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former
     back = "pause_schedule" if former.state == TriggerState.PAUSED else "resume_schedule"
     return replace(_full(tx, context, now), undo=scheduling.note(tx, context, former, "undo_schedule", back))
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
-    """Let what is paused go on, and what was skipped come after all: it is due the next time from now on."""
+    """Let what is paused go on, and what was skipped come after all: it is due the next time from now on; what failed
+    and was due once comes at once."""
     context = scheduling.whose(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
-    _due(tx, context, found, scheduling.first_at(context, load(found.spec)))
+    schedule = load(found.spec)
+    again = isinstance(schedule, Once) and found.reason == triggers.ERROR
+    _due(tx, context, found, found.next_at if again else scheduling.first_at(context, schedule))
     return _now(tx, context, found)
 
 

@@ -15,7 +15,7 @@ from core.kernel.timing.quiet_hours import ALWAYS, HOURS
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import languages, pick
-from core.scheduling import hooks
+from core.scheduling import firing
 from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
@@ -100,7 +100,7 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     guessed = not former or (context.undoing and not timezone)
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=guessed)
     for trigger in moved:
-        hooks.moved(context.services, tx, trigger)
+        firing.trigger_moved(context.services, tx, trigger)
     return Chosen(moved=len(moved), undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 

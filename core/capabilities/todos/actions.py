@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due, remind
 from core.capabilities.todos.references import refer
@@ -46,11 +47,13 @@ _TURNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """An item that is wanted: `people` are names of who is to do it, `due` is a date, an instant or empty."""
+    """An item that is wanted: `people` are names of who is to do it, `due` is a date, an instant or empty, `on` the
+    words for a list, empty for the usual one."""
 
     content: str
     people: Sequence[str] = ()
     due: str = ""
+    on: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +95,12 @@ class Many:
     undo: str = ""
 
 
-def _add(tx: Tx, context: ToolContext, content: str, people: Sequence[str] = (), due: str = "") -> Updated:
-    """Put an item on the list, unless it is there: then a warning says so."""
+def _add(
+    tx: Tx, context: ToolContext, content: str, people: Sequence[str] = (), due: str = "", on: str = ""
+) -> Updated:
+    """Put an item on a list, unless it is there: then a warning says so."""
     _hold(tx, context)
-    todo, warnings = _insert(tx, context, Wanted(content=content, people=people, due=due))
+    todo, warnings = _insert(tx, context, Wanted(content=content, people=people, due=due, on=on))
     undo = "" if DUPLICATE in warnings else back(tx, context, todo, "add")
     return Updated(entry=entry(context, todo), warnings=warnings, undo=undo)
 
@@ -132,12 +137,25 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
     due_on, due_at = read_due(context, wanted.due)
     named = refer(tx, context, clean(wanted.content), wanted.people)
     lane, warnings = context.lane, [RAW] if named.raw else []
-    known = todos.same(tx, lane, named.content, contacts=named.contacts, due_on=due_on, due_at=due_at)
+    place = lists.named(wanted.on)
+    known = todos.same(
+        tx, lane, named.content, contacts=named.contacts, due_on=due_on, due_at=due_at, list_key=place.key
+    )
     if known is not None:
         return known, [*warnings, DUPLICATE]
     room(tx, context)
     now, person_id = context.clock.now(), context.principal.person_id
-    made = todos.insert(tx, lane, person_id, named.content, due_on=due_on, due_at=due_at, now=now)
+    made = todos.insert(
+        tx,
+        lane,
+        person_id,
+        named.content,
+        due_on=due_on,
+        due_at=due_at,
+        now=now,
+        list_key=place.key,
+        list_name=place.name,
+    )
     todos.assign(tx, lane, made, named.contacts)
     todo = todos.find(tx, lane, made)
     assert todo is not None
@@ -161,7 +179,8 @@ def todo_add_several(tx: Tx, context: ToolContext, items: Sequence[Wanted]) -> S
 
 @action("todo")
 def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequence[str] = ()) -> Many:
-    """Remove these items at once, or (`action` restore) bring them back; without any, remove all that is open.
+    """Remove or complete these items at once, or (`action` restore, reopen) bring them back; without any, remove all
+    that is open.
 
     What became something else meanwhile stays as it is.
     """
@@ -170,10 +189,11 @@ def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequen
     items = [todo for todo in named if todo is not None] if todo_ids else todos.open_of(tx, context.lane)
     changed = []
     for todo in items:
-        if todo.state != ItemState.DONE and _turn(tx, context, todo, action):
+        if (todo.state != ItemState.DONE or action == "reopen") and _turn(tx, context, todo, action):
             remind(tx, context, again(tx, todo))
             changed.append(todo)
-    return Many(count=len(changed), undo=_all_back(tx, context, changed, "clear", "restore"))
+    change, back_to = ("done", "reopen") if action == "complete" else ("clear", "restore")
+    return Many(count=len(changed), undo=_all_back(tx, context, changed, change, back_to))
 
 
 def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, action: str) -> str:

@@ -203,9 +203,12 @@ def _reopen(run: CommandRun, todo_id: str, rest: str, tx: Tx) -> Reply:
 
 
 async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Act:
-    """A button of the list: whatever became of the item meanwhile, the list shows it."""
-    run.actor.inside = await other_chats.inside(run, ids.number("t", todo_id[:40]))
-    return partial(_turn, run, action, todo_id, await listed(run, page, again=True))
+    """A button of the list: whatever became of the item meanwhile, the list that it is on shows it."""
+    number = ids.number("t", todo_id[:40])
+    run.actor.inside = await other_chats.inside(run, number)
+    todo = await run.context.db.read(lambda tx: todos.find(tx, run.context.lane, number or 0))
+    key = "" if todo is None else todo.list_key
+    return partial(_turn, run, action, todo_id, await listed(run, page, again=True, key=key))
 
 
 def _turn(run: CommandRun, action: str, todo_id: str, show: Act, tx: Tx) -> Reply:

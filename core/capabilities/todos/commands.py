@@ -8,7 +8,7 @@ from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import intents as todo_intents
-from core.capabilities.todos import other_chats
+from core.capabilities.todos import lists, other_chats
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
@@ -17,7 +17,7 @@ from core.capabilities.todos.notices import changed, found_of, named_of, page_of
 from core.capabilities.todos.parsing import Wish, wish
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
-from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed
+from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
@@ -72,7 +72,19 @@ async def _carried_out(run: CommandRun) -> Reply | Act:
         ):
             return reply
     # "Page the doctor" is no subcommand.
-    return await _add(run, run.rest) if run.rest else await listed(run, 1)
+    return await _put(run, run.rest) if run.rest else await listed(run, 1)
+
+
+async def _put(run: CommandRun, text: str) -> Reply | Act:
+    """Put what a text says on the list that it begins with ("shopping: milk"), or on the usual one; a name alone shows
+    that list."""
+    present = await run.context.db.read(lambda tx: [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
+    on, item = lists.apart(text, present)
+    return await _add(run, item, on=on) if item or not on else await listed_by_name(run, on)
+
+
+async def _lists(run: CommandRun) -> Reply | Act:
+    return lambda tx: whose_reply(run, overview(run, tx))
 
 
 async def _page(run: CommandRun, rest: str) -> Act | None:
@@ -134,9 +146,10 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
 # What changes it.
 
 
-async def _add(run: CommandRun, text: str, due: str = "") -> Reply | Act:
-    """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item."""
-    if not due and (several := await add_several(run, text)) is not None:
+async def _add(run: CommandRun, text: str, due: str = "", on: str = "") -> Reply | Act:
+    """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item. `on`
+    are the words for a list, empty for the usual one."""
+    if not due and (several := await add_several(run, text, on)) is not None:
         return several
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
@@ -145,11 +158,11 @@ async def _add(run: CommandRun, text: str, due: str = "") -> Reply | Act:
     wanted = await wish(run, text, due)
     if wanted.people and "T" in wanted.due and not run.group:
         await acquaint(run, wanted.people)
-    return partial(_insert, run, wanted)
+    return partial(_insert, run, wanted, on)
 
 
-def _insert(run: CommandRun, wanted: Wish, tx: Tx) -> Reply:
-    made = run.actor.act(tx, add, content=wanted.content, people=list(wanted.people), due=wanted.due)
+def _insert(run: CommandRun, wanted: Wish, on: str, tx: Tx) -> Reply:
+    made = run.actor.act(tx, add, content=wanted.content, people=list(wanted.people), due=wanted.due, on=on)
     assert made.entry is not None
     todo, line = found_of(run, tx, made.entry), named_of(run, tx, made.entry)
     if DUPLICATE in made.warnings:
@@ -211,22 +224,28 @@ async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
 
 
 @intent("todos.show", as_command="todo")
-async def show(run: CommandRun) -> Reply | Act:
-    """Show the list from its beginning."""
-    return whose(run, await listed(run, 1))
+async def show(run: CommandRun, *, on: str = "") -> Reply | Act:
+    """Show the list that words name, or the usual one, from its beginning."""
+    return whose(run, await listed_by_name(run, on) if on else await listed(run, 1))
+
+
+@intent(todo_intents.LISTS, as_command="lists")
+def show_lists(run: CommandRun, tx: Tx) -> Reply:
+    """Show which lists there are."""
+    return whose_reply(run, overview(run, tx))
 
 
 @intent(todo_intents.PAGE, as_command="todo")
-async def turn_to(run: CommandRun, *, page: int) -> Reply | Act:
-    """Show a page of the list in the place of another."""
-    return whose(run, await listed(run, page, again=True))
+async def turn_to(run: CommandRun, *, page: int, key: str = "") -> Reply | Act:
+    """Show a page of a list, by its key, in the place of another."""
+    return whose(run, await listed(run, page, again=True, key=key))
 
 
 @intent(intents.ADD, as_command="todo")
-async def put(run: CommandRun, *, text: str, due: str = "") -> Reply | Act:
-    """Put what a text wants on the list: one item or several; empty for what the message replies to. `due` is the day
-    that was picked for it, if one was."""
-    return whose(run, await _add(run, text, due))
+async def put(run: CommandRun, *, text: str, due: str = "", on: str = "") -> Reply | Act:
+    """Put what a text wants on the list that the words `on` name: one item or several; empty for what the message
+    replies to. `due` is the day that was picked for it, if one was."""
+    return whose(run, await _add(run, text, due, on))
 
 
 @intent(intents.TICK, as_command="todo")
@@ -242,18 +261,18 @@ async def take_off(run: CommandRun, *, todo: str) -> Reply | Act:
 
 
 @intent("todos.clear", as_command="todo")
-def empty(run: CommandRun, tx: Tx) -> Reply:
-    """Ask whether all that is open shall go."""
-    return whose_reply(run, ask_clear(run, tx))
+def empty(run: CommandRun, tx: Tx, *, on: str = "") -> Reply:
+    """Ask whether all that is open on the list that words name shall go."""
+    return whose_reply(run, ask_clear(run, tx, on))
 
 
-INTENTS = (show, turn_to, put, tick, take_off, empty)
+INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}
 # Each says None when what stands behind it makes it none.
 _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] = {
-    "add": _add,
+    "add": _put,
     "done": _done,
     "reopen": _reopen,
     "edit": edit,
@@ -264,4 +283,7 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] 
     "clear": _clear,
 }
 
-COMMANDS: Mapping[str, Command] = {"todo": Command(_todo, menu=Menu(2), of_chat=True, aliases=("list", "lists"))}
+COMMANDS: Mapping[str, Command] = {
+    "todo": Command(_todo, menu=Menu(2), of_chat=True, aliases=("list",)),
+    "lists": Command(_lists, of_chat=True),
+}

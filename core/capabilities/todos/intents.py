@@ -5,14 +5,19 @@ from __future__ import annotations
 from core.kernel.intent import Intent
 from core.toolkit import intents
 
-PAGE, REOPEN, REMOVE = "todos.page", "todos.reopen", "todos.remove"
+PAGE, REOPEN, REMOVE, LISTS = "todos.page", "todos.reopen", "todos.remove", "todos.lists"
 # Changes that are said in words: to what, until when, whose.
 EDIT, DUE, ASSIGN = "todos.edit", "todos.due", "todos.assign"
 
 
-def page(number: int) -> Intent:
-    """Show a page of the list in the place of another."""
-    return Intent(PAGE, {"page": number})
+def page(number: int, key: str = "") -> Intent:
+    """Show a page of a list, by its key, in the place of another."""
+    return Intent(PAGE, {"page": number, "key": key})
+
+
+def show_lists() -> Intent:
+    """Show which lists there are."""
+    return Intent(LISTS, {})
 
 
 def reopen(todo: str, *, page: int = 0) -> Intent:

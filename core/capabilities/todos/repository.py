@@ -26,7 +26,7 @@ class ItemState(StrEnum):
 
 _COLUMNS = (
     "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"
-    " t.trigger_id, t.done_by, t.created_at, t.ended_at"
+    " t.trigger_id, t.done_by, t.created_at, t.ended_at, t.list_key, t.list_name, t.series_id"
 )
 _FROM = f"SELECT {_COLUMNS} FROM todo t JOIN lane l ON l.id = t.lane_id"
 _SCOPE = "t.tenant_id = :tenant_id AND t.scope_id = :scope_id"
@@ -47,7 +47,9 @@ class Todo:
     """Something to do. `lane` is where it was noted, `person_id` noted it.
 
     It is due on a day (`due_on`, an ISO date of the scope's zone) or at an instant (`due_at`, with a reminder of its
-    own, the trigger `trigger_id`), or neither. Nobody in `assignees`: whoever noted it, or in a group anybody.
+    own, the trigger `trigger_id`), or neither. Nobody in `assignees`: whoever noted it, or in a group anybody. The list
+    that it is on has a `list_key`, empty for the usual one, and the name that it was given (lists.py). What comes again
+    is put there by the trigger `series_id`.
     """
 
     todo_id: int
@@ -61,6 +63,9 @@ class Todo:
     done_by: int | None = None
     created_at: Millis = 0
     ended_at: Millis | None = None
+    list_key: str = ""
+    list_name: str = ""
+    series_id: int | None = None
     assignees: tuple[Assignee, ...] = ()
 
     @property
@@ -70,14 +75,24 @@ class Todo:
 
 
 def insert(
-    tx: Tx, lane: LaneKey, person_id: int, content: str, *, due_on: str, due_at: Millis | None, now: Millis
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    content: str,
+    *,
+    due_on: str,
+    due_at: Millis | None,
+    now: Millis,
+    list_key: str = "",
+    list_name: str = "",
+    series_id: int | None = None,
 ) -> int:
     """Store a new open item."""
     return inserted(
         tx.one(
             "INSERT INTO todo (tenant_id, scope_id, lane_id, person_id, state, content, folded, due_on, due_at,"
-            " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'open', :content, :folded, :due_on,"
-            " :due_at, :now) RETURNING id",
+            " list_key, list_name, series_id, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'open',"
+            " :content, :folded, :due_on, :due_at, :list_key, :list_name, :series_id, :now) RETURNING id",
             {
                 **lane.params(),
                 "person_id": person_id,
@@ -85,6 +100,9 @@ def insert(
                 "folded": key(content),
                 "due_on": due_on,
                 "due_at": due_at,
+                "list_key": list_key,
+                "list_name": list_name,
+                "series_id": series_id,
                 "now": now,
             },
         )
@@ -112,10 +130,15 @@ def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None
 
 
 def move(tx: Tx, todo: Todo, state: str, now: Millis, by: int | None) -> bool:
-    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was, or is not as `todo` says any more."""
+    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was, or is not as `todo` says any more.
+
+    What is opened again is an item by itself where the next of its series is there already.
+    """
     return todo.state != state and bool(
         tx.run(
-            "UPDATE todo SET state = :state, ended_at = :ended_at, done_by = :by WHERE id = :id AND state = :former",
+            "UPDATE todo SET state = :state, ended_at = :ended_at, done_by = :by, series_id = CASE WHEN :state = 'open'"
+            " AND EXISTS (SELECT 1 FROM todo o WHERE o.series_id = todo.series_id AND o.state = 'open') THEN NULL"
+            " ELSE series_id END WHERE id = :id AND state = :former",
             {
                 "id": todo.todo_id,
                 "state": state,
@@ -138,11 +161,11 @@ def find(tx: Tx, lane: LaneKey, todo_id: int) -> Todo | None:
 
 
 def same(
-    tx: Tx, lane: LaneKey, content: str, *, contacts: Sequence[int], due_on: str, due_at: Millis | None
+    tx: Tx, lane: LaneKey, content: str, *, contacts: Sequence[int], due_on: str, due_at: Millis | None, list_key: str
 ) -> Todo | None:
-    """An open item of the scope that says the same, for the same people and by the same time."""
-    where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded"
-    found = load(tx, where, {"folded": key(content), **lane.params()})
+    """An open item of a list that says the same, for the same people and by the same time."""
+    where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded AND t.list_key = :list_key"
+    found = load(tx, where, {"folded": key(content), "list_key": list_key, **lane.params()})
     wanted, references = (set(contacts), due_on, due_at), _references(content)
     return _first([
         todo
@@ -181,6 +204,23 @@ def mine_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> list[Todo]
         " ORDER BY t.id"
     )
     return load(tx, where, {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id})
+
+
+def lists_of(tx: Tx, lane: LaneKey) -> list[tuple[str, str, int]]:
+    """The lists of the lane's scope that have a name and open items: key, name, and how many, by key."""
+    rows = tx.all(
+        f"SELECT t.list_key, min(t.list_name) AS name, count(*) AS n FROM todo t WHERE {_SCOPE} AND t.state = 'open'"
+        " AND t.list_key <> '' GROUP BY t.list_key ORDER BY t.list_key",
+        lane.params(),
+    )
+    return [(row["list_key"], row["name"], int(row["n"])) for row in rows]
+
+
+def series_open(tx: Tx, tenant_id: int, series_id: int) -> bool:
+    """Return whether an item of a series is still to be done."""
+    params = {"tenant_id": tenant_id, "series_id": series_id}
+    where = "tenant_id = :tenant_id AND series_id = :series_id AND state = 'open'"
+    return tx.one(f"SELECT 1 AS found FROM todo WHERE {where}", params) is not None
 
 
 def counts(tx: Tx, lane: LaneKey) -> tuple[int, int]:
@@ -232,4 +272,7 @@ def _todo(row: Row) -> Todo:
         done_by=row["done_by"],
         created_at=row["created_at"],
         ended_at=row["ended_at"],
+        list_key=row["list_key"],
+        list_name=row["list_name"],
+        series_id=row["series_id"],
     )

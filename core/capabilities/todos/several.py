@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
+from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
+from core.capabilities.todos.lists import NamedList
 from core.capabilities.todos.notices import found_of, whose_reply
 from core.capabilities.todos.parsing import wish
+from core.capabilities.todos.repository import ItemState
+from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
@@ -19,8 +23,9 @@ from core.scheduling.time_input import SIGN
 from core.toolkit.command import Act, CommandRun, intent
 
 
-async def add_several(run: CommandRun, text: str) -> Act | None:
-    """Return what adds all items that a text lists, and shows them as they are on the list; None when it is one item.
+async def add_several(run: CommandRun, text: str, on: str = "") -> Act | None:
+    """Return what adds all items that a text lists, to the list that the words `on` name, and shows them as they are
+    there; None when it is one item.
 
     A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
     """
@@ -30,10 +35,10 @@ async def add_several(run: CommandRun, text: str) -> Act | None:
     whole = await wish(run, text)
     if (whole.due or whole.people) and "\n" not in text and whole.content in " ".join(text.split()):
         left = items_of(whole.content)
-        wanted = [Wanted(content=part, people=whole.people, due=whole.due) for part in left] if left[1:] else []
+        wanted = [Wanted(content=part, people=whole.people, due=whole.due, on=on) for part in left if left[1:]]
     else:
         wishes = [await wish(run, part) for part in parts]
-        wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due) for wished in wishes]
+        wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due, on=on) for wished in wishes]
     timed = [name for item in wanted if "T" in item.due for name in item.people]
     if timed and not run.group:
         await acquaint(run, tuple(dict.fromkeys(timed)))
@@ -47,30 +52,58 @@ def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
     return run.undoable(run.language.say("todo_added_several", items="\n".join(lines), n=len(lines)), made.undo)
 
 
-def ask_clear(run: CommandRun, tx: Tx) -> Reply:
-    """Ask whether all that is open shall go."""
-    count, _ = todos.counts(tx, run.context.lane)
-    if not count:
-        return run.reply(run.language["todo_empty"])
+def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
+    """Ask whether all that is open on a list shall go."""
+    place = lists.named(on)
+    found = lists.on(todos.open_of(tx, run.context.lane), place.key)
+    if not found:
+        return _empty(run, place)
     offers = [
-        (run.language["todo_clear_yes"], clear_all.of()),
+        (run.language["todo_clear_yes"], clear_all.of(key=place.key)),
         (run.language["todo_clear_no"], keep.of()),
     ]
-    return run.reply(run.language.many("todo_clear_ask", count), offers=offers)
+    asked = run.language.many("todo_clear_ask", len(found))
+    name = lists.of_todo(run.language, found[0])
+    return run.reply(f"{name}: {asked}" if name else asked, offers=offers)
 
 
-def clear(run: CommandRun, tx: Tx) -> Reply:
-    """Take all that is open off the list."""
-    cleared = run.actor.act(tx, todo_change_many, action="remove")
-    if not cleared.count:
+def _empty(run: CommandRun, place: NamedList) -> Reply:
+    if not place.key:
         return run.reply(run.language["todo_empty"])
+    return run.reply(run.language.say("list_empty", name=lists.called(run.language, place.key, place.name)))
+
+
+def clear(run: CommandRun, tx: Tx, key: str = "") -> Reply:
+    """Take all that is open off the list with this key."""
+    found = lists.on(todos.open_of(tx, run.context.lane), key)
+    if not found and not run.actor.replays(todo_change_many.name):
+        return _empty(run, NamedList(key, key))
+    cleared = run.actor.act(tx, todo_change_many, action="remove", todo_ids=[ref(todo) for todo in found])
+    if not cleared.count:
+        return _empty(run, NamedList(key, key))
     return run.undoable(run.language.many("todo_cleared", cleared.count), cleared.undo)
 
 
 @intent("todos.clear_all", as_command="todo")
-def clear_all(run: CommandRun, tx: Tx) -> Reply:
-    """Take all that is open off the list, as was asked."""
-    return whose_reply(run, clear(run, tx))
+def clear_all(run: CommandRun, tx: Tx, *, key: str = "") -> Reply:
+    """Take all that is open off a list, as was asked."""
+    return whose_reply(run, clear(run, tx, key))
+
+
+@intent("todos.many", as_command="todo")
+def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str]) -> Reply:
+    """Complete these items at once, by their ids, or (`action` remove) take them off the list."""
+    turned = run.actor.act(tx, todo_change_many, action=action, todo_ids=list(todos))
+    lines = [line for one in todos if (line := _line(run, tx, one))]
+    key = "todo_done_several" if action == "complete" else "todo_removed_several"
+    text = run.language.say(key, items="\n".join(lines)) if turned.count else run.language["todo_unknown"]
+    return whose_reply(run, run.undoable(text, turned.undo))
+
+
+def _line(run: CommandRun, tx: Tx, todo_id: str) -> str:
+    """An item by its id, as it is shown; empty when it is gone."""
+    todo = by_id(tx, run.context.lane, todo_id)
+    return "" if todo is None else line_of(run, todo, box=todo.state == ItemState.DONE)
 
 
 @intent("todos.keep", as_command="todo")
@@ -79,4 +112,4 @@ def keep(run: CommandRun, tx: Tx) -> Reply:
     return whose_reply(run, run.say("todo_kept"))
 
 
-INTENTS = (clear_all, keep)
+INTENTS = (clear_all, turn_several, keep)

@@ -70,12 +70,13 @@ People = Annotated[list[str] | None, BeforeValidator(_names)]
 
 class UpdateParams(Params):
     """`content`: what to do, or (complete) the id or the words of an open item; `people`: who is to do it, nobody for
-    who speaks; `due`: a date, or an instant that also reminds."""
+    who speaks; `due`: a date, or an instant that also reminds; `list`: the name of the list that it goes on."""
 
     action: str = Field(json_schema_extra={"enum": ["add", "complete"]})
     content: str
     people: People = None
     due: str | None = None
+    list: str = ""
 
 
 @tool(*CALLERS, effect=Effect.WRITE, category="todo")
@@ -93,7 +94,7 @@ def todo_update(params: UpdateParams, context: ToolContext, tx: Tx) -> Json:
         raise ToolError("todo_update", "people is required for add action; [] when it is for the speaker")
     people, due = params.people, params.due or ""
     with told_to_model("todo_update", TOLD):
-        made = actions.add(tx, context, params.content, people, due)
+        made = actions.add(tx, context, params.content, people, due, params.list)
     return _updated(tx, context, "add", made, wip_added=int(DUPLICATE not in made.warnings))
 
 
@@ -116,12 +117,16 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
     return _updated(tx, context, "complete", made, wip_removed=done, done_added=done)
 
 
+Names = list[str]
+
+
 class Item(Params):
     """One of several new items; see `UpdateParams`."""
 
     content: str
-    people: list[str] = Field(default_factory=list)
+    people: Names = Field(default_factory=Names)
     due: str = ""
+    list: str = ""
 
 
 class SeveralParams(Params):
@@ -132,8 +137,8 @@ class SeveralParams(Params):
 
 @tool(*CALLERS, effect=Effect.WRITE, category="todo")
 def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Json:
-    """Add several to-dos at once, each with people and due as in todo_update; all are taken back together."""
-    items = [Wanted(content=item.content, people=item.people, due=item.due) for item in params.items]
+    """Add several to-dos at once, each with people, due and list as in todo_update; all are taken back together."""
+    items = [Wanted(content=item.content, people=item.people, due=item.due, on=item.list) for item in params.items]
     with told_to_model("todo_add_several", TOLD):
         made = actions.todo_add_several(tx, context, items)
     return {"added": made.added, "entries": [_told(one) for one in made.entries], "warnings": list(made.warnings)}

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.commands import empty, put, show, take_off, tick
+from core.capabilities.todos.commands import empty, put, show, show_lists, take_off, tick
 from core.capabilities.todos.repository import Todo
+from core.capabilities.todos.several import turn_several
 from core.kernel.ids import number, ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
@@ -21,7 +23,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.grammar import Wish
-from core.language.matching import PART, beside, is_all, is_part, matching
+from core.language.matching import PART, beside, enumerated, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.store.conversation import outbox
@@ -79,14 +81,25 @@ def _about(wish: Wish, words: Words) -> Resolve:
         shown = number("s" if name == CANCEL else "t", something)
         if shown is not None and (triggers if name == CANCEL else todos).find(tx, lane, shown) is not None:
             return _INTENTS[name](something)
-        found = _meant(tx, lane, name, something, exact=model and not named)
+        things = _things(tx, lane, name, wish.list)
+        if name != CANCEL and (several := _each(something, things)):
+            return turn_several.of(action="complete" if name == TICK else "remove", todos=several)
+        found = beside(something, things, exact=model and not named)
         if not found and not model:
             # What would be found by the words alone: "the book is done" is no bookshelf.
-            found = matching(something, _things(tx, lane, name))
+            found = matching(something, things)
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
         return None if model and not fits else _intent(name, something, found, named=named)
 
     return resolve
+
+
+def _each(words: str, things: Sequence[Todo | Trigger]) -> list[str]:
+    """The ids of the items that an enumeration names, where each of its parts is all of one; else none."""
+    parts = enumerated(words)
+    found = [beside(part, things, exact=True) for part in parts]
+    sure = parts[1:] and all(len(some) == 1 for some in found)
+    return [ref("t", one.todo_id) for (one,) in found if isinstance(one, Todo)] if sure else []
 
 
 def _fits(words: str, text: str, *, named: bool) -> bool:
@@ -99,8 +112,12 @@ def _meant(tx: Tx, lane: LaneKey, name: str, words: str, *, exact: bool) -> Sequ
     return beside(words, _things(tx, lane, name), exact=exact)
 
 
-def _things(tx: Tx, lane: LaneKey, name: str) -> Sequence[Todo | Trigger]:
-    return triggers.of_scope(tx, lane) if name == CANCEL else todos.open_of(tx, lane)
+def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | Trigger]:
+    """What may be meant: what is scheduled, or what is open, on the list that the words `on` name or on any."""
+    if name == CANCEL:
+        return triggers.of_scope(tx, lane)
+    found, key = todos.open_of(tx, lane), lists.named(on).key
+    return lists.on(found, key) if key else found
 
 
 def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> Intent:
@@ -115,15 +132,26 @@ def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bo
 
 
 def _add(wish: Wish, words: Words) -> Resolve:
-    return lambda tx, hearing: put.of(text=wish.text)
+    return lambda tx, hearing: put.of(text=wish.text, on=wish.list)
 
 
 def _show(wish: Wish, words: Words) -> Resolve:
-    return lambda tx, hearing: show.of()
+    return lambda tx, hearing: show.of(on=wish.list) if _is_there(tx, hearing, wish.list) else None
+
+
+def _lists(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: show_lists.of()
 
 
 def _clear(wish: Wish, words: Words) -> Resolve:
-    return lambda tx, hearing: empty.of()
+    return lambda tx, hearing: empty.of(on=wish.list) if _is_there(tx, hearing, wish.list) else None
+
+
+def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
+    """Whether there may be a list that words name. With a model it is asked about one that is not: "the guest list"."""
+    key = lists.named(words).key
+    known = not hearing.model or not key or key in lists.KNOWN
+    return known or any(key == other for other, _, _ in todos.lists_of(tx, hearing.lane))
 
 
 def _in_forms(text: str, key: str) -> list[str]:
@@ -143,5 +171,5 @@ _INTENTS: Mapping[str, Callable[[str], Intent]] = {
     REMOVE: lambda todo: take_off.of(todo=todo),
     CANCEL: intents.cancel,
 }
-WISHES = {"todo": _show, "todo.add": _add, "todo.clear": _clear, **dict.fromkeys(ABOUT, _about)}
+WISHES = {"todo": _show, "lists": _lists, "todo.add": _add, "todo.clear": _clear, **dict.fromkeys(ABOUT, _about)}
 UNDERSTANDS = Understands(parse=_parse, wishes=WISHES)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.todos import intents
+from core.capabilities.todos import intents, lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import ItemState, Todo
@@ -31,22 +31,54 @@ PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
 STAYS: Millis = 10 * 60_000
 
 
-async def listed(run: CommandRun, page: int, *, again: bool = False) -> Act:
-    """Ask the platform for what is elsewhere, and return what shows the list in the place of the message whose button
-    was pressed.
+async def listed(run: CommandRun, page: int, *, again: bool = False, key: str = "") -> Act:
+    """Ask the platform for what is elsewhere, and return what shows a list, by its `key`, in the place of the message
+    whose button was pressed.
 
     Shown `again`, what was ticked off just now stays where it was, so that it can be taken back there.
     """
-    others = await other_chats.of_run(run) if page == 1 else NO_OTHERS
-    return partial(_show, run, page, others, again)
+    others = await other_chats.of_run(run) if page == 1 and not key else NO_OTHERS
+    return partial(_show, run, page, others, again, key)
 
 
-def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -> Reply:
+async def listed_by_name(run: CommandRun, words: str) -> Act:
+    """Return what shows the list that words name, or that there is nothing on it, and then the usual one."""
+    place, usual = lists.named(words), await listed(run, 1)
+    by_name = await listed(run, 1, key=place.key)
+
+    def show(tx: Tx) -> Reply:
+        if not place.key or lists.on(todos.open_of(tx, run.context.lane), place.key):
+            return by_name(tx)
+        said = run.language.say("list_empty", name=lists.called(run.language, place.key, place.name))
+        shown = usual(tx)
+        return (
+            replace(shown, text=f"{said}\n\n{shown.text}") if todos.open_of(tx, run.context.lane) else run.reply(said)
+        )
+
+    return show
+
+
+def overview(run: CommandRun, tx: Tx) -> Reply:
+    """The lists that there are, with a button for each."""
+    found = todos.lists_of(tx, run.context.lane)
+    usual = len(lists.on(todos.open_of(tx, run.context.lane), ""))
+    rows = [("", run.language["list_usual"], usual)]
+    rows += [(key, lists.called(run.language, key, name), count) for key, name, count in found]
+    lines = [run.language["lists_title"]]
+    lines += [run.language.say("lists_line", name=name, count=count) for _, name, count in rows]
+    lines += [] if found else [run.language["lists_how"]]
+    offers = [(f"{visible(name)[:LONGEST_LABEL]} ({count})", intents.page(1, key)) for key, name, count in rows]
+    return replace(run.reply("\n".join(lines), offers=offers, once=False), shared=run.group)
+
+
+def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str, tx: Tx) -> Reply:
     lane, zone, now = run.context.lane, run.context.zone, run.context.clock.now()
-    waiting, done = todos.open_of(tx, lane), todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1)
+    more = [] if key else todos.lists_of(tx, lane)
+    waiting = lists.on(todos.open_of(tx, lane), key)
+    done = lists.on(todos.done_of(tx, lane, since=day_of(zone, now)[1] - 1), key)
     elsewhere = of_groups(tx, lane.tenant_id, run.context.principal.person_id, others.groups)
     linked = of_linked(tx, others.linked)
-    if not waiting and not done and not elsewhere and not linked:
+    if not waiting and not done and not elsewhere and not linked and not more:
         return run.reply(run.language["todo_empty"], edits=True)
     fresh = [todo for todo in done if again and (todo.ended_at or 0) > now - STAYS]
     items = sorted([*waiting, *fresh], key=lambda todo: rank(todo, zone))
@@ -54,13 +86,19 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -
     pages = max(1, -(-len(items) // PAGE))
     page = min(page, pages)
     here = items[(page - 1) * PAGE : page * PAGE]
-    key = "todo_title" if pages == 1 else "todo_title_page"
-    lines = [run.language.say(key, count=len(waiting), page=page, pages=pages)]
+    title = "todo_title" if not key else "list_title"
+    name = next((lists.of_todo(run.language, todo) for todo in (*waiting, *done)), "")
+    text = title if pages == 1 else f"{title}_page"
+    lines = [run.language.say(text, name=name, count=len(waiting), page=page, pages=pages)]
     for todo in here:
-        line, by = line_of(run, todo), todo.done_by if run.group else None
+        # Its list stands in the title.
+        line, by = line_of(run, replace(todo, list_key="")), todo.done_by if run.group else None
         doer = None if by is None else called(people.name(tx, lane, by), "–")
         lines.append(line if doer is None else run.language.say("todo_by", item=line, name=doer))
     lines += _beyond(run, "todo_groups", elsewhere) + _beyond(run, "todo_linked", linked)
+    if more:
+        names = (f"{lists.called(run.language, other, name)} ({count})" for other, name, count in more)
+        lines += ["", run.language.say("lists_more", names=", ".join(names))]
     offers: list[Offer] = []
     for todo in (*here, *(todo for source, todo in linked[:PAGE] if not source.group)):
         # The button completes an item, or opens it again.
@@ -68,8 +106,9 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, tx: Tx) -
             offers.append((label("☑", todo), intents.reopen(ref(todo), page=page)))
         else:
             offers.append((label("☐", todo), tick(ref(todo), page=page)))
-    offers += [("◀", intents.page(page - 1))] if page > 1 else []
-    offers += [("▶", intents.page(page + 1))] if page < pages else []
+    offers += [("◀", intents.page(page - 1, key))] if page > 1 else []
+    offers += [("▶", intents.page(page + 1, key))] if page < pages else []
+    offers += [(run.language["lists_all"], intents.show_lists())] if more or key else []
     return replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
 
 
@@ -119,12 +158,12 @@ def item(
 
 
 def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
-    """By whom a to-do is to be done (`people`), and until when; empty where neither is said."""
+    """By whom a to-do is to be done (`people`), until when, and on which list it is, where that has a name."""
     who = todo.assignees if people else ()
     names = ", ".join(called(assignee.name, assignee.address) for assignee in who[:MOST_NAMES])
     names += f" +{len(who) - MOST_NAMES}" if len(who) > MOST_NAMES else ""
     due = "" if todo.state == ItemState.DONE else due_words(language, todo, zone, now)
-    return ", ".join(filter(None, (names, due)))
+    return ", ".join(filter(None, (names, due, lists.of_todo(language, todo))))
 
 
 def marked(language: Language, line: str, source: Source) -> str:

@@ -85,11 +85,24 @@ _PRONOUNS = (
     "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
 )  # fmt: skip
 _ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "place", "note", "jot")
-_REMOVING = ("remove", "delete", "drop", "erase", "strike", "take", "scratch", "cut")
+_REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
+# What never stands in what is only named.
+_ORDER = (
+    *_ASKING, *_PRONOUNS, *_ADDING, *_REMOVING, *_SHOWING, "list", "lists", "is", "are", "was", "were", "be", "do",
+    "does", "did", "have", "has", "had", "need", "needs", "want", "wants", "can", "could", "will", "would",
+    "should", "must", "my", "your", "me", "us", "i'm", "i've", "i'd", "it's", "that's", "don't", "not", "no",
+    "let's", "let", "remind", "read", "write", "check", "tick", "cross", "mark", "clear", "empty", "cancel", "stop",
+    "switch", "navigate", "scroll", "forget", "something", "somewhere", "already", "isn't", "aren't", "never",
+    "because",
+)  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "kind": ("shopping", "grocery", "groceries", "task", "tasks", "errand", "errands", "chore", "chores"),
+    "kind": (
+        "shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores",
+    ),
+    # What people call a list without that word.
+    "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist"),
     "list": ("list", "lists"),
     "whats": ("what's", "whats", "what're"),
     "hows": ("how's", "hows"),
@@ -136,12 +149,12 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
         "notification", "notifications", "chat", "group", "my", "our",
     ),
-    "order": (
-        *_ASKING, *_PRONOUNS, *_ADDING, *_REMOVING, *_SHOWING, "list", "lists", "is", "are", "was", "were", "be", "do",
-        "does", "did", "have", "has", "had", "need", "needs", "want", "wants", "can", "could", "will", "would",
-        "should", "must", "my", "your", "me", "us", "i'm", "i've", "i'd", "it's", "that's", "don't", "not", "no",
-        "let's", "let", "remind", "read", "write", "check", "tick", "cross", "mark", "clear", "empty", "cancel", "stop",
-        "switch", "navigate", "scroll", "something", "somewhere", "already", "isn't", "aren't", "never", "because",
+    "order": _ORDER,
+    # Nor in the name of a list: "the top of the list".
+    "unnamed": (
+        *_ORDER, "of", "the", "a", "an", "in", "on", "at", "to", "for", "from", "with", "and", "whole", "entire",
+        "complete", "current", "same", "other", "long", "short", "following", "above", "below", "new", "old", "first",
+        "second", "third", "last", "next", "top", "bottom", "end", "named", "called",
     ),
 }.items()}  # fmt: skip
 

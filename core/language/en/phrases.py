@@ -16,10 +16,12 @@ MACROS: Mapping[str, str] = {
     "WE": "i|we",
     "TODO": "todo|to (-|_-)? do",
     "TODOS": "todos|to (-|_-)? dos|TODO",
-    "KIND": "TODO|<kind>",
-    "LIST": "MY (current)? KIND{0,2} <list>|KIND <list>|MY (TODOS|tasks)",
+    "NAME": "(list=<kind>{1,2})|<list:title>",
+    "LIST": "MY (current)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|tasks)"
+    "|MY? (list=<onelist>)",
+    "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
-    "OWN_LIST": "MY (open)? (KIND)? <list>|KIND <list>|MY TODOS",
+    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS",
     "WHAT": "<whats>|what (is|are)",
     "ONTO": "to|on|onto|in|into",
     "OFF": "from|off|off of|out of|on|in",
@@ -65,9 +67,11 @@ MACROS: Mapping[str, str] = {
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
     "NOT_ANY": "(?!<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
     "GET": "<getting>|pick up|shop for",
+    "BUY": "(list=GET)",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)"
     "|(<dont>|do not) (disturb|bother|message|write|write to|ping) (me|us)?",
+    "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
 # Names of wishes and whole texts that say them.
@@ -76,6 +80,13 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "YES (IT)? (all|already|just|now)? (done|finished|completed) (it|that|this|now)?",
         "YES WE? (just|already)? did (it|that) already?",
         "[✅✔☑] \ufe0f?",
+    ),
+    "lists": (
+        "(which|what) lists (do WE have|are there|have WE got|have WE)",
+        "(SHOW|list)? (me|us)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW) (all)? lists",
+        "how many lists (do WE have|are there|have WE got)|(do WE have|are there|have WE got) any lists (yet)?",
+        "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
+        "(give|show) (me|us) an overview of (my|our|the) lists (WE have)?",
     ),
     "todo": (
         # What is on it.
@@ -96,30 +107,34 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
         "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?",
         # Show it.
-        "(SHOW)? (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
+        "SHOW (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
+        "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
         "(SHOW)? (all)? (open)? TODOS <list>?",
-        "SHOW MY tasks <list>|(SHOW)? (open)? (KIND)? <list>",
+        "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
+        "(<whats>|what is) in (MY) NAME <list>",
         "SHOW (what is|<whats>|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
         "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
         "(<show>|give|tell) (me|us)? (everything|all) (on|in) LIST",
-        "(check|see|go over|go through|run through|run down|read through) (MY KIND{0,2} <list>|KIND <list>)",
+        "(check|see|go over|go through|run through|run down|read through) (OWN_LIST)",
         "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
+        "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
+        "have WE got <y:some> on LIST|(SHOW|what is on|<whats> on) LIST_FOR",
         "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
         # What is to be done or bought.
-        "(what|anything|is there anything|<whats>) else? (is)? left to (GET|do)",
+        "(what|anything|is there anything|<whats>) else? (is)? left to (do|BUY)",
         "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
-        " (left)? to"
-        " (do|GET) (else|still|left)? (STORE)?",
-        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (STORE)",
-        "WHAT (there)? (still)? to do",
-        "do WE (still)? (have|need) (anything|something) (left|else|still)? to (do|GET)",
-        "do WE (still)? need to (GET) anything else? (STORE)?",
+        " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
+        "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
+        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST",
+        "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
+        "do WE (still)? need to (BUY) anything else? (STORE)?",
         "my open (items|tasks)",
     ),
     "todo.add": (
-        "ADD (down|in)? <x:text> (ONTO) LIST TAIL",
+        "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
-        "ADD (ONTO) LIST (the following)? :? <x:text>",
+        "ADD (ONTO) LIST (the following)? :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
         "(?!<deed>) <x:plain> (needs to be|need to be|should be|must be|has to be|have to be)? (added to|put"
         " on|on|to|onto"
@@ -127,7 +142,9 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "<id> like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
-        "(MY)? (KIND) <list> : <x:text>",
+        "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
+        "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
+        "(for|to|on) (MY)? NAME (<list>)? : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? : <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text> (: |the following)) <x:text>",
@@ -157,13 +174,12 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
-        "CLEAR (out|up|off)? (MY (whole|entire|complete|current)? KIND{0,2} <list>|KIND <list>) (completely|NOW)?",
+        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST) (clean|completely|NOW)?",
         "CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
-        "PRE (clear|remove|delete|take|erase|wipe) (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff))"
-        " (OFF) (LIST)",
+        "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST)",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
-        "PRE (delete|remove|get rid of|throw away|discard) (MY (whole|entire|complete)? KIND{0,2} <list>|KIND <list>)",
-        "start (MY KIND{0,2} <list>|KIND <list>) (over|afresh|from scratch)",
+        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST)",
+        "start (OWN_LIST) (over|afresh|from scratch)",
     ),
     "date": (
         "(what|which) DATE IS_IT (today|NOW|today NOW)?",

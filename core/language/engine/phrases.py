@@ -1,12 +1,11 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
-wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `when` a
-time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to, `who` whom it is for, `begin`
-and `until` two clocks. What is not named is not looked at.
+wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list` the
+words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to,
+`who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
 
-A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
-few are tried.
+A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 
 from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
@@ -63,12 +63,15 @@ class Phrases:
         self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}
+        # Free text begins and ends them: they cost something for every text.
+        self._open: list[tuple[str, Template]] = []
         for name, texts in rows.items():
             for text in texts:
                 template = compiled(expanded(text, macros), reader.alphabet)
                 open_end = ANY in template.first
                 if open_end and ANY in template.last:
-                    raise ValueError(f"free text begins and ends {text!r}")
+                    self._open.append((name, template))
+                    continue
                 for code in template.last if open_end else template.first:
                     (self._ending if open_end else self._beginning).setdefault(code, []).append((name, template))
 
@@ -80,8 +83,7 @@ class Phrases:
         if first >= last:
             return None
         asked = "?" in folded[end:]
-        rows = chain(self._beginning.get(tokens.codes[first], ()), self._ending.get(tokens.codes[last - 1], ()))
-        for name, template in rows:
+        for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".
             if match and not (asked and name in _QUESTIONS):
@@ -90,14 +92,21 @@ class Phrases:
                     return found
         return None
 
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
+    def _rows(self, begin: str, end: str) -> tuple[tuple[str, Template], ...]:
+        """The templates that can begin and end with these codes."""
+        rows = chain(self._beginning.get(begin, ()), self._ending.get(end, ()), self._open)
+        return tuple((name, one) for name, one in rows if end in one.last or ANY in one.last)
+
     def _filled(self, name: str, match: Match, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
         about = _written(match, "x", tokens, text).strip(_QUOTES)
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
         place = _written(match, "place", tokens, tokens.text)
-        # What is no place has no clock: "the time in the story".
-        if place and not zone_of(place):
+        named = _written(match, "list", tokens, text)
+        # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
+        if (place and not zone_of(place)) or "'" in named:
             return None
         time = self._time(match, tokens)
         match name:
@@ -123,7 +132,8 @@ class Phrases:
             case _:
                 more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
                 said = time or not match.has("when")
-                found = Wish(name=name, text=f"{about} {more}".strip() if about else place) if said else None
+                whole = f"{about} {more}".strip() if about else place
+                found = Wish(name=name, text=whole, list=named) if said else None
         return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:

@@ -5,7 +5,8 @@ A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
 signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
 some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
-is only named. `<when:time>` are words that may stand in a time, in any order: those of the class `timed` (`words_in`).
+is only named; `<list:title>` are a few that may be a name, without those of `unnamed`. `<when:time>` are words that may
+stand in a time, in any order: those of the class `timed` (`words_in`).
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ _ITEM = re.compile(
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
 # Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
-_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6, "time": 14}
-_ORDERLY = frozenset({"plain", "words"})
+_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14}
+# The classes that never stand in them.
+_WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
 _ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
@@ -187,7 +189,7 @@ class _Parser:
         if cls == "time":
             codes, first, last = self._alphabet.one_of("timed")
             return f"{codes}{most}", first, last
-        one = f"(?:(?!{self._alphabet.one_of('order')[0]}).)" if cls in _ORDERLY else "."
+        one = f"(?:(?!{self._alphabet.one_of(_WITHOUT[cls])[0]}).)" if cls in _WITHOUT else "."
         return f"{one}{most}", _ALL, _ALL
 
     def _named(self, name: str | None) -> str:

@@ -31,9 +31,9 @@ MACROS: Mapping[str, str] = {
     "SHOWN": "(都|全部?|再|完整)? (给我|让我|帮我|给)? (打开|发|念|读|列|显示|展示|拉|看|过|瞅|调) (一?[下遍眼]|看看"
     "|出来|过来|给我|我|一?看|看看?){0,3}",
     "KIND": "<list:kind>",
-    "LIST": "(整个|完整的)? (WE 的?|这个?|那个?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<list:todo> ([ ]?"
+    "LIST": "(整个|完整的)? (WE 的?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<todo> ([ ]?"
     " (清单|列表|list|单子))?"
-    "|清单|列表|单子)",
+    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "NEED": "(还|都|到底|今天|现在|一共){0,2} (要|需要|得|应该|该)",
@@ -71,6 +71,11 @@ MACROS: Mapping[str, str] = {
 # Names of wishes and whole texts that say them.
 ROWS: Mapping[str, tuple[str, ...]] = {
     "done": ("我? (已经)? (都|全)? (DONE|好了|处理 (好|完) 了|ok了)", "[✅✔☑]"),
+    "lists": (
+        "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q",
+        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q",
+        "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
+    ),
     "todo": (
         # Show it.
         "(LOOK)? LIST (ON)? (的? (ALL)? (THINGS))? (SHOWN)? END_Q",
@@ -80,7 +85,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         " (没买|没做|没带)? END_Q",
         "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)?"
         " (没买|没做|没带)? END_Q",
-        "(LOOK)? <list:todo> (有|剩) (WHAT|MANY) (THINGS)? END_Q",
+        "(LOOK)? <todo> (有|剩) (WHAT|MANY) (THINGS)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
         "|呢)",
@@ -90,8 +95,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "我? (是不是|是否)? (已经)? (加过|加了|记过|记了) <y:words> (了)? (没有?|没|吗)",
         # What is to be bought or done.
         "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q",
-        "(STORE)? (WE)? (HOME)? (还|都){1,2} (缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带)? END_Q",
-        "HOME (缺|差|少) (点)? (WHAT) (THINGS)? END_Q",
+        "(STORE)? (WE)? (HOME)? (还|都){1,2} (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带)? END_Q",
+        "HOME (list=缺|差|少) (点)? (WHAT) (THINGS)? END_Q",
         "(LOOK)? (WE)? (HOME)? (还|都){1,2} (有|剩|差|缺) (WHAT|MANY) (THINGS)? (没|没有|需要|要|得) <list:buying>"
         " (齐|完|到)? 的? (THINGS)? END_Q",
         "(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)? ((都|一共)? (有|是) (WHAT"
@@ -104,7 +109,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "todo.add": (
         "(把|将) <x:text> (也|都|再|帮我|给我|先)? (PUT) LIST (ON)? (去|里去)? TAIL",
         "(添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)? (去)? TAIL",
-        "(在|往|给|向|到)? LIST (ON)? (再|也|还|帮我|给我|要|请)? ADDING ONE [:,]? <x:text>",
+        "(在|往|给|向|到)? LIST (ON)? (再|也|还|帮我|给我|要|请)? ADDING (?!了|过) ONE [:,]? <x:text>",
         "(HOME)? (没|没有|快没) <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME)? (还)? (需要|缺) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "<list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)? (PUT) LIST (ON)? (去)? TAIL",
@@ -117,19 +122,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "任务 : <x:plain>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
         "<list:kind> : <x:plain>",
-        "(KIND 的? (清单|列表)|<list:todo>) , (?!<you>|清单|列表|list|<order>) <x:text>",
-        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <list:todo> [:,]? (?!吗|吧|清单|列表) <x:text>",
-    ),
-    "todo.done": (
-        "(DONE) [:,] <x:text>",
-        "(TICK) [:,]? <x:plain> TAIL",
-        "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
-        "标记 <x:plain> [为成]? 已? 完成 TAIL",
-        "<x:plain> (已经|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (划掉|勾掉|打个?勾) TAIL)?",
-        "<x:plain> [,]? (给我)? TICK TAIL",
-        "<x:plain> , (DONE)",
-        "(LIST ON? 的?)? <x:plain> (已经|都)? (搞定|到手|完成|ok) (了|啦)?",
-        "(我)? (已经|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
+        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text>",
+        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> [:,]? (?!吗|吧|清单|列表) <x:text>",
     ),
     # It asks first.
     "todo.clear": (
@@ -145,8 +139,19 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "(DROP) <list:todo> [:,] <x:text>",
+        "(DROP) <todo> [:,] <x:text>",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL",
+    ),
+    "todo.done": (
+        "(DONE) [:,] <x:text>",
+        "(TICK) [:,]? <x:plain> TAIL",
+        "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
+        "标记 <x:plain> [为成]? 已? 完成 TAIL",
+        "<x:plain> (已经|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (划掉|勾掉|打个?勾) TAIL)?",
+        "<x:plain> [,]? (给我)? TICK TAIL",
+        "<x:plain> , (DONE)",
+        "(LIST ON? 的?)? <x:plain> (已经|都)? (搞定|到手|完成|ok) (了|啦)?",
+        "(我)? (已经|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
     ),
     "date": (
         "(现在|目前)? (是|到)? (WHICH_DAY) (了|来着)? END_Q",

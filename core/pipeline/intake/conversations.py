@@ -105,8 +105,12 @@ class Conversations:
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
         admitted = Admitted(person_id=person_id, lane=lane, standing=standing, overheard=overheard)
-        if may(standing, Standing.GUEST) and not (
-            seen.opted_out if seen else people.opted_out_of(tx, tenant_id, lane.scope_id, person_id)
+        # Whoever is known here, and names nobody, teaches nothing.
+        news = not noted or message.mentioned
+        if (
+            news
+            and may(standing, Standing.GUEST)
+            and not (seen.opted_out if seen else people.opted_out_of(tx, tenant_id, lane.scope_id, person_id))
         ):
             for learns in self._learners:
                 learns(tx, lane, person_id, message, now, noted=noted)

@@ -136,11 +136,11 @@ class Answering:
             for message in run.messages
             if message.text and not message.attachments and offline.understands(message.text, run.language)
         ]
-        kept = [message.inbox_id for message in run.messages if message not in easy]
+        held = [message.inbox_id for message in run.messages if message not in easy]
         outcome = Outcome()
         if easy:
             outcome = await self._ask(replace(run, messages=easy), offline, RESPONDER)
-        return End(outcome=outcome, kept=kept, incident=incident, costly=error.taken)
+        return End(outcome=outcome, held=held, incident=incident, costly=error.taken)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments]

@@ -43,7 +43,7 @@ ASKED_BACK = 3_600
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """How a run ends: its outcome, and the messages (by id) that are `kept` for the model; `refused` is its reason.
+    """How a run ends: its outcome, and the messages (by id) that are `held` for the model; `refused` is its reason.
 
     `incident` is why the model cannot be used until somebody mends it. `costly` when the
     model may have been paid for an answer that did not come: the next try waits longer.
@@ -51,7 +51,7 @@ class End:
     """
 
     outcome: Outcome
-    kept: Sequence[int] = ()
+    held: Sequence[int] = ()
     refused: str = ""
     incident: Incident | None = None
     stopped: bool = False
@@ -323,8 +323,8 @@ class Ending:
         """Render what a run says when it ends, and what it asks: its own questions, or once more the newest whose
         options were not answered."""
         answered, again, person_id = run, False, run.participant.person.person_id
-        if end.kept:
-            answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.kept])
+        if end.held:
+            answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.held])
         replies = self._answers.final(answered, end.outcome)
         if run.questions and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
             mine = [one for one in run.questions if one.person_id == person_id and one.options]
@@ -371,7 +371,8 @@ class Ending:
         """
         pressed = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
         on_page = pressed is not None and any(
-            tells.shows is not None and tells.shows(pressed) for tells in run.services.tells
+            tells.shows is not None and tells.shows(pressed)
+            for tells in run.services.tells.get(run.participant.platform, ())
         )
         for reply, outgoing in said:
             replaces = pressed.message_key if reply.edits and pressed is not None else ""
@@ -410,7 +411,7 @@ class Ending:
         if outcome.last is not None:
             journal.write(tx, run.lane, run.run_id, outcome.last, now)
             self._budget.count(tx, run.lane, run.participant.person.person_id, outcome.usage)
-        unanswered = bool(end.kept) and len(end.kept) == len(run.messages)
+        unanswered = bool(end.held) and len(end.held) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""
         state = RunState.FAILED if error else RunState.ASKED if outcome.asked else RunState.DONE
         journal.end(tx, run.lane, run.run_id, state, now, error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,9 +40,8 @@ from core.toolkit.tool import StateProvider, ToolContext
 class RunServices:
     """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
 
-    `interpreter` understands what messages ask for, None where only commands count;
-    `spelling` is how a platform writes commands; `tells` show people what is theirs; `edited` say what an
-    edited message changes.
+    `interpreter` understands what messages ask for, None where only commands count; `spelling` is how a platform writes
+    commands; `tells` keep the pages of people current, by platform; `edited` say what an edited message changes.
     """
 
     owner: str
@@ -59,7 +59,7 @@ class RunServices:
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     interpreter: Interpreter | None = None
     arrivals: Arrivals = field(default_factory=Arrivals)
-    tells: Sequence[Tells] = ()
+    tells: Mapping[str, Sequence[Tells]] = field(default_factory=dict)
     edited: Sequence[Edited] = ()
 
 
@@ -254,7 +254,7 @@ class RunOpener:
             lanes.set_run(tx, claim.lease, parked)
             return self._resume(tx, claim, parked)
         rows, intent = _divide(tx, lane, readings, participant, rows, now)
-        person_id, trace_id = rows[0]["person_id"], ids.trace()
+        person_id, trace_id = rows[0]["person_id"], secrets.token_hex(8)
         run_id = journal.start(
             tx, lane, person_id=person_id, role=Role.TELLER.value, trace_id=trace_id, now=now, command=intent or ""
         )

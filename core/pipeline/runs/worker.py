@@ -178,10 +178,10 @@ class RunWorker:
                 raise RunStopped
             if end.parked:
                 self._absence.park(tx, run, costly=end.costly)
-            elif end.kept:
-                self._absence.hold(tx, run, end.kept, costly=end.costly)
+            elif end.held:
+                self._absence.hold(tx, run, end.held, costly=end.costly)
             commit(tx)
-            for tells in run.services.tells:
+            for tells in run.services.tells.get(run.participant.platform, ()):
                 if tells.changed is not None:
                     tells.changed(
                         tx, self._engine, run.lane.tenant_id, run.participant.person.person_id, self._clock.now()

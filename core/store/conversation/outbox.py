@@ -134,7 +134,7 @@ class Post:
     begun: Millis | None = None
 
     @property
-    def open(self) -> bool:
+    def to_be_written(self) -> bool:
         """Whether what it says is decided when it is claimed: it is unwritten, or a reminder that could not be sent."""
         put_back = self.urgency is Urgency.REMINDER and self.attempt > 1 and not (self.repeats or self.replaces)
         return UNWRITTEN in self.payload or put_back
@@ -283,10 +283,10 @@ _HEAD = (
 )
 
 
-def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | Millis | None:
+def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post | Millis | None:
     """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
 
-    One that is still to be written (`open`) is left, and 0 returned, unless such ones are wanted (`opened`).
+    One that is still `to_be_written` is left, and 0 returned, unless the `unwritten` are wanted.
     """
     tx.lock(("chat", chat_id))
     sending = (
@@ -307,7 +307,7 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, opened: bool = True) -> Post | M
             fail(tx, row["id"], reason, now, dead_for=DeadFor.SUPERSEDED)
             continue
         post = _post(row, target)
-        if post.open and not opened:
+        if post.to_be_written and not unwritten:
             return AT_ONCE
         tx.run(
             "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"

@@ -71,10 +71,11 @@ async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, cloc
     def fill(tx: Tx) -> None:
         message(tx, "1", state="new", ended_at=None)
         message(tx, "2")
-        answer(tx, "a")
+        shown = answer(tx, "a")
         answer(tx, "b", state="new", ended_at=None, repeated=1)
         answer(tx, "c", dead_for="doubt")
         answer(tx, "d", dead_for="superseded")
+        answer(tx, "e", state="new", ended_at=None, repeated=1, replaces_id=shown)
         teller.ledger.append(tx, act(lane(tx)))
 
     await teller.db.write(fill)
@@ -82,7 +83,7 @@ async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, cloc
     clock.at += 90_000
     found = await perform(teller, "status", {})
     assert (found["unanswered"], found["oldest_unanswered_s"]) == (1, 90)
-    assert (found["outbox_waiting"], found["outbox_in_doubt"]) == (1, 2)
+    assert (found["outbox_waiting"], found["outbox_in_doubt"]) == (2, 2)
     assert (found["dead_inbox"], found["dead_outbox"]) == (1, 2)
     assert (found["ledger_rows"], found["last_anchor_at"]) == (1, NOW)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, group, said
 from tests.fakes import House
@@ -63,3 +64,21 @@ async def test_the_to_do_that_another_ticks_closes_its_reminder_by_name(database
     await said(house, "/todo done bring cake", **GROUP, sender=FRIEND)
     shown = next(sent.text for sent in house.shown("-5") if sent.text.startswith("⏰") and "✅" in sent.text)
     assert shown.endswith(f" · closed by Name of {FRIEND}")
+
+
+async def test_who_closed_it_is_still_named_when_another_wants_it_again(database: Database, tmp_path: Path) -> None:
+    house = await reminded(database, tmp_path, "@nina and @bo")
+    await press(house, "Done", "tg:1")
+    await said(house, f"/snooze {ref('r', 1)} 10m", **GROUP, sender=FRIEND, handle="@bo")
+    shown = next(sent.text for sent in house.shown("-5") if "bring cake\n" in sent.text).splitlines()[-1]
+    assert shown.startswith(f"1 of 2: ✅ {NINA} 💤 ")
+    assert shown.endswith(" · closed by Name of tg:1")
+
+
+async def test_who_wants_it_again_and_does_it_then_names_nobody(database: Database, tmp_path: Path) -> None:
+    house = await reminded(database, tmp_path)
+    await press(house, "OK", "tg:1")
+    await said(house, f"/snooze {ref('r', 1)} 10m", **GROUP, sender=GUEST, handle="@nina")
+    await said(house, f"/done {ref('r', 1)}", **GROUP, sender=GUEST, handle="@nina")
+    shown = next(sent.text for sent in house.shown("-5") if "bring cake\n" in sent.text).splitlines()[-1]
+    assert shown == f"✅ {NINA} 14:14"

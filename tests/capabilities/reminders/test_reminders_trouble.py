@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.capabilities.privacy.retention import Retention
-from core.kernel.errors import SendRefused
+from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval, Rule
@@ -227,3 +227,23 @@ async def test_what_a_guest_asks_for_another_stays_in_the_group(database: Databa
     await passes(house, 60)
     assert told(house, "spam", "2") == 0
     assert told(house, "spam", "-5") == 1
+
+
+async def test_repeats_are_not_counted_before_anybody_saw_the_reminder(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, "pills", 60, until_done=True)
+    house.adapter.hitches.extend(Hitch(error=SendUnsent("no network", retry_after=60)) for _ in range(25))
+    for _ in range(30):
+        await passes(house, 60)
+    assert [sent.text for sent in house.shown()[1:]] == ["⏰ pills\n25 min late."]
+    for _ in range(12):
+        await passes(house, 60)
+    assert [sent.text for sent in house.shown()[2:]] == ["⏰ pills\n(once more, 1 of 3)"]
+
+
+async def test_what_came_several_times_while_the_bot_was_down_comes_once(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, "pills", Interval(seconds=3600, start=house.clock.now()), until_done=True)
+    await passes(house, 3600)
+    await passes(house, 3 * 3600 + 300)
+    assert [sent.text for sent in house.shown()[1:]] == ["⏰ pills", "⏰ pills\n5 min late."]

@@ -104,7 +104,7 @@ async def test_clearing_asks_first_then_clears_and_can_be_taken_back(home: House
     assert await listed(home) == ["milk", "eggs", "bread"]
 
 
-@pytest.mark.parametrize("text", ["clear my list", "please empty the shopping list", "delete everything from my list"])
+@pytest.mark.parametrize("text", ["clear my list", "please empty the to-do list", "delete everything from my list"])
 async def test_clearing_in_plain_english_asks_first(home: House, text: str) -> None:
     await say(home, "/todo milk, eggs and bread")
     assert await say(home, text) == "Take all 3 open items off the list?"

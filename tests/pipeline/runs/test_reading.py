@@ -117,7 +117,7 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
 
     run = await home.app.worker._claim(lane_id, LateReadings(opener.services.interpreter), alone=False)
     assert run is not None
-    assert (run.fast, run.command) == (True, Intent("today.show", {"when": None}))
+    assert (run.fast, run.command) == (True, Intent("today.show", {"when": None, "span": None}))
     assert not any(written for _, written in read)
 
 

@@ -14,8 +14,8 @@ from slack_sdk.models.blocks import (
     StaticSelectElement,
 )
 
-from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.render.sanitize import clean
+from core.kernel.clean_text import is_blank
 from core.kernel.types import Keyboard
 from core.language import detect, pick
 

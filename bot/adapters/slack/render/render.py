@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.render import blocks
 from bot.adapters.slack.render.blocks import MOST_SECTION, MOST_SECTIONS, MOST_TEXT, NOTHING, Block, label
 from bot.adapters.slack.render.mrkdwn import converted, hold, unconverted
 from bot.adapters.slack.render.sanitize import clean, defused, fallback, repaired
 from bot.adapters.slack.render.splitting import LEAST, split
+from core.kernel.clean_text import is_blank
 from core.kernel.markdown import literal
 from core.kernel.types import Keyboard, Part
 

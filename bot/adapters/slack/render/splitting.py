@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bot.adapters._shared.rendering import end_of_piece, is_blank
+from bot.adapters._shared.rendering import end_of_piece
+from core.kernel.clean_text import is_blank
 
 # A fence, its indentation in a list included. What is longer than anybody writes is not taken for one.
 LINE = re.compile(r"(?P<indent>[ \t]{0,20})(?P<marks>`{3,20}(?=[^`\n]*$)|~{3,20}(?!~))(?P<info>[^\n]*)")

@@ -11,12 +11,12 @@ from slack_sdk.models.blocks import ButtonElement, HeaderBlock
 from slack_sdk.models.views import View
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters._shared.rendering import is_blank
 from bot.adapters.slack.directory.workspaces import Workspace, Workspaces, user_of
 from bot.adapters.slack.render.blocks import ACTION, MOST_SECTION, NOTHING, Block, actions, label, plain, section
 from bot.adapters.slack.render.mrkdwn import converted, hold
 from bot.adapters.slack.render.sanitize import clean, fallback, repaired
 from bot.adapters.slack.send.client import Wire, described
+from core.kernel.clean_text import is_blank
 from core.kernel.markdown import literal
 from core.kernel.types import Keyboard, Page, Sender
 from core.language import pick

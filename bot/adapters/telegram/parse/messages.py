@@ -254,7 +254,7 @@ def said(text: str, entities: object, me: Me, *, private: bool) -> Said:
     end = _name_end(text, me, called=private)
     if end and not any(place[0] < end for place in mentions):
         mentions = [(start, end), *mentions]
-    return Said(without_name(text, mentions), to_me=bool(mentions))
+    return Said(without_name(text, mentions), to_me=True) if mentions else Said(text, to_me=False)
 
 
 def _mentions(text: str, entities: object, me: Me) -> Iterator[tuple[int, int]]:

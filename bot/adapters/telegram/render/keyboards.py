@@ -14,8 +14,7 @@ from typing import Any
 from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
-from bot.adapters._shared.rendering import is_blank
-from core.kernel.clean_text import storable
+from core.kernel.clean_text import is_blank, storable
 from core.kernel.types import Keyboard
 
 # As long as an option may be: none is cut.

@@ -15,9 +15,9 @@ from typing import Any
 
 from telegram.constants import MessageLimit
 
-from bot.adapters._shared.rendering import end_of_piece, is_blank
+from bot.adapters._shared.rendering import end_of_piece
 from bot.adapters.telegram.render.keyboards import LONGEST_CHOICE, MOST_CHOICES, NOTHING, label, listed, stored
-from core.kernel.clean_text import storable
+from core.kernel.clean_text import is_blank, storable
 from core.kernel.types import Keyboard, Part
 
 log = logging.getLogger(__name__)

@@ -12,11 +12,10 @@ from telegram import InlineKeyboardMarkup
 from telegram.constants import MessageLimit
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
 
-from bot.adapters._shared.rendering import is_blank
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
 from bot.adapters.telegram.render.render import cut, units
 from bot.adapters.telegram.send.client import Client, Flooded, described, is_group, never_left, number
-from core.kernel.clean_text import storable
+from core.kernel.clean_text import is_blank, storable
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 

@@ -1,9 +1,8 @@
-"""What reminders say when they are due, in English."""
+"""What is said of reminders when they are set, when they are due and when they are answered, in English."""
 
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
-    "edit_unread": "I can't make another time of that edit, so it stays:\n{task}",
     # What stands before a time that is to be another one, and behind it: "no, make it 4", "friday instead".
     "correct_words": (
         "make it|make that|make this|let's make it|let's say|actually|no|nope|wait|sorry|oops|oh|i meant|i mean|rather"
@@ -57,4 +56,63 @@ TEXTS: dict[str, str] = {
     "button_skip_next": "Skip next",
     "button_pause": "Pause until…",
     "button_stop": "Stop",
+    "undo_for": "Undo: {name}",
+    "zone_guessed": (
+        "I don't know what time it is where {name} is, so I took {zone}. /contacts zone {name} and a town changes that."
+    ),
+    # Setting one.
+    "every_word": "every",
+    "remind_usage": (
+        "Write when and what: /remind tomorrow at 9 call Oma, /remind me in 20 minutes to stretch, /remind Bob on "
+        "Friday at 3 to send the report, /remind everybody every weekday at 9:30 stand-up. Or reply to a message with "
+        "/remind tomorrow at 9."
+    ),
+    "every_usage": "Write how often, when and what: /every weekday at 9:30 stand-up, /every other Monday at 10 bins",
+    # What says that a reminder is done.
+    "done_words": "taken care of",
+    # Nods that may as well be answers to a question.
+    "assent_words": "yes|yep|yeah|sure|alright|all right",
+    "about_this": "{rest} of this",
+    # What puts a reminder off, whenever to.
+    "snooze_words": "snooze|later today|not yet",
+    # What beside a time, at either side, says nothing of it.
+    "remind_more": (
+        "again|then|once more|instead|please|pls|and|so|maybe|about it|about that|of it|of that|about this|remind me"
+        "|let me know|nudge me|ping me|alert me"
+    ),
+    "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
+    "each_day": "every day at {rest}",
+    "ask_when": "When exactly? “{text}” – for example: 27.11. 17:00",
+    "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "ask_what": "What shall I remind you of?",
+    "reminder_dropped": "Dropped.",
+    "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
+    "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",
+    "was_due": "“{text}” was due {duration} ago, while I was offline.",
+    "remind_now": "Remind me now",
+    "from_now": "In {wait} from now",
+    "drop": "Drop",
+    "too_quick": "That is too often: once a minute is the most. For example: /every minute breathe",
+    "comes_here": "It comes here, where everybody sees it.",
+    "comes_to_you": "It comes in your own chat with me, where only you see it.",
+    "in_group_instead": "In {group} instead",
+    "undo_reminder": "the reminder “{text}”",
+    "undo_place_reminder": "where “{text}” comes",
+    # Those that were posted.
+    "posted_unknown": "I don't see which reminder you mean: reply to it, or press its buttons.",
+    "posted_none": "👌 No reminder is waiting for an answer.",
+    "posted_none_later": (
+        "No reminder is waiting for an answer. For a new one say what it is about: remind me in 10 minutes to stretch"
+    ),
+    "posted_which": "Which one do you mean?",
+    "posted_drop": "“{text}” waits for an answer: “done” ends it, a time such as “in 2 hours” puts it off.",
+    "posted_not_yours": "That reminder is for somebody else.",
+    "posted_settled": "All whom it is for have done that, or put it off themselves.",
+    "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",
+    "snooze_usage": "Write when it shall come again: /snooze in 2 hours, /snooze tomorrow at 9",
+    "ask_later": "When shall it come again? For example: in 2 hours, tomorrow at 9",
+    "menu_remind": "Remind me or others",
+    "menu_every": "Remind again and again",
 }

@@ -1,9 +1,8 @@
-"""What reminders say when they are due, in Chinese."""
+"""What is said of reminders when they are set, when they are due and when they are answered, in Chinese."""
 
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
-    "edit_unread": "改后的话我看不懂，所以保持不变：\n{task}",
     # What stands before a time that is to be another one, and behind it: "no, make it 4", "friday instead".
     "correct_words": (
         "改成|改为|改到|换成|换到|改|换|还是|不对|不|哦|噢|啊|等等|我是说|我说的是|应该是|抱歉|对不起|那就|说错了|错了|把时间|时间"
@@ -56,4 +55,52 @@ TEXTS: dict[str, str] = {
     "button_skip_next": "跳过下次",
     "button_pause": "暂停到…",
     "button_stop": "停止",
+    "undo_for": "撤销：{name}",
+    "zone_guessed": "我不知道 {name} 那里是几点，所以用了{zone}的时间。用 /contacts zone {name} 加城市可以改。",
+    "every_word": "每",
+    "remind_usage": (
+        "请写时间和内容：/remind 明天9点 给奶奶打电话，/remind 20分钟后 活动一下，/remind 小明 周五下午3点 交报告，"
+        "/remind 大家 每个工作日9点半 站会。也可以用 /remind 明天9点 回复一条消息。"
+    ),
+    "every_usage": "请写多久一次、什么时间、做什么：/every 每个工作日9点半 站会，/every 隔周周一10点 倒垃圾",
+    "done_words": "吃了|已经吃了|吃过了",
+    "about_this": "{rest}这个",
+    # Nods that may as well be answers to a question.
+    "assent_words": "行|可以|是|是的|没问题",
+    "snooze_words": "还没|还没有|今天晚些时候",
+    "remind_more": (
+        "再|请|就|记得|麻烦|那就|那|一下|一声|吧|好了|就行|就好|好吗|哦|啊|呀|提醒我|提醒一下我|提醒|叫我|喊我|通知我"
+    ),
+    "remind_whom": "要我提醒谁？请写名字，例如：/remind 小明 9点打电话",
+    "each_day": "每天{rest}",
+    "ask_when": "具体什么时候？“{text}”，例如：11月27日17:00",
+    "ask_day": "哪一天、几点？“{text}”，例如：明天9点，11月27日17:00",
+    "ask_what": "要我提醒你什么？",
+    "reminder_dropped": "好，不提醒了。",
+    "reminder_too_long": "太长了：提醒最多1000个字符。",
+    "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，11月27日17:00",
+    "time_instead": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
+    "time_offers": "1小时后|今晚|明天9:00",
+    "was_due": "“{text}”本该在{duration}前提醒，当时我不在线。",
+    "remind_now": "现在提醒",
+    "from_now": "从现在起{wait}后",
+    "drop": "不用了",
+    "too_quick": "太频繁了：最多每分钟一次。例如：/every 每分钟 深呼吸",
+    "comes_here": "到时会发在这个群里，大家都看得到。",
+    "comes_to_you": "到时会发在你和我的私聊里，只有你看得到。",
+    "in_group_instead": "改发到{group}",
+    "undo_reminder": "提醒“{text}”",
+    "undo_place_reminder": "“{text}”发在哪里",
+    "posted_unknown": "我不知道你指哪个提醒：请回复它，或按它的按钮。",
+    "posted_none": "👌 没有等你回复的提醒。",
+    "posted_none_later": "没有等你回复的提醒。要设新的，请把内容也写上：10分钟后提醒我活动一下",
+    "posted_which": "你指的是哪一个？",
+    "posted_drop": "“{text}”还在等回答：说“好了”就结束，说时间（例如“两小时后”）就推迟。",
+    "posted_not_yours": "那个提醒是给别人的。",
+    "posted_settled": "相关的人都已完成，或已自己推迟。",
+    "posted_past": "那已经过去了。例如：/snooze 2小时后，/snooze 明天9点",
+    "snooze_usage": "请写什么时候再提醒：/snooze 2小时后，/snooze 明天9点",
+    "ask_later": "什么时候再提醒？例如：2小时后，明天9点",
+    "menu_remind": "提醒我或别人",
+    "menu_every": "重复提醒",
 }

@@ -1,4 +1,4 @@
-"""Reminders and what else happens by the clock, in English."""
+"""What is scheduled, and how it is looked at and changed, in English."""
 
 from __future__ import annotations
 
@@ -21,37 +21,21 @@ TEXTS: dict[str, str] = {
     "change": "Change",
     "resume": "Resume",
     "all_tasks": "All",
-    "undo_for": "Undo: {name}",
     "not_my_zone": "🌍 Not my time zone",
-    "zone_guessed": (
-        "I don't know what time it is where {name} is, so I took {zone}. /contacts zone {name} and a town changes that."
-    ),
-    # Setting one.
-    "every_word": "every",
-    "remind_usage": (
-        "Write when and what: /remind tomorrow at 9 call Oma, /remind me in 20 minutes to stretch, /remind Bob on "
-        "Friday at 3 to send the report, /remind everybody every weekday at 9:30 stand-up. Or reply to a message with "
-        "/remind tomorrow at 9."
-    ),
-    "every_usage": "Write how often, when and what: /every weekday at 9:30 stand-up, /every other Monday at 10 bins",
-    # For some time, whenever that is; pronouns, which are no names; and what says that a reminder is done.
+    # For some time, whenever that is; and pronouns, which are no names.
     "later_words": (
         "a bit later|maybe later|not right now|not now|later on|later|in a bit|in a while|in a moment|in a few minutes"
         "|in a few hours|soon|some other time|some time|sometime"
     ),
     "pronouns": "him|her|them|yourself|yourselves|someone|somebody|people",
-    "done_words": "taken care of",
     # A nod to what was said last; what stands for the text that a line replies to; and what ends what was read back.
     "nod_words": "ok|okay|k|yes|yep|yeah|sure|alright|all right|will do|noted|got it|all good",
-    # Nods that may as well be answers to a question.
-    "assent_words": "yes|yep|yeah|sure|alright|all right",
     "this_words": "this message|that message|this one|that one|this|that|it",
     "add_this_words": (
         "add this|add this to my list|add this to the list|add this to our list|add it to my list"
         "|add that to my list|put this on my list|put it on my list|put this on the list|add to my list"
         "|add this to my to-do list|add this to my todo list|add this to my todos|add this as a to-do"
     ),
-    "about_this": "{rest} of this",
     "ticked_words": (
         "{x} are done|{x} is done|{x} is done now|{x} done|done with {x}|finished with {x}|done {x}|bought {x}"
         "|{x} bought|got {x}|finished {x}|i bought {x}|i got {x}|i've got {x}|ive got {x}|i already got {x}"
@@ -78,36 +62,21 @@ TEXTS: dict[str, str] = {
     "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}|forget the {x}|no need for {x}|call off the {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|give me|in|for|another",
-    # What puts a reminder off, whenever to; and what answers no question, but leaves it.
-    # What gives up what was just set or came.
+    # What gives up what was just set or came; and what answers no question, but leaves it.
     "drop_words": (
         "never mind|nevermind|nvm|forget it|forget about it|forget that|no|nope|no thanks|no thank you|scratch that"
         "|drop it|not needed|not any more|not anymore"
     ),
-    "snooze_words": "snooze|later today|not yet",
     "asking_words": (
         "what is|what's|what are|what was|what do|what does|who is|who's|where is|where are|when is|when does|why is"
         "|why do|how is|how are|how do|how does|how much|how many|can you|could you|tell me"
     ),
     "skip_words": "never mind|nevermind|cancel|no|nope|nothing|forget it|stop|skip",
-    # What beside a time, at either side, says nothing of it.
-    "remind_more": (
-        "again|then|once more|instead|please|pls|and|so|maybe|about it|about that|of it|of that|about this|remind me"
-        "|let me know|nudge me|ping me|alert me"
-    ),
-    "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
-    "each_day": "every day at {rest}",
     "at_time": "at {rest}",
     "quiet_line": "quiet hours {rest}",
     # Places that are no towns: a zone is shown by its town.
     "countries": "china|germany|india|japan",
     "in_years": "{n} years",
-    "ask_when": "When exactly? “{text}” – for example: 27.11. 17:00",
-    "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
-    "ask_what": "What shall I remind you of?",
-    "reminder_dropped": "Dropped.",
-    "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
-    "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_over": "Its time is over by now, so it stays as it is.",
     "time_too_far": "That is too far away: the last year is 9998.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
@@ -115,13 +84,7 @@ TEXTS: dict[str, str] = {
         "This comes again and again, so I leave it as it is. A time of day alone, such as “at 9”, or “every Monday at "
         "9” changes it; or:"
     ),
-    "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
-    "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",
     "zone_word": "zone",
-    "was_due": "“{text}” was due {duration} ago, while I was offline.",
-    "remind_now": "Remind me now",
-    "from_now": "In {wait} from now",
-    "drop": "Drop",
     "which_person": "Whom do you mean by {name}?",
     "person_not_known": (
         "I don't know {name}. /contacts add {name} and their handle, such as @anna, tells me who that is. To remind "
@@ -149,13 +112,9 @@ TEXTS: dict[str, str] = {
         "The next one can come {when} at the earliest."
     ),
     "every_seconds": "every {n} seconds|every {n} second|every {n} secs|every {n} sec|every second",
-    "too_quick": "That is too often: once a minute is the most. For example: /every minute breathe",
     "others_too_often": "That is too often: I remind other people of something at most 3 times a day.",
     "everybody_too_often": "That is too often: I remind everybody here at most every 5 minutes.",
     "guest_too_often": "That is too often: for you I do something here at most once an hour.",
-    "comes_here": "It comes here, where everybody sees it.",
-    "comes_to_you": "It comes in your own chat with me, where only you see it.",
-    "in_group_instead": "In {group} instead",
     "this_group": "this group",
     "group_list": "In the list of {group}, which everybody there shares.",
     "too_many_tasks": "100 things are scheduled, that is the limit. /tasks shows them; stop one first.",
@@ -179,24 +138,9 @@ TEXTS: dict[str, str] = {
     "ask_until": "Until when shall it rest? For example: Monday, 27.11.",
     "until_words": "until|till|til",
     "pause_open": "No end for now",
-    "undo_reminder": "the reminder “{text}”",
     "undo_cancel_schedule": "the end of “{text}”",
-    "undo_place_reminder": "where “{text}” comes",
     "undo_move_schedule": "the new time of “{text}”",
     "undo_schedule": "the change of “{text}”",
-    # Those that were posted.
-    "posted_unknown": "I don't see which reminder you mean: reply to it, or press its buttons.",
-    "posted_none": "👌 No reminder is waiting for an answer.",
-    "posted_none_later": (
-        "No reminder is waiting for an answer. For a new one say what it is about: remind me in 10 minutes to stretch"
-    ),
-    "posted_which": "Which one do you mean?",
-    "posted_drop": "“{text}” waits for an answer: “done” ends it, a time such as “in 2 hours” puts it off.",
-    "posted_not_yours": "That reminder is for somebody else.",
-    "posted_settled": "All whom it is for have done that, or put it off themselves.",
-    "posted_past": "That is over already. For example: /snooze in 2 hours, /snooze tomorrow at 9",
-    "snooze_usage": "Write when it shall come again: /snooze in 2 hours, /snooze tomorrow at 9",
-    "ask_later": "When shall it come again? For example: in 2 hours, tomorrow at 9",
     # The brief and quiet hours.
     "brief_usage": "Write when I shall tell you what is on, each day: /brief 7:30. /brief off ends it.",
     "brief_none": "There is no daily brief. For example: /brief 7:30",
@@ -211,10 +155,9 @@ TEXTS: dict[str, str] = {
     "quiet_off": "Off",
     "undo_quiet": "the quiet hours",
     "timezone_moved": "Now at other times: {count}. /tasks shows them.",
-    "menu_remind": "Remind me or others",
-    "menu_every": "Remind again and again",
     "menu_tasks": "What is scheduled",
     "menu_brief": "What is on, each day at a time",
     "menu_quiet": "When I start nothing by myself",
     "menu_contacts": "The people I know for you",
+    "edit_unread": "I can't make another time of that edit, so it stays:\n{task}",
 }

@@ -1,4 +1,4 @@
-"""Reminders and what else happens by the clock, in Chinese."""
+"""What is scheduled, and how it is looked at and changed, in Chinese."""
 
 from __future__ import annotations
 
@@ -20,27 +20,17 @@ TEXTS: dict[str, str] = {
     "change": "更改",
     "resume": "恢复",
     "all_tasks": "全部",
-    "undo_for": "撤销：{name}",
     "not_my_zone": "🌍 不是我的时区",
-    "zone_guessed": "我不知道 {name} 那里是几点，所以用了{zone}的时间。用 /contacts zone {name} 加城市可以改。",
-    "every_word": "每",
-    "remind_usage": (
-        "请写时间和内容：/remind 明天9点 给奶奶打电话，/remind 20分钟后 活动一下，/remind 小明 周五下午3点 交报告，"
-        "/remind 大家 每个工作日9点半 站会。也可以用 /remind 明天9点 回复一条消息。"
-    ),
-    "every_usage": "请写多久一次、什么时间、做什么：/every 每个工作日9点半 站会，/every 隔周周一10点 倒垃圾",
     "later_words": (
         "过一会儿|过一会|过会儿|等一会儿|等一会|等会儿|等一下|等会|等下|晚一点|晚点儿|晚点|一会儿|一会|待会儿|待会|稍后|回头|以后再说|现在不行"
     ),
     "pronouns": "他|她|他们|她们|别人|某人|谁",
-    "done_words": "吃了|已经吃了|吃过了",
     "nod_words": "好|好的|好吧|行|可以|嗯|嗯嗯|是|是的|没问题|知道了|收到|收到了|明白|明白了",
     "this_words": "这条消息|这个消息|这件事|这一条|这条|这个|那条|那个|这事|此事",
     "add_this_words": (
         "加到清单|加到清单里|加到我的清单|加入清单|添加到清单|加到待办|加入待办|添加到待办|记到清单里|把这个加到清单|把这个加到清单里|把这个加到我的清单"
         "|把这个加入清单|把这个加到待办|把这个加入待办|把这条加到清单|把这条加到清单里|把这条加入清单"
     ),
-    "about_this": "{rest}这个",
     "ticked_words": (
         "完成{x}|完成了{x}|{x}完成了|{x}已完成|{x}已经买到了|{x}已经买好了|{x}已经买了|{x}都买了|{x}买到了|{x}买了|{x}买好了|{x}已买"
         "|已经买了{x}|买到了{x}|买好了{x}|买了{x}|{x}已经做完了|{x}做完了|{x}搞定了|{x}办好了"
@@ -53,41 +43,21 @@ TEXTS: dict[str, str] = {
     "carry_words": "订|拿|取|带|领",
     "measure_words": "斤|袋|瓶|包|盒|个|克|升|箱|桶|只|条|些|点",
     "only_part": "“{text}”只是其中一部分。整条都算吗？",
-    # Nods that may as well be answers to a question.
-    "assent_words": "行|可以|是|是的|没问题",
     "cancelled_words": "取消{x}",
     "stop_words": "停止|停|取消|取消吧|删除|删掉|不用了|不要了|算了",
     "wait_words": "过|再过|再等",
     "drop_words": "算了|算了吧|不用了|不用|不要了|不要|不了|不|不是|不对|不需要了|不必了",
-    "snooze_words": "还没|还没有|今天晚些时候",
     "asking_words": "什么是|为什么|怎么|谁是|现在几点|今天天气|你能|你可以|告诉我",
     "skip_words": "算了|不用了|不要了|取消|没什么|没事了|没事|当我没说|不管了|忘了吧",
-    "remind_more": (
-        "再|请|就|记得|麻烦|那就|那|一下|一声|吧|好了|就行|就好|好吗|哦|啊|呀|提醒我|提醒一下我|提醒|叫我|喊我|通知我"
-    ),
-    "remind_whom": "要我提醒谁？请写名字，例如：/remind 小明 9点打电话",
-    "each_day": "每天{rest}",
     "at_time": "{rest}点",
     "quiet_line": "免打扰{rest}",
     "countries": "中国|德国|印度|日本",
     "in_years": "{n}年",
-    "ask_when": "具体什么时候？“{text}”，例如：11月27日17:00",
-    "ask_day": "哪一天、几点？“{text}”，例如：明天9点，11月27日17:00",
-    "ask_what": "要我提醒你什么？",
-    "reminder_dropped": "好，不提醒了。",
-    "reminder_too_long": "太长了：提醒最多1000个字符。",
-    "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "time_over": "它的时间已经过了，所以保持现在的样子。",
     "time_too_far": "太远了：最晚到 9998 年。",
     "time_past": "那已经过去了：现在是 {now}（{zone}）。",
     "recurs_stays": "这是重复的提醒，所以我先不改。只说钟点（例如“9点”）或说“每周一9点”就会改；或者：",
-    "time_instead": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
-    "time_offers": "1小时后|今晚|明天9:00",
     "zone_word": "时区",
-    "was_due": "“{text}”本该在{duration}前提醒，当时我不在线。",
-    "remind_now": "现在提醒",
-    "from_now": "从现在起{wait}后",
-    "drop": "不用了",
     "which_person": "{name} 是指谁？",
     "person_not_known": (
         "我不认识 {name}。写 /contacts add {name} 加上对方的用户名（例如 @anna），我就知道是谁。"
@@ -106,13 +76,9 @@ TEXTS: dict[str, str] = {
     ),
     "sender_limit": "你一小时内最多让我给别人发{count}条消息，那时已经满了。下一条最早可在{when}。",
     "every_seconds": "每{n}秒钟|每{n}秒|每隔{n}秒|每秒",
-    "too_quick": "太频繁了：最多每分钟一次。例如：/every 每分钟 深呼吸",
     "others_too_often": "太频繁了：同一件事我每天最多提醒别人3次。",
     "everybody_too_often": "太频繁了：我最多每5分钟提醒这里所有人一次。",
     "guest_too_often": "太频繁了：我在这里最多每小时为你做一次。",
-    "comes_here": "到时会发在这个群里，大家都看得到。",
-    "comes_to_you": "到时会发在你和我的私聊里，只有你看得到。",
-    "in_group_instead": "改发到{group}",
     "this_group": "这个群",
     "group_list": "这是{group}的清单，那里的人共用。",
     "too_many_tasks": "已经安排了100项，到上限了。用 /tasks 查看，先停掉一项。",
@@ -135,21 +101,9 @@ TEXTS: dict[str, str] = {
     "ask_until": "暂停到什么时候？例如：周一，11月27日",
     "until_words": "直到|到",
     "pause_open": "暂不恢复",
-    "undo_reminder": "提醒“{text}”",
     "undo_cancel_schedule": "“{text}”的停止",
-    "undo_place_reminder": "“{text}”发在哪里",
     "undo_move_schedule": "“{text}”的新时间",
     "undo_schedule": "“{text}”的改动",
-    "posted_unknown": "我不知道你指哪个提醒：请回复它，或按它的按钮。",
-    "posted_none": "👌 没有等你回复的提醒。",
-    "posted_none_later": "没有等你回复的提醒。要设新的，请把内容也写上：10分钟后提醒我活动一下",
-    "posted_which": "你指的是哪一个？",
-    "posted_drop": "“{text}”还在等回答：说“好了”就结束，说时间（例如“两小时后”）就推迟。",
-    "posted_not_yours": "那个提醒是给别人的。",
-    "posted_settled": "相关的人都已完成，或已自己推迟。",
-    "posted_past": "那已经过去了。例如：/snooze 2小时后，/snooze 明天9点",
-    "snooze_usage": "请写什么时候再提醒：/snooze 2小时后，/snooze 明天9点",
-    "ask_later": "什么时候再提醒？例如：2小时后，明天9点",
     "brief_usage": "请写每天几点告诉你当天的安排：/brief 7:30。/brief off 取消。",
     "brief_none": "没有每日简报。例如：/brief 7:30",
     "brief_off": "🗑 不再发每日简报。",
@@ -163,10 +117,9 @@ TEXTS: dict[str, str] = {
     "quiet_off": "关闭",
     "undo_quiet": "免打扰时间的改动",
     "timezone_moved": "有 {count} 项因此改了时间。/tasks 可以看到。",
-    "menu_remind": "提醒我或别人",
-    "menu_every": "重复提醒",
     "menu_tasks": "已安排的",
     "menu_brief": "每天定时告诉我当天的安排",
     "menu_quiet": "什么时候我不主动说话",
     "menu_contacts": "我替你认识的人",
+    "edit_unread": "改后的话我看不懂，所以保持不变：\n{task}",
 }

@@ -15,6 +15,24 @@ TEXTS: dict[str, str] = {
     "todo_give_words": "to|for",
     # How the last day for it is said.
     "todo_last_day": "{text} due by {when}|{text} due on {when}|{text} due {when}|{text} by {when}",
+    "list_shopping": "Shopping",
+    "list_packing": "Packing",
+    "list_usual": "To do",
+    "list_usual_words": "todo|to-do|to do|todos|to-dos|task|tasks|todo list|to-do list|main|usual|general",
+    "list_shopping_words": (
+        "shopping|grocery|groceries|shop|supermarket|store|shopping list|grocery list|buy|get|purchase|getting|pick up"
+        "|shop for|from the store|at the store|in the store|from the shop|at the shop|from the supermarket"
+        "|at the supermarket|from the market|at the market|at the mall"
+    ),
+    "list_packing_words": "packing|packing list|luggage",
+    "list_title": "📝 {name}: {count}",
+    "list_title_page": "📝 {name}: {count} · page {page} of {pages}",
+    "list_empty": "📝 Nothing is on this list: {name}",
+    "lists_title": "🗂 Lists",
+    "lists_line": "- {name}: {count}",
+    "lists_how": "Name one and it is there: “add milk to the shopping list”, or /todo camping list: tent, stove",
+    "lists_more": "🗂 {names}",
+    "lists_all": "🗂 Lists",
     "todo_title": "📝 To do: {count}",
     "todo_title_page": "📝 To do: {count} · page {page} of {pages}",
     "todo_empty": "📝 Nothing to do. Add something: /todo milk, or /todo call Oma tomorrow at 5",
@@ -43,6 +61,9 @@ TEXTS: dict[str, str] = {
     "todo_kept": "The list stays as it is.",
     "todo_cleared": "🗑 The list is clear: {n} item is off it.|🗑 The list is clear: {n} items are off it.",
     "undo_todo_several": "{n} new to-dos",
+    "todo_done_several": "{items}",
+    "todo_removed_several": "🗑 Off the list:\n{items}",
+    "undo_todo_done": "{n} to-dos are open again",
     "undo_todo_clear": "the clearing of the list",
     "todo_duplicate": "That is on the list already: ☐ {item}",
     "todo_completed": "☑ {item}",

@@ -14,6 +14,22 @@ TEXTS: dict[str, str] = {
     "todo_last_day": (
         "{when}之前{text}|{when}以前{text}|{when}前{text}|{text} {when}之前|{text} {when}前|{text}，{when}前"
     ),
+    "list_shopping": "购物",
+    "list_packing": "行李",
+    "list_usual": "待办",
+    "list_usual_words": "待办|待办事项|任务|待办清单|事项|待辦|待辦事項|任務",
+    "list_shopping_words": (
+        "购物|购物单|购物清单|购物车|购买|采购|买菜|买|买东西|超市|杂货|缺|差|少|購物|購物車|購買|採購|買菜|買|買東西|雜貨"
+    ),
+    "list_packing_words": "行李|打包|行李清单|打包清单",
+    "list_title": "📝 {name}：{count}",
+    "list_title_page": "📝 {name}：{count} · 第 {page}/{pages} 页",
+    "list_empty": "📝 这个清单是空的：{name}",
+    "lists_title": "🗂 清单",
+    "lists_line": "- {name}：{count}",
+    "lists_how": "说出名字就有了：“把牛奶加到购物清单”，或者 /todo 露营清单：帐篷、炉子",
+    "lists_more": "🗂 {names}",
+    "lists_all": "🗂 清单",
     "todo_title": "📝 待办：{count}",
     "todo_title_page": "📝 待办：{count} · 第{page}页，共{pages}页",
     "todo_empty": "📝 没有待办。可以这样添加：/todo 买牛奶，或 /todo 明天下午5点给奶奶打电话",
@@ -39,6 +55,9 @@ TEXTS: dict[str, str] = {
     "todo_kept": "清单保持不变。",
     "todo_cleared": "🗑 清单已清空，移除了 {n} 项。",
     "undo_todo_several": "新加的 {n} 项",
+    "todo_done_several": "{items}",
+    "todo_removed_several": "🗑 已从清单移除：\n{items}",
+    "undo_todo_done": "{n} 件待办重新打开",
     "undo_todo_clear": "清空清单",
     "todo_duplicate": "清单上已经有了：☐ {item}",
     "todo_completed": "☑ {item}",

@@ -1,0 +1,73 @@
+"""The lists of a person or a group: the usual one, and those that have a name. A list is there while it has items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from core.capabilities.todos.repository import Todo
+from core.kernel.clean_text import one_line
+from core.kernel.markdown import folded, literal
+from core.language import Language, languages
+
+LONGEST_NAME = 40
+# Those that each language has words for.
+KNOWN = ("shopping", "packing")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedList:
+    """A list: its `key` is the same in all languages and spellings, empty for the usual one; `name` is how it was
+    written, empty where each language has a word for it."""
+
+    key: str = ""
+    name: str = ""
+
+
+USUAL = NamedList()
+
+
+def named(words: str) -> NamedList:
+    """Return the list that words name: "Groceries" is the shopping list, no words and "to-do" are the usual one."""
+    name = one_line(words)[:LONGEST_NAME].strip()
+    said = folded(name)
+    key = _known().get(said)
+    return NamedList(said, name) if key is None else NamedList(key)
+
+
+@cache
+def _known() -> dict[str, str]:
+    """The words for lists in all languages, with their keys."""
+    found = {"": ""}
+    for key, text in (("", "list_usual_words"), *((one, f"list_{one}_words") for one in KNOWN)):
+        found |= {folded(word): key for language in languages().values() for word in language[text].split("|")}
+    return found
+
+
+def called(language: Language, key: str, name: str) -> str:
+    """The name of a list as people read it; empty for the usual one."""
+    if not key:
+        return ""
+    return language[f"list_{key}"] if key in KNOWN else literal(name[:1].upper() + name[1:])
+
+
+def of_todo(language: Language, todo: Todo) -> str:
+    """The name of the list that an item is on; empty for the usual one."""
+    return called(language, todo.list_key, todo.list_name)
+
+
+def on(todos: Sequence[Todo], key: str) -> list[Todo]:
+    """Those that are on a list."""
+    return [todo for todo in todos if todo.list_key == key]
+
+
+def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
+    """The name of a list that a text begins with before a colon, and the rest: "Shopping: milk". Nothing and all of it
+    where what stands there is no word for a list and no key of those that are `present`: "Bob: call him"."""
+    before, sign, rest = text.replace("：", ":", 1).partition(":")
+    if not sign or len(before) > LONGEST_NAME:
+        return "", text
+    found = named(before)
+    is_list = found.key in present or found.key in KNOWN or (not found.key and before.strip())
+    return (before.strip(), rest.strip()) if is_list else ("", text)

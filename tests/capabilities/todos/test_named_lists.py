@@ -1,0 +1,160 @@
+"""Lists that have a name: they are there while they have items, and each person or group has their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.capabilities.todos.lists import apart, named
+from core.kernel.ports import Database
+from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.fakes import house as build
+
+pytestmark = pytest.mark.databases("sqlite")
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def on(house: House, key: str) -> list[object]:
+    """What is open on a list."""
+    return await house.column("SELECT content FROM todo WHERE state = 'open' AND list_key = :key ORDER BY id", key=key)
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("shopping", "shopping"),
+        ("Groceries", "shopping"),
+        ("购物", "shopping"),
+        ("packing", "packing"),
+        ("to-do", ""),
+        ("", ""),
+        ("Camping  trip", "camping trip"),
+    ],
+)
+def test_a_list_has_one_key_in_all_languages_and_spellings(words: str, key: str) -> None:
+    assert named(words).key == key
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("shopping: milk", ("shopping", "milk")),
+        ("购物：牛奶", ("购物", "牛奶")),
+        ("camping: tent", ("camping", "tent")),
+        ("Bob: call him", ("", "Bob: call him")),
+        ("call Bob: now", ("", "call Bob: now")),
+        ("milk", ("", "milk")),
+    ],
+)
+def test_a_name_before_a_colon_is_that_of_a_list_where_there_is_one(text: str, parts: tuple[str, str]) -> None:
+    assert apart(text, ["camping"]) == parts
+
+
+async def test_what_is_put_on_a_named_list_is_only_there(house: House) -> None:
+    assert "Shopping" in await said(house, "add milk to the shopping list")
+    await said(house, "put tent, stove and lamp on the camping list")
+    await said(house, "add call Oma to my list")
+    assert await on(house, "shopping") == ["milk"]
+    assert await on(house, "camping") == ["tent", "stove", "lamp"]
+    assert await on(house, "") == ["call Oma"]
+    shown = await said(house, "what's on the camping list?")
+    assert "Camping: 3" in shown
+    assert "milk" not in shown
+    usual = await said(house, "/todo")
+    assert "To do: 1" in usual
+    assert "Camping (3), Shopping (1)" in usual
+    assert "tent" not in usual
+
+
+async def test_a_name_is_the_same_in_other_words(house: House) -> None:
+    await said(house, "/todo shopping: milk")
+    await said(house, "add bread to the grocery list")
+    await said(house, "/todo Groceries: eggs, butter and jam")
+    assert await on(house, "shopping") == ["milk", "bread", "eggs", "butter", "jam"]
+    assert "Shopping: 5" in await said(house, "what do I need to buy?")
+    assert "Shopping: 5" in await said(house, "/todo shopping:")
+
+
+async def test_all_lists_are_shown_with_buttons(house: House) -> None:
+    await said(house, "/todo call Oma")
+    await said(house, "add tent to the camping list")
+    await said(house, "which lists do we have?")
+    assert {"To do (1)", "Camping (1)"} <= set(labels(house))
+    await pressed(house, "Camping (1)")
+    assert "Camping: 1" in house.shown("1")[-1].text
+    await pressed(house, "☐ tent")
+    assert "☑ tent" in house.shown("1")[-1].text
+    assert await on(house, "camping") == []
+    assert await on(house, "") == ["call Oma"]
+    assert "Camping" not in await said(house, "/lists")
+
+
+async def test_only_the_list_that_is_named_is_cleared(house: House) -> None:
+    await said(house, "/todo call Oma")
+    await said(house, "add milk and eggs to the shopping list")
+    await said(house, "/todo shopping: bread")
+    assert "Shopping: Take all" in await said(house, "clear the shopping list")
+    await pressed(house, "Clear the list")
+    assert await on(house, "shopping") == []
+    assert await on(house, "") == ["call Oma"]
+    await pressed(house, "Undo")
+    assert await on(house, "shopping") != []
+
+
+async def test_an_empty_list_says_so_and_shows_the_usual_one(house: House) -> None:
+    assert await said(house, "what's on the packing list") == "📝 Nothing is on this list: Packing"
+    await said(house, "/todo socks")
+    shown = await said(house, "what's on the packing list")
+    assert "Nothing is on this list: Packing" in shown
+    assert "socks" in shown
+
+
+async def test_an_item_is_found_by_its_words_on_any_list_or_on_the_one_that_is_named(house: House) -> None:
+    await said(house, "/todo shopping: milk")
+    await said(house, "/todo camping: lamp")
+    await said(house, "add milk to the camping list")
+    assert "milk" in await said(house, "remove milk from the camping list")
+    assert await on(house, "shopping") == ["milk"]
+    assert await on(house, "camping") == []
+    await said(house, "/todo done milk")
+    assert await on(house, "shopping") == []
+
+
+async def test_the_same_on_two_lists_is_told_apart_by_their_names(house: House) -> None:
+    await said(house, "add milk to the shopping list")
+    await said(house, "add milk to the camping list")
+    await said(house, "/todo done milk")
+    assert {"milk (Shopping)", "milk (Camping)"} <= set(labels(house))
+
+
+async def test_several_that_are_named_go_at_once_and_come_back_together(house: House) -> None:
+    await said(house, "add socks, shirts and soap to the packing list")
+    assert "Off the list" in await said(house, "take socks and shirts off the packing list")
+    assert await on(house, "packing") == ["soap"]
+    await pressed(house, "Undo")
+    assert await on(house, "packing") == ["socks", "shirts", "soap"]
+    await said(house, "tick off socks and soap")
+    assert await on(house, "packing") == ["shirts"]
+    await pressed(house, "Undo")
+    assert await on(house, "packing") == ["socks", "shirts", "soap"]
+
+
+async def test_a_group_has_lists_of_its_own(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/todo shopping: milk", **GROUP)
+    assert "Shopping" not in await said(house, "/lists")
+    assert "Shopping: 1" in await said(house, "/lists", **GROUP)
+
+
+async def test_with_a_model_a_list_that_is_not_there_is_asked_about(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda request: "Hm.")
+    assert await said(house, "what's on the guest list?") == "Hm."
+    await said(house, "add Anna to the guest list")
+    assert "Guest: 1" in await said(house, "what's on the guest list?")
