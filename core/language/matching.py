@@ -67,11 +67,6 @@ def _is_mark(character: str) -> bool:
     return unicodedata.category(character) in _MARKS and character not in _OF_WORDS
 
 
-def enumerated(words: str) -> list[str]:
-    """The parts of an enumeration: "socks" and "shirts" of "socks and shirts"; words that are none are the only one."""
-    return [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
-
-
 class Called(Protocol):
     """What has a text that people call it by."""
 
@@ -104,6 +99,14 @@ def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
     shall be bought; or whole words of it, one of which says something, which is to be asked back about (`is_all`).
     """
     return _meant(words, things, (str.__eq__,) if exact else (_all, _says))
+
+
+def each(words: str, things: Sequence[C]) -> list[C]:
+    """What an enumeration names ("socks and shirts"), where each of its parts is all of one; nothing where it is none,
+    or one of them means nothing surely."""
+    parts = [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
+    found = [beside(part, things, exact=True) for part in parts]
+    return [some[0] for some in found] if parts[1:] and all(len(some) == 1 for some in found) else []
 
 
 def is_all(words: str, text: str) -> bool:

@@ -23,7 +23,7 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.grammar import Wish
-from core.language.matching import PART, beside, enumerated, is_all, is_part, matching
+from core.language.matching import PART, beside, each, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.store.conversation import outbox
@@ -82,7 +82,7 @@ def _about(wish: Wish, words: Words) -> Resolve:
         if shown is not None and (triggers if name == CANCEL else todos).find(tx, lane, shown) is not None:
             return _INTENTS[name](something)
         things = _things(tx, lane, name, wish.list)
-        if name != CANCEL and (several := _each(something, things)):
+        if several := [ref("t", one.todo_id) for one in each(something, things) if isinstance(one, Todo)]:
             return turn_several.of(action="complete" if name == TICK else "remove", todos=several)
         found = beside(something, things, exact=model and not named)
         if not found and not model:
@@ -92,14 +92,6 @@ def _about(wish: Wish, words: Words) -> Resolve:
         return None if model and not fits else _intent(name, something, found, named=named)
 
     return resolve
-
-
-def _each(words: str, things: Sequence[Todo | Trigger]) -> list[str]:
-    """The ids of the items that an enumeration names, where each of its parts is all of one; else none."""
-    parts = enumerated(words)
-    found = [beside(part, things, exact=True) for part in parts]
-    sure = parts[1:] and all(len(some) == 1 for some in found)
-    return [ref("t", one.todo_id) for (one,) in found if isinstance(one, Todo)] if sure else []
 
 
 def _fits(words: str, text: str, *, named: bool) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from core.language.de.lexicon import CLASSES, GLUED
 from core.language.engine.said import STRONG, WEAK
-from core.language.engine.templates import literals
+from core.language.engine.templates import literals, words_in
 from core.language.engine.times import Manners, Reader, Row, expanded_rows
 from core.language.engine.tokens import Words
 
@@ -111,8 +111,9 @@ _AGAINST = (
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
 _ROWS = expanded_rows(_TIMES, _MACROS)
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK) for word in literals(text)}
+_TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
-    Words(CLASSES, literals=_LITERALS, glued=GLUED),
+    Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED),
     _ROWS,
     clock=_CLOCK,
     between=",? am?",
