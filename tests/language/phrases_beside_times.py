@@ -84,7 +84,7 @@ READ: dict[str, str] = {
 WISHES: dict[str, str | None] = {
     "把牛奶添加到清单": "todo.add: 牛奶",
     "把牛奶添加到列表": "todo.add: 牛奶",
-    "把鸡蛋添加到购物清单": "todo.add: 鸡蛋",
+    "把鸡蛋添加到购物清单": "todo.add: 鸡蛋 / on 购物",
     "把面包添加进待办列表": "todo.add: 面包",
     "请把纸巾添加到我的清单": "todo.add: 纸巾",
     "把洗衣液加到列表里": "todo.add: 洗衣液",

@@ -21,6 +21,7 @@ from tests.language.wishes import request_of
         ("明天9点提醒小明去交报告", Request(text="去交报告", when=phrases.TOMORROW_9, who=("小明",))),
         ("每天8点提醒大家站会", Request(text="站会", when=phrases.DAILY, everybody=True)),
         ("一直提醒我每天8点吃药", Request(text="吃药", when=phrases.DAILY, until_done=True)),
+        ("明天下午三点提醒我一下去取衣服哈", Request(text="去取衣服", when=phrases.TOMORROW_3)),
         ("明天提醒我下午三点开会", Request(text="开会", when=phrases.TOMORROW_3)),
     ],
 )

@@ -21,15 +21,8 @@ OTHERWISE = frozenset({
     'remind me to call tom once he lands',  # asks when
     '"remind me at 5" is what i typed yesterday and nothing came',  # remind
     'every weekday at 8:15 and 17:45 remind me to log my mileage',  # no such time
-    'to-do list看一眼',  # add
-    '清单有哪些',  # list
-    '周末早上10点都提醒我遛狗',  # comes once
-    '周一11点提醒@小婷 看我的pr',  # text '我的pr'
-    '下午6点钟提醒我一下去取干洗的衣服哈',  # text '去取干洗的衣服哈'
     '2月30号提醒我找小山',  # remind
     '工作日早8:15和下午5:45提醒我记里程',  # no such time
-    '每周五下午三点提醒大伟备份服务器',  # text '大伟备份服务器'
-    '晚上11点半提醒我睡觉啦',  # text '睡觉啦'
 })  # fmt: skip
 
 

@@ -30,7 +30,7 @@ MACROS: Mapping[str, str] = {
     "IS_IT": "is it|it is|is it again|will it be|would it be|is it going to be|are we|do we have",
     "DAY_AT": "(on|in|for|of)? <when:time>",
     "OCLOCK": "(current|exact|local)? (time|hour)",
-    "IN_PLACE": "(over|out|there)? (in|at) <x:some>",
+    "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
     "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)"
     "|I_WANT (see|hear|check|view|read|look at|have|know|go over)|<pull> up",
     "I_WANT": "WE (want|need|have|wish|would like) to|<id> like to|(can|could|may) WE (please)?",

@@ -1,13 +1,11 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
-wish is about (`noun` a word that is so by itself: "alarm"), `when` a time (`day` a word that says one: "tomorrow's"),
-`to` the time that something is moved to, `who` whom it is for, `begin` and `until` two clocks, `list` the
-words for a list. What is not named is not
-looked at.
+wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list` the
+words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to,
+`who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
 
-A text is looked up by the class of its first token, or of its last where free text begins it, so that of all templates
-few are tried.
+A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 
 from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
@@ -25,7 +24,7 @@ from core.language.engine.tokens import ANY, Tokens
 from core.language.grammar import Span, Wish
 from core.language.zone_search import zone_of
 
-_QUOTES = ' \n\t,;:."“”'
+_QUOTES = ' \n\t,;:."“”，、。；：「」『』'
 _TODAY = InDays(days=0)
 # Several days that are asked about, by the groups that say them.
 _SPANS: Mapping[str, Span] = {
@@ -34,6 +33,7 @@ _SPANS: Mapping[str, Span] = {
     "weekend": "weekend",
     "nextweekend": "next weekend",
 }
+_DAY = 24 * 60
 _LATE, _EARLY = range(6, 12), range(6, 10)
 # Both have no text of their own: a mark behind them makes a question of them.
 _QUESTIONS = frozenset({"done", "todo.done"})
@@ -44,7 +44,7 @@ class Phrases:
 
     `fits` tells whether a text may be what a wish is about; its second argument is whether a mark of a question stands
     behind it. `remind` makes a wish to be reminded of a time, empty where none is said, and a text. `vague` is a
-    template of texts that name nothing, `days` are the classes of words that make a day of a week ("friday next week").
+    template of texts that name nothing, `days` one of what makes a day of a week ("friday next week").
     """
 
     def __init__(
@@ -56,18 +56,22 @@ class Phrases:
         vague: str,
         fits: Callable[[str, bool], bool],
         remind: Callable[[str, str], Wish | None],
+        days: str = "<singleday>|<day>|<tonight>|<month>",
     ) -> None:
         self._reader, self._fits, self._remind = reader, fits, remind
         self._vague = compiled(expanded(vague, macros), reader.alphabet)
-        self._days = compiled("<singleday>|<day>|<tonight>|<month>", reader.alphabet).pattern
+        self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}
+        # Free text begins and ends them: they cost something for every text.
+        self._open: list[tuple[str, Template]] = []
         for name, texts in rows.items():
             for text in texts:
                 template = compiled(expanded(text, macros), reader.alphabet)
                 open_end = ANY in template.first
                 if open_end and ANY in template.last:
-                    raise ValueError(f"free text begins and ends {text!r}")
+                    self._open.append((name, template))
+                    continue
                 for code in template.last if open_end else template.first:
                     (self._ending if open_end else self._beginning).setdefault(code, []).append((name, template))
 
@@ -79,8 +83,7 @@ class Phrases:
         if first >= last:
             return None
         asked = "?" in folded[end:]
-        rows = chain(self._beginning.get(tokens.codes[first], ()), self._ending.get(tokens.codes[last - 1], ()))
-        for name, template in rows:
+        for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".
             if match and not (asked and name in _QUESTIONS):
@@ -89,14 +92,21 @@ class Phrases:
                     return found
         return None
 
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
+    def _rows(self, begin: str, end: str) -> tuple[tuple[str, Template], ...]:
+        """The templates that can begin and end with these codes."""
+        rows = chain(self._beginning.get(begin, ()), self._ending.get(end, ()), self._open)
+        return tuple((name, one) for name, one in rows if end in one.last or ANY in one.last)
+
     def _filled(self, name: str, match: Match, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
         about = _written(match, "x", tokens, text).strip(_QUOTES)
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
-        place = _written(match, "list", tokens, text)
-        # Somebody's: "Bob's list".
-        if "'" in place:
+        place = _written(match, "place", tokens, tokens.text)
+        named = _written(match, "list", tokens, text)
+        # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
+        if (place and not zone_of(place)) or "'" in named:
             return None
         time = self._time(match, tokens)
         match name:
@@ -117,15 +127,13 @@ class Phrases:
                 due = _due(match, time) or (None if match.has("when") else At(day=_TODAY))
                 day = due and due.day and not due.clock
                 found = Wish(name=name, when=None if due == At(day=_TODAY) else due) if day else None
-            case "time":
-                # What is no place has no clock: "the time in the story".
-                found = Wish(name=name, text=about) if not about or zone_of(about) else None
             case "move":
                 found = self._moved(match, about, time, tokens, text)
             case _:
                 more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
                 said = time or not match.has("when")
-                found = Wish(name=name, text=f"{about} {more}".strip() if about else "", list=place) if said else None
+                whole = f"{about} {more}".strip() if about else place
+                found = Wish(name=name, text=whole, list=named) if said else None
         return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
@@ -167,6 +175,12 @@ class Phrases:
         first, last = self._reader.clock(begin), self._reader.clock(until)
         if first is None or last is None:
             return None
+        if first.certain and not last.certain:
+            # From 13 to 3 is in the afternoon, from 22 to 7 over night.
+            halves = (replace(last, hour=last.hour % NOON + half) for half in (0, NOON))
+            last = min(
+                halves, key=lambda clock: (clock.hour * 60 + clock.minute - first.hour * 60 - first.minute - 1) % _DAY
+            )
         # "From 10 to 7" is the night; "from 10 to 12" is not.
         late = not first.certain and first.hour in _LATE and last.hour <= first.hour
         night = _hours(replace(first, hour=first.hour + NOON) if late else first, last)
@@ -185,7 +199,9 @@ def _written(match: Match, name: str, tokens: Tokens, text: str) -> str:
 
 
 def _due(match: Match, time: Scan | None) -> At | None:
-    """A day, a clock or both: when that is due which shall be changed."""
+    """A day, a clock or both: when that is due which shall be changed. A part of a day is none of these."""
+    if time and time.said.part and not time.said.clocks:
+        return None
     if day := match.worth("day"):
         return At(day=day)
     match time.when if time else None:

@@ -22,12 +22,10 @@ _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
-# Free text, as short as it can be. Only one that is not bounded may stand in a template.
-_SLOTS = {
-    "text": ".{1,2000}?", "few": ".{1,14}?", "some": ".{1,6}?", "plain": "(?:(?!%s).){1,30}?",
-    "words": "(?:(?!%s).){1,6}?", "time": "%s{1,14}?",
-    "title": "(?:(?!%s).){1,3}?",
-}  # fmt: skip
+# Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
+_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14}
+# The classes that never stand in them.
+_WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
 _ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
@@ -187,12 +185,12 @@ class _Parser:
         """The pattern of free text; None for a class of words."""
         if cls not in _SLOTS:
             return None
-        pattern = _SLOTS[cls]
+        most = f"{{1,{_SLOTS[cls] * self._alphabet.width}}}?"
         if cls == "time":
             codes, first, last = self._alphabet.one_of("timed")
-            return pattern.replace("%s", codes), first, last
-        without = {"title": "unnamed"}.get(cls, "order")
-        return pattern.replace("%s", self._alphabet.one_of(without)[0]) if "%" in pattern else pattern, _ALL, _ALL
+            return f"{codes}{most}", first, last
+        one = f"(?:(?!{self._alphabet.one_of(_WITHOUT[cls])[0]}).)" if cls in _WITHOUT else "."
+        return f"{one}{most}", _ALL, _ALL
 
     def _named(self, name: str | None) -> str:
         """A name that no group has yet."""
@@ -204,10 +202,12 @@ class _Parser:
 
 
 def expanded(text: str, macros: Mapping[str, str]) -> str:
-    """A template with what its words in capitals stand for."""
-    while (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) != text:
+    """A template with what its words in capitals stand for. ValueError where one stands for itself."""
+    for _ in range(len(macros) + 1):
+        if (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) == text:
+            return text
         text = found
-    return text
+    raise ValueError(f"a macro names itself in {text[:200]!r}")
 
 
 def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> set[str]:

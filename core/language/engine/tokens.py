@@ -1,8 +1,9 @@
 """Text as templates look at it: one code a token, so that a template is a pattern over codes.
 
 `Words` is for scripts with spaces: a token is a word, a number or a sign, and every word of the lexicon has a code of
-its own. `Signs` is for scripts without: there each character is a token, and the lexicon cuts it, the longest word
-first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where it was found.
+its own. `Signs` is for scripts without: there each character is a token, but for needless spaces, and the lexicon cuts
+it, the longest word first. Both render a class, or a word, of a template as a pattern, and tell what it is worth where
+it was found.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(r"[\w']+")
 _PARTS = re.compile(r"\d+|[^\W\d]+")
+# A sign, or a space that keeps words in Latin letters and figures apart.
+_SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
+_SPACE = re.compile(r"\s")
+_SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
 OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
@@ -72,6 +77,8 @@ class Words:
     and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
     the class `keys` are forgiven a typing error.
     """
+
+    width = 1
 
     def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str) -> None:
         classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
@@ -251,6 +258,8 @@ class Signs:
     what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
 
     end = ""
+    # How many tokens a word is at most, mostly.
+    width = 2
 
     def __init__(
         self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
@@ -260,8 +269,13 @@ class Signs:
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
-        places = range(len(text) + 1)
-        return Tokens(text, text, text, places[:-1], places[1:])
+        low = text.translate(_SMALL)
+        if not _SPACE.search(text):
+            places = range(len(text) + 1)
+            return Tokens(text, low, low, places[:-1], places[1:])
+        signs = [match.span() for match in _SIGN.finditer(text)]
+        codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
+        return Tokens(text, codes, codes, [start for start, _ in signs], [end for _, end in signs])
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")

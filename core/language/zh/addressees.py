@@ -30,7 +30,7 @@ _HAN = "\u4e00-\u9fff"
 _GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
 _DEEDS = (
     "买开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
-    "到别不没有是每今明后昨大我你他她它这那什谁几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
+    "到别不没有是每今明后昨我你他她它这那什谁几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
 )
 _OTHERS = "你您他她它谁"
 _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
@@ -85,7 +85,7 @@ def owner(text: str, start: int, end: int) -> Who:
     if found.said:
         return found
     for stop in range(min(end, start + _LONGEST), start, -1):
-        if _LISTS[True].fullmatch(text, start, stop) and re.match(f"[{_DEEDS}]", text[stop:end]):
+        if _LISTS[True].fullmatch(text, start, stop) and re.match(f" ?[{_DEEDS}]", text[stop:end]):
             return Who(names=_names(text[start:stop]), end=stop, said=True)
     return Who(end=start)
 

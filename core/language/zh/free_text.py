@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from core.language.engine.phrases import Phrases
 from core.language.engine.said import Scan, expression, join
 from core.language.engine.tokens import MAX_LENGTH
 from core.language.grammar import ME, Request, Wish
 from core.language.zh.addressees import KIN, Who, is_deed, owner, who
-from core.language.zh.command_phrases import wish_of
 from core.language.zh.normalize import NEWS, Words, fold, is_ours, see
+from core.language.zh.phrases import MACROS, ROWS, VAGUE
+from core.language.zh.remainder import is_question, one_wish
 from core.language.zh.requests import meant, request, task, without_until
-from core.language.zh.span import brief, quiet
 from core.language.zh.times import READER, bounds, when
 
 _LEAD = re.compile(
@@ -51,6 +52,12 @@ _NEWS = re.compile(
     rf"(?:(?:通知|告诉)(?:一下)?我(?:一下)?[^,.!?看听写读查问谈讨买卖更]{{0,6}}|提醒(?:一下)?我(?:[今明后当]天|最新)?的?){NEWS}$"
 )
 _UNTIL = "，直到完成"
+_OTHERS = frozenset("你您")
+_SPACE = re.compile(r"\s")
+# What asks for something is no wish to be reminded of it, nor what may say a time that is not understood.
+_UNREAD = re.compile(
+    "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过|[0-9一二三四五六七八九十天点周月号日年早晚前后次每今昨明分]|时候|小时"
+)
 
 
 def wish(text: str) -> Wish | None:
@@ -59,18 +66,17 @@ def wish(text: str) -> Wish | None:
         return None
     folded = fold(text)
     start, end = _bared(folded, text)
-    if found := wish_of(text, start, end):
-        return _wanted(found.text) if found.name == "remind" else found
+    # "Are you free tomorrow" is about somebody else. A space is as good as a comma where it is needed.
+    parted = _SPACE.sub(",", folded)
+    for said in (folded, parted) if parted != folded else (folded,):
+        if folded[max(0, start - 1) : start] not in _OTHERS and (found := _PHRASES.read(said, text, start, end)):
+            return found
     if rest := without_until(text):
         found = wish(rest)
         return _until_done(found) if found and found.name == "remind" else None
     can = _CAN.search(folded[:start]) is not None
     words = see(text[start:end])
-    return (
-        None
-        if "?" in folded[end:] and not (can or _PLEASE.search(words.text))
-        else (brief(words) or quiet(words) or _reminder(words, can))
-    )
+    return None if "?" in folded[end:] and not (can or _PLEASE.search(words.text)) else _reminder(words, can)
 
 
 def _until_done(found: Wish) -> Wish:
@@ -144,7 +150,8 @@ def _timed(words: Words) -> Wish | None:
     text = words.text
     first = READER.scan(text, 0, len(text))
     pad = _BETWEEN.match(text, first.end) if first else None
-    if first is None or pad is None:
+    # "At the weekend always" is each of them.
+    if first is None or pad is None or ("都" in pad[0] and not first.said.every):
         return None
     time = words.original(0, first.end)
     if _WAKE.fullmatch(text, pad.end()):
@@ -207,6 +214,15 @@ def _wanted(text: str) -> Wish:
     return Wish(name="remind", text=text, request=request(text))
 
 
+def _ordered(time: str, text: str) -> Wish | None:
+    """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
+    if not time:
+        found = None if _NO_WISH.search(fold(text)) else _wanted(text)
+        return None if found and found.request is None and _UNREAD.search(fold(text)) else found
+    # "定时3分钟" is in three minutes.
+    return next((found for said in (time, f"{time}后") if when(said) and (found := _remind(f"{said} {text}"))), None)
+
+
 def _read_as(texts: Iterable[str], want: Request, *, until: bool) -> Wish | None:
     """The first text that is read as what is wanted, `until` it is done; None when none is."""
     for text in texts:
@@ -219,3 +235,14 @@ def _read_as(texts: Iterable[str], want: Request, *, until: bool) -> Wish | None
         ):
             return _until_done(found) if until else found
     return None
+
+
+_PHRASES = Phrases(
+    READER,
+    ROWS,
+    MACROS,
+    vague=VAGUE,
+    fits=lambda text, marked: one_wish(text) and not is_question(text, marked=marked),
+    remind=_ordered,
+    days="<weekdaysign>|<end>",
+)

@@ -52,6 +52,129 @@ _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"�
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
+_TODO = ("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")
+_WEEKS_OF = (("这", 0), ("这个", 0), ("本", 0))
+# What never stands in what is only named.
+_ORDER = (
+    "什么",
+    "怎么",
+    "怎样",
+    "为什么",
+    "谁",
+    "哪",
+    "吗",
+    "呢",
+    "是不是",
+    "有没有",
+    "能不能",
+    "要不要",
+    "该不该",
+    "多少",
+    "几个",
+    "我",
+    "你",
+    "您",
+    "他",
+    "她",
+    "它",
+    "咱",
+    "这",
+    "那",
+    "把",
+    "提醒",
+    "闹钟",
+    "清单",
+    "列表",
+    "加到",
+    "加进",
+    "写到",
+    "写进",
+    "记到",
+    "放到",
+    "放进",
+    "删",
+    "取消",
+    "不要",
+    "不用",
+    "不想",
+    "不是",
+    "不会",
+    "不能",
+    "不知",
+    "没有",
+    "没说",
+    "别加",
+    "别再",
+    "别忘",
+    "别删",
+    "别买",
+    "别提",
+    "因为",
+    "所以",
+    "如果",
+    "但",
+    "昨天",
+    "已经",
+    "还是",
+    "还有",
+    "还没",
+    "就",
+    "了",
+    "吧",
+    "啊",
+    "觉得",
+    "知道",
+    "应该",
+    "可以",
+    "可能",
+    "必须",
+    "只有",
+    "让",
+    ".",
+    "!",
+    "?",
+    ";",
+)
+# Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
+_PHRASES: Mapping[str, Mapping[str, Any]] = {
+    "kind": dict.fromkeys((
+        "购物", "采购", "买菜", "买东西", "购物车", "购买", "超市", "shopping", "杂货", "打包", "行李", "packing",
+    )),
+    "onelist": dict.fromkeys(("书单", "歌单", "片单", "愿望单", "心愿单", "购物单")),
+    "todo": dict.fromkeys(_TODO),
+    "buying": dict.fromkeys(("购买", "采购", "买")),
+    "clocktime": {"时间": None},
+    "weekof": {f"{which}{week}": n for which, n in (*_WEEKS_OF, ("下", 1), ("下个", 1)) for week in WEEK_NAMES},
+    "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
+    "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
+    "moment": {"时候": None},
+    "someday": dict.fromkeys((
+        "晚点", "晚点儿", "改天", "有空", "有空的时候", "有时间", "回头", "待会", "待会儿", "一会", "一会儿", "过会儿",
+        "过一会儿",
+        "等下", "等会", "等会儿", "等一下", "稍后", "过几天", "下次", "过两天", "哪天",
+    )),
+    "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
+    "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
+    "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),
+    "you": dict.fromkeys(("你", "您", "他", "她", "它", "我", "谁", "这", "那", "为什么", "怎么")),
+    "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知", "模式", "广告", "消息", "提示音")),
+    # Behind "me" these make somebody else of it, or no wish.
+    "kin": dict.fromkeys((
+        "们", "的", "了", "过", "没", "妈", "爸", "爷", "奶", "哥", "姐", "弟", "妹", "老婆", "老公", "女朋友",
+        "男朋友", "女友",
+        "男友", "儿子", "女儿", "孩子", "同事", "老板", "室友", "朋友", "家人", "老师", "领导", "媳妇", "闺女", "外公",
+        "外婆",
+    )),
+    "order": dict.fromkeys(_ORDER),
+    # Nor in the name of a list.
+    "unnamed": dict.fromkeys((
+        *_ORDER, "的", "整个", "完整", "所有", "全部", "一个", "一份", "个", "份",
+        "新", "旧", "上面", "下面", "以下", "到", "进", "入",
+        "在", "里", "上", "给", "从", "写", "列", "加", "放", "删", "建", "做", "生成", "模板", "看", "查", "发", "往",
+        "将", "和", ",",
+        ":",
+    )),
+}  # fmt: skip
 
 
 def _month_day(text: str) -> int | None:
@@ -71,7 +194,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "bare": _by(_BARE),
     "shown": _by("[0-5][0-9]", DIGITS),
     "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
-    "half": (r"[AaPp]\.?[Mm](?![A-Za-z])\.?", "AaPp", lambda text: f"{text[0].lower()}m"),
+    "half": (r"[ap]\.?m(?![a-z])\.?", "ap", lambda text: f"{text[0]}m"),
     "alone": _ALONE,
     "clocked": _CLOCKED,
     "anypart": PARTS,
@@ -120,6 +243,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "double": {"双周": Every(unit="week", n=2)},
     "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
     "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
+    **_PHRASES,
     "edges": dict.fromkeys(
         (
             "左右", "前后", "上下", "之前", "以前", "之后", "以后", "之间", "期间", "直到", "为止", "截止", "开始",
@@ -127,6 +251,14 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         )
     ),
 }  # fmt: skip
+_NO_TIME = frozenset((*_PHRASES, "edges"))
+_NAMES = "".join(
+    word for name, words in CLASSES.items() if isinstance(words, Mapping) and name not in _NO_TIME for word in words
+)
+# The signs that may stand in a time.
+TIMED = dict.fromkeys(
+    sorted({*_NAMES, *NUMERALS, *"点时分整钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
+)
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (
     "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",

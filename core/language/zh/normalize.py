@@ -9,12 +9,18 @@ from dataclasses import dataclass
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SIGNS = str.maketrans("。、「」『』“”‘’　～〜—–−〇", '.,""""""\'\' ~~---零')
 _TRADITIONAL = (
-    "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫絡簡報擾別沒嗎為這從記誰們雙淩開還"
-    "來項顯創鬧鈴對靜該刪標鉤畫寫裡裏進當計認識訂錄會無總終媽爺師闆員體組幾準於發約見勞駕應隨與"
+    "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫絡簡報擾別沒嗎為這從記誰們雙淩開還來項顯創鬧"
+    "鈴對靜該刪標鉤畫寫裡裏進當計認識訂錄會無總終媽爺師闆員體組幾準於發約見勞駕應隨與購現區東雞麵藥電話車"
+    "門馬學長錢書頭飯銀運動關機場國華溫灣紐倫舊聖誕節歲歷曆檔確讀聽試題護證簽樓廚紙衛淨潔戶條滿熱掃遞醫檢"
+    "驗練習賬費帳繳稅兒孫婦髮燈遲換轉達邊選擇歡樂頓蘋漿醬鹽魚蝦豬貓爾羅蘇臺絲薩亞網頁紅綠藍黃隻張趕檯響啟"
+    "業產問陰陽離觀覺鑰傳輸圖館葉薦備"
 )
 _SIMPLIFIED = (
-    "点后周礼个钟钟时两号间过内说请烦帮让给设单办买划务么联系络简报扰别没吗为这从记谁们双凌开还"
-    "来项显创闹铃对静该删标勾划写里里进当计认识订录会无总终妈爷师板员体组几准于发约见劳驾应随与"
+    "点后周礼个钟钟时两号间过内说请烦帮让给设单办买划务么联系络简报扰别没吗为这从记谁们双凌开还来项显创闹"
+    "铃对静该删标勾划写里里进当计认识订录会无总终妈爷师板员体组几准于发约见劳驾应随与购现区东鸡面药电话车"
+    "门马学长钱书头饭银运动关机场国华温湾纽伦旧圣诞节岁历历档确读听试题护证签楼厨纸卫净洁户条满热扫递医检"
+    "验练习账费帐缴税儿孙妇发灯迟换转达边选择欢乐顿苹浆酱盐鱼虾猪猫尔罗苏台丝萨亚网页红绿蓝黄只张赶台响启"
+    "业产问阴阳离观觉钥传输图馆叶荐备"
 )
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 _SPACE = re.compile(r"\s")
@@ -52,14 +58,17 @@ def fold(text: str) -> str:
 
 
 def see(text: str) -> Words:
-    """Fold a text and leave out its spaces, but for those between digits and Latin letters."""
+    """Fold a text and leave out its spaces, but for those behind a handle and between digits and Latin letters."""
     folded = fold(text)
     bare = [place for place, sign in enumerate(folded) if not _SPACE.match(sign)]
     kept: list[int] = []
+    handle = False
     for place in bare:
-        parted = kept and place - kept[-1] > 1
-        if parted and _WORD.match(folded[place]) and _WORD.match(folded[kept[-1]]):
-            kept.append(place - 1)
+        if kept and place - kept[-1] > 1:
+            if handle or (_WORD.match(folded[place]) and _WORD.match(folded[kept[-1]])):
+                kept.append(place - 1)
+            handle = False
+        handle = handle or folded[place] == "@"
         kept.append(place)
     return Words(text, "".join(" " if _SPACE.match(folded[place]) else folded[place] for place in kept), tuple(kept))
 

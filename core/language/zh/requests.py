@@ -29,6 +29,8 @@ _DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
 _PARTED = re.compile('[,;、.!?() "]')
 _AT = re.compile("[在于,;:、 ]+$")
 _WAKE = re.compile("起床")
+# Said to be friendly, no part of what to do: "去取衣服哈".
+_FRIENDLY = re.compile("(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]$")
 _NOTHING = re.compile(r"\W*")
 
 
@@ -95,6 +97,7 @@ def task(words: Words, start: int, end: int) -> str:
     start, end = bounds(words.text, start, end)
     match = _CONNECT.match(words.text, start, end)
     start, end = bounds(words.text, match.end() if match else start, end)
+    end -= _FRIENDLY.search(words.text[start:end]) is not None
     if (
         end - start > 1
         and words.text[start] == '"' == words.text[end - 1]

@@ -9,7 +9,7 @@ from core.language.engine.said import STRONG, WEAK, unsigned
 from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader, Row, delay, expanded_rows
 from core.language.engine.tokens import Signs
-from core.language.zh.lexicon import CLASSES, OTHERS
+from core.language.zh.lexicon import CLASSES, OTHERS, TIMED
 from core.language.zh.normalize import see
 
 _MACROS = {
@@ -67,7 +67,7 @@ _TIMES: tuple[Row, ...] = (
     ("week", "<which:nextwhich> WEEK", WEAK),
     ("date", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
     ("date", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[T ]?", STRONG),
+    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("date", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("month_day", "<months:which>?(last=月[底末])", WEAK),
     ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
@@ -85,7 +85,7 @@ _AGAINST = (
     "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs(CLASSES, others=OTHERS)
+_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS)
 _CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
     _ALPHABET,

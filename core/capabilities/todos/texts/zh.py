@@ -17,9 +17,11 @@ TEXTS: dict[str, str] = {
     "list_shopping": "购物",
     "list_packing": "行李",
     "list_usual": "待办",
-    "list_word": "清单|单子",
-    "list_usual_words": "待办|待办事项|任务|待办清单|事项",
-    "list_shopping_words": "购物|购物单|购物清单|采购|买菜|超市|买东西",
+    "list_word": "清单|单子|清單",
+    "list_usual_words": "待办|待办事项|任务|待办清单|事项|待辦|待辦事項|任務",
+    "list_shopping_words": (
+        "购物|购物单|购物清单|购物车|购买|采购|买菜|买|买东西|超市|杂货|缺|差|少|購物|購物車|購買|採購|買菜|買|買東西|雜貨"
+    ),
     "list_packing_words": "行李|打包|行李清单|打包清单",
     "list_title": "📝 {name}：{count}",
     "list_title_page": "📝 {name}：{count} · 第 {page}/{pages} 页",
