@@ -94,7 +94,8 @@ class Phrases:
         about = _written(match, "x", tokens, text).strip(_QUOTES)
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
-        place = _written(match, "list", tokens, text)
+        kind = match.worth("list")
+        place = kind if isinstance(kind, str) else _written(match, "list", tokens, text)
         # Somebody's: "Bob's list".
         if "'" in place:
             return None
