@@ -1,4 +1,4 @@
-"""German: the words of time by class, each with what it says."""
+"""German: the words of time and of phrases by class, each with what it says."""
 
 from __future__ import annotations
 
@@ -56,6 +56,133 @@ _UNITS = {
 _NEXT = ("nächste", "nächsten", "nächster", "nächstes", "naechste", "naechsten", "kommende", "kommenden", "kommender")
 _THIS = ("diese", "diesen", "dieser", "dieses")
 
+# Of phrases: what people ask for in few words.
+_ASKING = (
+    "was", "wer", "wen", "wem", "wo", "wann", "warum", "wieso", "weshalb", "wie", "welche", "welcher", "welches",
+    "welchen", "wohin", "woher", "woran", "womit", "ob", "wozu",
+)  # fmt: skip
+_PRONOUNS = (
+    "ich", "du", "er", "es", "wir", "ihr", "man", "mich", "dich", "ihn", "sie", "uns", "euch", "mir", "dir", "ihm",
+    "ihnen", "das", "dies", "alles", "nichts", "etwas", "jemand", "niemand", "dessen", "sich", "dran", "daran",
+    "damit", "davon", "dafür", "hier",
+)  # fmt: skip
+_ARTICLES = (
+    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
+)  # fmt: skip
+_MINE = (
+    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "unsre",
+)  # fmt: skip
+_SHOP, _PACK = (
+    ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste"),
+    ("packliste", "pack liste", "packzettel"),
+)
+_LISTS = (
+    {"liste": "", "zettel": "", "todo liste": "", "to do liste": "", "aufgabenliste": "", "todoliste": ""}
+    | dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
+)  # fmt: skip
+_ADDING = (
+    "setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier", "notiere",
+    "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
+)  # fmt: skip
+_PUTTING = (
+    "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen", "dazuschreiben",
+    "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen",
+)  # fmt: skip
+_REMOVING = (
+    "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
+    "schmeiße", "wirf", "kick", "hol", "tu", "mach",
+)  # fmt: skip
+_DROPPING = (
+    "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
+    "wegnehmen", "rauswerfen", "runterlöschen", "wegmachen", "rausstreichen", "schmeißen", "stornieren",
+)  # fmt: skip
+_SHOWING = (
+    "zeig", "zeige", "zeigt", "lies", "lese", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag", "sage",
+)  # fmt: skip
+# What never stands in what is only named.
+_ORDER = (
+    *_ASKING, *(one for one in _PRONOUNS if one != "das"), *_ADDING, *_PUTTING, *_REMOVING, *_DROPPING, *_SHOWING,
+    "ist", "is", "sind", "war", "waren", "wäre", "wär", "bin", "bist", "seid", "hat", "habe", "haben", "hab", "hast",
+    "hatte", "hatten", "hätte", "hätten", "wird", "werden", "wurde", "wurden", "werd", "kann", "kannst", "können",
+    "könnte", "könntest", "konnte", "soll", "sollen", "sollte", "sollten", "soll", "muss", "müssen", "musste", "will",
+    "wollen", "wollte", "möchte", "darf", "mag", "steht", "stehen", "stand", "standen", "gehört", "gehören", "kommt",
+    "kommen", "fehlt", "fehlen", "gibt", "gibts", "geht", "nicht", "kein", "keine", "keinen", "nie", "niemals", "dass",
+    "weil", "wenn", "falls", "sobald", "bevor", "nachdem", "denn", "aber", "oder", "liste", "listen", "erinner",
+    "erinnere", "erinnern", "erinnert", "gestern", "vorgestern", "letzte", "letzten", "letzter", "immer", "schon",
+    "eigentlich", "leider", "statt", "anstatt", "wieder", "endlich", "länger", "würde", "würden", "glaube", "glaub", "finde",
+)  # fmt: skip
+_PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    "filler": (
+        "bitte", "mal", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal", "mir bitte", "einfach",
+        "direkt", "gleich", "eben", "pls", "danke", "wieder",
+    ),
+    "article": _ARTICLES,
+    "mine": _MINE,
+    "asking": _ASKING,
+    "pronoun": _PRONOUNS,
+    "adding": _ADDING,
+    "putting": _PUTTING,
+    "removing": _REMOVING,
+    "dropping": _DROPPING,
+    "show": _SHOWING,
+    "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
+    "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
+    "plainlist": ("liste", "zettel"),
+    "bought": (
+        "gekauft", "besorgt", "geholt", "erledigt", "gemacht", "eingekauft", "abgehakt", "eingepackt", "mitgebracht",
+    ),
+    "doneness": (
+        "erledigt", "fertig", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht", "geschafft",
+    ),
+    "ending": (
+        "lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
+        "beende", "storniere", "cancel",
+    ),
+    # They end something only with another word behind: "mach den Wecker aus".
+    "switching": (
+        "schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß", "lösch",
+    ),
+    "infinitive": (
+        *_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
+        "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
+        "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
+    ),
+    "making": (
+        "stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg", "gib",
+        "richte", "trag", "füg", "füge",
+    ),
+    "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh"),
+    "alarm": ("wecker", "timer", "alarm", "countdown", "eieruhr"),
+    "alarms": ("wecker", "timer", "alarme", "erinnerungen"),
+    "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
+    "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
+    "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
+    "brief": (
+        "tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick", "zusammenfassung",
+    ),
+    "nobody": (
+        *_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer", "radio",
+    ),
+    "order": _ORDER,
+    # Nor in the name of a list.
+    "unnamed": (
+        *_ORDER, *_ARTICLES, *_MINE, "und", "von", "vom", "für", "in", "im", "an", "am", "auf", "aus", "mit", "zu",
+        "zum", "zur", "ganze", "ganzen", "komplette", "gesamte", "aktuelle", "aktuellen", "neue", "neuen", "alte",
+        "lange", "lang", "erste", "ersten", "nächste", "folgende", "folgenden", "andere", "gleiche", "schwarze",
+        "schwarzen", "rote", "roten", "obige", "deine", "deiner", "ihre", "seine", "bitte", "alle",
+    ),
+}.items()}  # fmt: skip
+# What is worth the key of a list. A word that only ends so is a name: "Campingliste".
+_KINDS: Mapping[str, Mapping[str, Any]] = {
+    "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None},
+    "knownlist": _LISTS,
+    "todos": dict.fromkeys(("todo", "todos", "to do", "to dos"), ""),
+    "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
+    "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
+    "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
+    "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),
+}
+
 CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": _NUMBERS,
     "hour": _HOURS,
@@ -97,7 +224,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         for day, n in _DAYS.items()
         for name, part in _PARTS.items()
     },
-    "day": {"heute": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2},
+    "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2},
     "clock": dict.fromkeys(("uhr",)),
     "by": {"halb": 30, "dreiviertel": 15},
     "quarter": {"viertel": 15},
@@ -128,6 +255,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
         "werktag",
     )),
+    **_PHRASES,
+    **_KINDS,
+    # With one of these a day is of a week that is named, as with a weekday.
+    "tonight": dict.fromkeys(f"{day}{name}" for day in _DAYS for name in _PARTS),
     "edges": dict.fromkeys(
         (
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",

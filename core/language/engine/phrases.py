@@ -104,7 +104,8 @@ class Phrases:
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
             return None
         place = _written(match, "place", tokens, tokens.text)
-        named = _written(match, "list", tokens, text)
+        kind = match.worth("list")
+        named = kind if isinstance(kind, str) else _written(match, "list", tokens, text)
         # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
         if (place and not zone_of(place)) or "'" in named:
             return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 # One character for one, so that a place in the folded text is a place in what was written.
@@ -75,12 +75,20 @@ class Words:
 
     `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
     and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
-    the class `keys` are forgiven a typing error.
+    the class `keys` are forgiven a typing error. A word with a "*" is any that ends so, and is worth what stands before
+    that: "*liste" in "Campingliste". `spelt` are letters with what people write for them: "ü", "ue".
     """
 
     width = 1
 
-    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, literals: Iterable[str], glued: str) -> None:
+    def __init__(
+        self,
+        classes: Mapping[str, Mapping[str, Any]],
+        *,
+        literals: Iterable[str],
+        glued: str,
+        spelt: Sequence[tuple[str, str]] = (),
+    ) -> None:
         classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
         known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
         self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
@@ -93,6 +101,12 @@ class Words:
             first, *rest = _WORD.findall(word) or [word]
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
+        self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
+        self._written = {
+            plain: word
+            for word in (*self._codes, *self._phrases)
+            if (plain := reduce(lambda text, pair: text.replace(*pair), spelt, word)) != word
+        }
         self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
@@ -113,6 +127,7 @@ class Words:
             word, kind = piece[0], piece.lastgroup
             low, end = word.casefold(), at
             if kind == "word":
+                low = self._written.get(low, low)
                 code = self._codes.get(low, "")
                 if low in self._phrases:
                     code, end = self._phrase(pieces, at, code)
@@ -124,6 +139,8 @@ class Words:
                 if not code and forgiving and (meant := self._meant(low)):
                     code = self._codes[meant]
                     wrong[len(codes)] = low = meant
+                if not code and self._ends:
+                    code = next((one for end_of, one in self._ends if low.endswith(end_of)), "")
                 codes.append(code or (NAME if word[0].isupper() else OTHER))
             elif kind == "run" and word not in _FIGURES:
                 first = len(codes)
@@ -233,6 +250,9 @@ class Words:
         words = self._classes.get(name, {})
         if text in words:
             return words[text]
+        for ending, _ in self._ends:
+            if f"*{ending}" in words and text.endswith(ending):
+                return text.removesuffix(ending)
         if text[0].isdigit():
             figures = _PARTS.match(text)
             return int(figures[0]) if figures else None
@@ -297,7 +317,7 @@ class Signs:
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
     def worth(self, name: str, text: str) -> Any:
-        found = self._classes[name]
+        found = self._classes.get(name, {})
         return found[2](text) if isinstance(found, tuple) else found.get(text)
 
 
