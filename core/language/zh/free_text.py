@@ -244,5 +244,5 @@ _PHRASES = Phrases(
     vague=VAGUE,
     fits=lambda text, marked: one_wish(text) and not is_question(text, marked=marked),
     remind=_ordered,
-    days="<weekdaysign>|<end>",
+    days="<weekdaysign>|<end>|号|[0-9底初]",
 )
