@@ -28,6 +28,8 @@ class Deliver(StrEnum):
     BRIEF = "brief"
     # Its text is said as it stands.
     NOTE = "note"
+    # Its text is put on a list.
+    ITEM = "item"
 
 
 class TriggerKind(StrEnum):
@@ -59,9 +61,11 @@ class Addressee:
 ERROR = "error"
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
-    "tenant_id, scope_id, chat_id, lane_id, person_id, deliver, kind, spec, text, COALESCE(next_at, 0) AS at, link,"
-    " late, depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
-    " everybody, until_done"
+    "tenant_id, scope_id, chat_id, lane_id, person_id,"
+    " CASE WHEN todo_list IS NULL THEN deliver ELSE 'item' END AS deliver, kind, spec, text,"
+    " COALESCE(next_at, 0) AS at, link, late,"
+    " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
+    " everybody, until_done, todo_list"
 )
 
 
@@ -80,14 +84,16 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
     found = inserted(
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
-            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at,"
+            " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, todo_list,"
             " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind,"
             " :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round,"
-            " :next_at, :now) RETURNING id",
+            " :next_at, :todo_list, :now) RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
-                "deliver": trigger.deliver,
+                # The column's check does not know what is told by `todo_list`.
+                "deliver": Deliver.BRIEF if trigger.deliver == Deliver.ITEM else trigger.deliver,
+                "todo_list": trigger.todo_list,
                 "kind": trigger.kind,
                 "spec": trigger.spec,
                 "follows": int(trigger.follows),
@@ -481,7 +487,7 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> int:
 
 def _trigger(row: Row) -> Trigger:
     tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
-    fields[-3:] = map(bool, fields[-3:])
+    fields[-4:-1] = map(bool, fields[-4:-1])
     trigger = Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)
     trigger.state = TriggerState(trigger.state)
     return trigger

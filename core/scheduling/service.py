@@ -56,6 +56,7 @@ class Wish:
     everybody: bool = False
     until_done: bool = False
     contacts: Sequence[int] = ()
+    todo_list: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +116,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
         until_done=wish.until_done,
         depth=depth,
         made_by=context.role.value,
+        todo_list=wish.todo_list,
     )
     found = triggers.insert(tx, trigger, now, wish.contacts)
     wake(tx, context, trigger.next_at)

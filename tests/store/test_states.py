@@ -73,13 +73,18 @@ def permitted() -> Mapping[tuple[str, str], set[str]]:
     return found
 
 
+# Values that came later and are told by another column, since SQLite cannot widen a check.
+ELSEWHERE = {("trigger", "deliver"): {Deliver.ITEM.value}}
+
+
 def test_every_column_with_a_list_of_values_has_an_enum() -> None:
     assert set(permitted()) == set(ENUMS) | LEFT
 
 
 @pytest.mark.parametrize(("table", "column"), list(ENUMS))
 def test_the_schema_permits_exactly_the_values_of_the_enum(table: str, column: str) -> None:
-    assert permitted()[table, column] == {member.value for member in ENUMS[table, column]}
+    told_elsewhere = ELSEWHERE.get((table, column), set())
+    assert permitted()[table, column] == {member.value for member in ENUMS[table, column]} - told_elsewhere
 
 
 @pytest.mark.parametrize("enum", sorted(set(ENUMS.values()), key=str))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.todos import actions, changes, commands, due, keeps, several, tools
+from core.capabilities.todos import actions, changes, commands, due, keeps, series, several, tools
 from core.capabilities.todos.texts import en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -12,7 +12,7 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     undoes=(actions.todo_change, actions.todo_change_many),
     states=tools.states,
-    schedules=Schedules(moved=due.moved, done=due.done),
+    schedules=Schedules(deliver={"item": series.put}, moved=due.moved, done=due.done),
     commands=commands.COMMANDS,
     intents=(*commands.INTENTS, *changes.INTENTS, *several.INTENTS),
     texts={"en": en.TEXTS, "zh": zh.TEXTS},

@@ -15,6 +15,7 @@ from core.capabilities.todos.changes import assign, choices, due, edit, glued, r
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
 from core.capabilities.todos.parsing import Wish, wish
+from core.capabilities.todos.series import repeat, rule_of
 from core.capabilities.todos.service import LONGEST, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
@@ -156,6 +157,8 @@ async def _add(run: CommandRun, text: str, due: str = "", on: str = "") -> Reply
     if not one_line(text):
         return run.say("todo_usage")
     wanted = await wish(run, text, due)
+    if wanted.again is not None and (schedule := rule_of(run, wanted.again)) is not None:
+        return partial(repeat, run, wanted.content, schedule, on)
     if wanted.people and "T" in wanted.due and not run.group:
         await acquaint(run, wanted.people)
     return partial(_insert, run, wanted, on)

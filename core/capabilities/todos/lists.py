@@ -63,11 +63,18 @@ def on(todos: Sequence[Todo], key: str) -> list[Todo]:
 
 
 def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
-    """The name of a list that a text begins with before a colon, and the rest: "Shopping: milk". Nothing and all of it
-    where what stands there is no word for a list and no key of those that are `present`: "Bob: call him"."""
+    """The name of a list that a text begins with before a colon, and the rest: "Shopping: milk", "camping list: tent".
+    Nothing and all of it where what stands there is no list's name, nor a key of those that are `present`: "Bob: call
+    him"."""
     before, sign, rest = text.replace("：", ":", 1).partition(":")
     if not sign or len(before) > LONGEST_NAME:
         return "", text
+    said = folded(before)
+    words = {word for language in languages().values() for word in language["list_word"].split("|")}
+    ending = max((word for word in words if said.endswith(word)), key=len, default="")
+    name = before.strip()[: len(before.strip()) - len(ending)].strip()
+    if name and ending:
+        return name, rest.strip()
     found = named(before)
     is_list = found.key in present or found.key in KNOWN or (not found.key and before.strip())
     return (before.strip(), rest.strip()) if is_list else ("", text)

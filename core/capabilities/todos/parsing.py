@@ -11,7 +11,7 @@ from functools import cache
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
-from core.kernel.timing.expressions import At, Delay, Expression
+from core.kernel.timing.expressions import At, Delay, Every, Expression
 from core.kernel.timing.resolve import Impossible, resolve
 from core.kernel.timing.schedule import Once, Schedule
 from core.kernel.timing.zones import to_local
@@ -24,6 +24,8 @@ from core.toolkit.command import CommandRun
 # "@10" and "@5pm" are times.
 HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?!\S)", re.IGNORECASE)
 LONGEST_NAME = 60
+# What comes again on days, not within one.
+BY_DAYS = frozenset({"day", "week", "month", "year"})
 NEVER = frozenset({"none", "off", "never", "无", "不限"})
 
 
@@ -31,7 +33,7 @@ NEVER = frozenset({"none", "off", "never", "无", "不限"})
 class Wish:
     """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none.
 
-    `unknown` are handles of people whom nobody knows; they stay in the text.
+    `unknown` are handles of people whom nobody knows; they stay in the text. `again` is when it comes again and again.
     """
 
     content: str
@@ -39,6 +41,7 @@ class Wish:
     unknown: tuple[str, ...] = ()
     due: str = ""
     other: str = ""
+    again: Every | None = None
 
 
 async def wish(run: CommandRun, text: str, due: str = "") -> Wish:
@@ -105,10 +108,12 @@ async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False)
 
 async def _timed(run: CommandRun, found: Wish) -> Wish:
     """Take the time off the text, and the names before it."""
-    if found.due:
+    if found.due or found.again:
         return found
     there = await time_input.elsewhere(run, found.content)
     for request in filter(None, (one.grammar.request(found.content) for one in _languages(run))):
+        if isinstance(request.when, Every) and request.when.unit in BY_DAYS and not (request.who or found.people):
+            return replace(found, content=request.text, again=request.when)
         sure = time_input.sure(run, request.when) or time_input.agree(run, request.when, there)
         due, other = due_of(run, request.when) if sure else ("", "")
         if due and len(await _known(run, request.who)) == len(request.who):

@@ -33,11 +33,15 @@ async def add_several(run: CommandRun, text: str, on: str = "") -> Act | None:
     if parts == parts[:1] or SIGN in text:
         return None
     whole = await wish(run, text)
+    if whole.again:
+        return None
     if (whole.due or whole.people) and "\n" not in text and whole.content in " ".join(text.split()):
         left = items_of(whole.content)
         wanted = [Wanted(content=part, people=whole.people, due=whole.due, on=on) for part in left if left[1:]]
     else:
         wishes = [await wish(run, part) for part in parts]
+        if any(wished.again for wished in wishes):
+            return None
         wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due, on=on) for wished in wishes]
     timed = [name for item in wanted if "T" in item.due for name in item.people]
     if timed and not run.group:

@@ -28,10 +28,10 @@ class Trigger:
 
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing), whose zone
     `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` wakes the
-    Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one. `late` is
-    run, skip or a number of seconds. `made_by` is the role that made it; `depth` is one more than that of the trigger
-    whose run made it. With `reminder_id` it brings that reminder again, for the `round`-th time (0: somebody put it
-    off).
+    Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item` is
+    put on the list that the words `todo_list` name. `late` is run, skip or a number of seconds. `made_by` is the role
+    that made it; `depth` is one more than that of the trigger whose run made it. With `reminder_id` it brings that
+    reminder again, for the `round`-th time (0: somebody put it off).
     """
 
     lane: LaneKey
@@ -57,3 +57,4 @@ class Trigger:
     follows: bool = False
     everybody: bool = False
     until_done: bool = False
+    todo_list: str | None = None

@@ -48,6 +48,8 @@ def test_a_list_has_one_key_in_all_languages_and_spellings(words: str, key: str)
         ("shopping: milk", ("shopping", "milk")),
         ("购物：牛奶", ("购物", "牛奶")),
         ("camping: tent", ("camping", "tent")),
+        ("garage list: sort tools", ("garage", "sort tools")),
+        ("车库清单：整理", ("车库", "整理")),
         ("Bob: call him", ("", "Bob: call him")),
         ("call Bob: now", ("", "call Bob: now")),
         ("milk", ("", "milk")),

@@ -133,7 +133,7 @@ async def test_a_time_at_the_end_of_an_item_makes_it_due_and_reminds(database: D
         {"text": "call Oma", "deliver": "message", "kind": "once", "state": "active"}
     ]
     assert await said(house, "/todo pay rent on Friday") == "☐ pay rent — Fri 25 Sep"
-    assert await said(house, "/todo water the plants every day") == "☐ water the plants every day"
+    assert await said(house, "/todo drink water every 2 hours") == "☐ drink water every 2 hours"
     assert await house.column("SELECT count(*) FROM trigger") == [1]
 
 

@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "list_shopping": "Shopping",
     "list_packing": "Packing",
     "list_usual": "To do",
+    "list_word": "list",
     "list_usual_words": "todo|to-do|to do|todos|to-dos|task|tasks|todo list|to-do list|main|usual|general",
     "list_shopping_words": (
         "shopping|grocery|groceries|shop|supermarket|store|shopping list|grocery list|buy|get|purchase|getting|pick up"
@@ -45,6 +46,7 @@ TEXTS: dict[str, str] = {
     "todo_group": "{item} · {group}",
     "todo_by": "{item} ({name})",
     "todo_added": "☐ {item}",
+    "todo_again": "🔁 {item}\n{when}, on the list {name}",
     "todo_reminder": "⏰ Reminder in {duration} ({zone}).",
     "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
     "todo_past": "That is in the past, so there is no reminder.",

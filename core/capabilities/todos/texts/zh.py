@@ -17,6 +17,7 @@ TEXTS: dict[str, str] = {
     "list_shopping": "购物",
     "list_packing": "行李",
     "list_usual": "待办",
+    "list_word": "清单|单子|清單",
     "list_usual_words": "待办|待办事项|任务|待办清单|事项|待辦|待辦事項|任務",
     "list_shopping_words": (
         "购物|购物单|购物清单|购物车|购买|采购|买菜|买|买东西|超市|杂货|缺|差|少|購物|購物車|購買|採購|買菜|買|買東西|雜貨"
@@ -42,6 +43,7 @@ TEXTS: dict[str, str] = {
     "todo_group": "{item} · {group}",
     "todo_by": "{item}（{name}）",
     "todo_added": "☐ {item}",
+    "todo_again": "🔁 {item}\n{when}，放到清单“{name}”",
     "todo_reminder": "⏰ {duration}后提醒（{zone}）。",
     "todo_raw": "我不认识 {name}，所以名字照写。/contacts 看我在这里认识谁。",
     "todo_past": "那个时间已经过去了，所以不提醒。",
