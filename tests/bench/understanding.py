@@ -47,6 +47,7 @@ ACTS: Mapping[str, str] = {
     "timezone": "zone",
 }
 ASKED, NONE = "remind?", "none"
+NEVER = "no such time"
 # Small talk is no wish, but for these.
 TALK = {"time", "date"}
 MOST_LISTED = 200
@@ -92,6 +93,8 @@ def judged(meant: Sentence) -> str:
     act = ACTS.get(wish.name, wish.name)
     if act == "remind" and wish.request is None:
         return "asks" if meant.act in {"remind", ASKED} else "wrong: asks when"
+    if act == "remind" and meant.act == ASKED and _misread(wish, meant) == NEVER:
+        return "asks"  # whoever names a day that never is, is asked for another
     if act != meant.act and not (act == "remind" and meant.act == ASKED and meant.times):
         return f"wrong: {act}"
     return "right" if act != "remind" or not (why := _misread(wish, meant)) else f"wrong: {why}"
@@ -120,7 +123,7 @@ def _misread(wish: Wish, meant: Sentence) -> str:
     try:
         first = resolve(request.when, round(NOW.timestamp() * 1000), ZONE)
     except Impossible:
-        return "no such time"
+        return NEVER
     schedule = first.schedule
     repeats = isinstance(request.when, Every) or isinstance(schedule, Interval | Rule)
     if repeats != any(one.startswith("every ") for one in meant.times):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.kernel.timing.expressions import At, Clock, Expression, InDays, Weekday
 from core.language.de.times import READER as GERMAN
 from core.language.en.times import READER as ENGLISH
-from core.language.engine.templates import compiled
+from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader
 from core.language.engine.tokens import FOLD
 from core.language.short_texts import is_time
@@ -135,3 +135,15 @@ def test_a_time_in_german_is_one_in_every_chat_and_a_greeting_is_none() -> None:
     assert is_time("morgen")
     assert not is_time("Morgen!")
     assert not is_time("so")
+
+
+def test_a_macro_that_names_itself_is_refused() -> None:
+    assert expanded("A_B c", {"A_B": "CD d", "CD": "e"}) == "((e) d) c"
+    with pytest.raises(ValueError, match="names itself"):
+        expanded("A_B c", {"A_B": "CD", "CD": "d A_B"})
+
+
+def test_a_needless_space_is_no_token_and_one_between_latin_words_is() -> None:
+    tokens = CHINESE.alphabet.read("把 Oat  milk 加到清单")
+    assert tokens.codes == "把oat milk加到清单"
+    assert [tokens.starts[0], tokens.starts[1], tokens.ends[8]] == [0, 2, 11]

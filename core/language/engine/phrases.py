@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
 from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, compiled, expanded
 from core.language.engine.times import NOON, Reader
@@ -44,7 +44,7 @@ class Phrases:
 
     `fits` tells whether a text may be what a wish is about; its second argument is whether a mark of a question stands
     behind it. `remind` makes a wish to be reminded of a time, empty where none is said, and a text. `vague` is a
-    template of texts that name nothing, `days` one of what makes a day of a week ("friday next week").
+    template of texts that name nothing, `days` one of what makes a day of a week or month ("friday next week").
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Phrases:
         vague: str,
         fits: Callable[[str, bool], bool],
         remind: Callable[[str, str], Wish | None],
-        days: str = "<singleday>|<day>|<tonight>|<month>",
+        days: str = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>",
     ) -> None:
         self._reader, self._fits, self._remind = reader, fits, remind
         self._vague = compiled(expanded(vague, macros), reader.alphabet)
@@ -157,8 +157,10 @@ class Phrases:
                 return Wish(name="today", span="next week" if match.worth(group) == 1 else span)
         day = match.worth("day") or (time.said.day if time else None)
         if match.has("when"):
-            week = isinstance(day, Weekday) and not self._days.search(tokens.codes, *match.span("when"))
-            if time is None or day is None or week or time.said.clocks or time.said.every:
+            # Of a week or a month the first day is meant only where it is said.
+            first = isinstance(day, Weekday) or (isinstance(day, Date) and day.months is not None and day.day == 1)
+            whole = first and not self._days.search(tokens.codes, *match.span("when"))
+            if time is None or day is None or whole or time.said.clocks or time.said.every:
                 return None
         day = day or _TODAY
         return Wish(name="today", when=None if day == _TODAY else At(day=day))

@@ -41,7 +41,7 @@ _FORGET = re.compile(
     "[,]?(?:千万|可|要|请)?(?:别忘了?|别忘记|不要忘[了记]?)(?:要|去)?(?![了记]?[我你他她]们?[吧啊哦]?$)"
 )
 _AT_END = re.compile(
-    "(?<![你您他她它能没在了来说别要过不])(?<![^开]会)[,]?(?:请|记得|麻烦[你您]?|到时候?|到点|别忘了?)?(?:提醒|[叫喊](?=我))(?P<who>我们|我|大家|所有人|咱们)(?:一下|一声)?[哦噢啊呀吧]?$"
+    "(?<![你您他她它能没在了来说别要过不])(?<![^开]会)[,]?(?:请|记得|麻烦[你您]?|到时候?|到点|别忘了?)?(?:提醒|[叫喊](?=我))(?P<who>我们|我|大家|所有人|咱们)(?:一下|一声|下)?[哦噢啊呀吧哈]?$"
 )
 _NOT = re.compile("别|不要|不用|不必|甭|取消|停止|谁|为什么")
 # Nobody, somebody or who reminds is told: "今天没人提醒我", "周一开会老师提醒我".
@@ -244,5 +244,5 @@ _PHRASES = Phrases(
     vague=VAGUE,
     fits=lambda text, marked: one_wish(text) and not is_question(text, marked=marked),
     remind=_ordered,
-    days="<weekdaysign>|<end>",
+    days="<weekdaysign>|<end>|号|[0-9底初]",
 )

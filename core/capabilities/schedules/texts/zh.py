@@ -51,7 +51,7 @@ TEXTS: dict[str, str] = {
     "skip_words": "算了|不用了|不要了|取消|没什么|没事了|没事|当我没说|不管了|忘了吧",
     "at_time": "{rest}点",
     "quiet_line": "免打扰{rest}",
-    "countries": "中国|德国|印度|日本",
+    "countries": "中国|德国|印度|日本|英国|法国|意大利|西班牙|韩国|泰国|瑞士|荷兰|越南|台湾",
     "in_years": "{n}年",
     "time_over": "它的时间已经过了，所以保持现在的样子。",
     "time_too_far": "太远了：最晚到 9998 年。",
