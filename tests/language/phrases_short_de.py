@@ -139,7 +139,7 @@ UNDERSTOOD = {
     "stell den Wecker auf 7 Uhr morgens": "remind: 7 Uhr morgens: Wecker",
     "Timer 10 Minuten": "remind: in 10 Minuten: Timer",
     "mach nen Timer auf eine halbe Stunde": "remind: in eine halbe Stunde: Timer",
-    "10 Minuten Timer für die Eier": "remind: in 10 Minuten: Eier",
+    "10 Minuten Timer für die Eier": "remind: in 10 Minuten: die Eier",
     "stell einen Timer": "remind: Timer",
     "wecker morgen um 8": "remind: morgen um 8: Wecker",
     "neue Erinnerung: Blumen gießen am Freitag um 9": "remind: Blumen gießen am Freitag um 9",

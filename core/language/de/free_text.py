@@ -46,10 +46,6 @@ def wish(text: str) -> Wish | None:
     return _PHRASES.read(folded, text, start, end)
 
 
-def _fits(text: str, marked: bool) -> bool:
-    return not marked and _UNSURE.search(text) is None
-
-
 def _ordered(time: str, text: str) -> Wish | None:
     """A wish of a phrase to be reminded: its time, empty where none is said, and what it is about."""
     if text in CLASSES["alarm"]:
@@ -73,5 +69,12 @@ def _ordered(time: str, text: str) -> Wish | None:
 
 
 _INFINITIVE = re.compile(f"{READER.alphabet.one_of('infinitive')[0]}$")
-_PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, fits=_fits, remind=_ordered)
+_PHRASES = Phrases(
+    READER,
+    ROWS,
+    MACROS,
+    vague=VAGUE,
+    fits=lambda text, marked: not marked and _UNSURE.search(text) is None,
+    remind=_ordered,
+)
 GRAMMAR = Grammar(when=READER.when, request=requests.request, wish=wish, say=say)
