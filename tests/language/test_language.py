@@ -71,7 +71,16 @@ def test_an_instant_is_written_in_the_zone_of_the_reader() -> None:
 
 @pytest.mark.parametrize(
     ("tag", "code"),
-    [("zh", "zh"), ("zh-Hans-CN", "zh"), ("ZH_tw", "zh"), ("en-GB", "en"), ("de-AT", "de"), ("fr", "en"), ("", "en"), ("auto", "en")],
+    [
+        ("zh", "zh"),
+        ("zh-Hans-CN", "zh"),
+        ("ZH_tw", "zh"),
+        ("en-GB", "en"),
+        ("de-AT", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        ("auto", "en"),
+    ],
 )
 def test_a_tag_picks_its_language_or_english(tag: str, code: str) -> None:
     assert pick(tag).code == code

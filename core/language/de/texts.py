@@ -194,8 +194,8 @@ TEXTS = {
         "Mit /optout beachte ich dich hier nicht, /forget löscht deine eigenen Worte in dieser Gruppe."
     ),
     "optout_on": (
-        "🙈 Von jetzt an beachte ich nicht, was du hier schreibst, und hebe nichts davon auf. Was ich aufgehoben hatte, "
-        "geht mit /forget."
+        "🙈 Von jetzt an beachte ich nicht, was du hier schreibst, und hebe nichts davon auf. Was ich aufgehoben "
+        "hatte, geht mit /forget."
     ),
     "optout_off": "Ich höre dir hier wieder zu.",
     "optout_private": (

@@ -101,7 +101,8 @@ class Phrases:
     def _filled(self, name: str, match: Match, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
         about = _written(match, "x", tokens, text).strip(_QUOTES)
-        if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
+        # "The time in Rome?" is asked for in any case.
+        if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked and name != "time")):
             return None
         place = _written(match, "place", tokens, tokens.text)
         kind = match.worth("list")
