@@ -64,7 +64,7 @@ MACROS: Mapping[str, str] = {
     "AT": "(auf|für|um|in|an|am|von|zu|über|mit)?",
     "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
     "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|da|dort|nochmal){0,3}",
-    "IN_PLACE": "(in|auf|bei|im) <x:some>",
+    "IN_PLACE": "(in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
     "IS_IT": "(ist es|ist's|isses|ists|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
@@ -194,7 +194,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "time": (
         "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät) (es|es ist)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <x:some>",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
         "hast du PLEASE (die|ne) uhrzeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
     "today": (

@@ -24,7 +24,7 @@ TEXTS: dict[str, str] = {
     "not_my_zone": "🌍 Nicht meine Zeitzone",
     # For some time, whenever that is; and pronouns, which are no names.
     "later_words": (
-        "ein bisschen später|vielleicht später|nicht jetzt|jetzt nicht|gerade nicht|später|nachher|gleich|bald"
+        "ein bisschen später|vielleicht später|nicht jetzt|jetzt nicht|gerade nicht|später|nachher"
         "|in ein paar minuten|in einer weile|irgendwann|ein andermal"
     ),
     "pronouns": "ihn|ihm|ihr|sie|ihnen|jemanden|jemand|leute",
@@ -44,16 +44,16 @@ TEXTS: dict[str, str] = {
     # Of an item these say nothing: "not done", "cancel it".
     "filler_words": (
         "es|das|dies|dieses|diese|alles|nichts|etwas|was|nicht|nie|wer|mich|mein|meine|uns|unser|unsere|du|dein|deine"
-        "|alt"
+        ""
         "|neu|letzte|letzten|nächste|nächsten|erste|ersten|andere|anderen|ganz|ding|dinge|sache|sachen|jetzt|gerade"
         "|noch"
-        "|schon|fast|nur|niemand|alle|da|hier|arbeit|fertig|und|für|zu|von|im|auf|bei|um|bis|aus|mit|oder|ist|sind|bin"
+        "|schon|nur|niemand|alle|da|hier|arbeit|fertig|und|für|zu|von|im|auf|bei|um|bis|aus|mit|oder|ist|sind"
         "|ja"
         "|nein"
     ),
     # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
     # names something.
-    "buy_words": "kaufe|kauf|hole|hol|besorge|besorg",
+    "buy_words": "kaufe|kauf|hol|besorge|besorg",
     "carry_words": "bringe|bring",
     "measure_words": "kg",
     "only_part": "„{text}“ ist nur ein Teil davon. Alles?",

@@ -53,8 +53,8 @@ TEXTS: dict[str, str] = {
     # What joins the last of several items; what begins no item of its own; what a list behind it belongs to.
     "todo_and_words": "und|&|sowie",
     "todo_goes_on_words": (
-        "dann|aber|weil|deshalb|also|oder|wenn|während|der|die|das|sie|er|es|wir|ich|du|nicht|bitte|danke|seit|bevor"
-        "|nachdem|bis|um|am|bei|für|mit|von|zu|im|in"
+        "dann|aber|weil|deshalb|oder|wenn|während|das|sie|wir|ich|du|nicht|bitte|danke|seit|bevor|nachdem|bis|um|bei|für"
+        "|mit|von|zu"
     ),
     "todo_together_words": "mit|für|von|über|zwischen|rufe|frage|sage|schreibe|treffe|danke|besuche|erinnere|siehe",
     "todo_added_several": "{items}\n\n{n} Dinge stehen auf der Liste.",
