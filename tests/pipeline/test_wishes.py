@@ -52,7 +52,7 @@ MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
     (("milk done", "milk已完成"), "todos.done", {"todo": "{t}"}),
     (("remove milk from my list", "把milk从清单里删掉"), "todos.remove", {"todo": "{t}"}),
     (("clear my list", "清空清单"), "todos.clear", {"on": ""}),
-    (("what's on today?", "今天有什么安排？"), "today.show", {"when": None}),
+    (("what's on today?", "今天有什么安排？"), "today.show", {"when": None, "span": None}),
     (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW}),
     (("my reminders", "我的提醒有哪些"), "schedules.list", {}),
     (("cancel the dentist reminder", "取消dentist的提醒"), "schedules.cancel", {"schedule": "{s}"}),
