@@ -187,11 +187,11 @@ class Command:
     or a coroutine, where the platform must be asked first: what that returns is the answer, or such a function.
 
     `needs` is the least standing for it, `in_group` the one in a group where that is another. In a group what is
-    `for_everybody` works also for those who were removed or want to be left alone; what is `named` never works for who
-    writes in the group's own name. `asks_platform`: an administrator of the group may do more by it than others, so the
-    platform is asked who is one. `of_chat`: it is about the list, or the day, of the chat where it is written.
-    `leaves_thread`: the bot does not go on in a thread where it was given. `aliases` are what other bots call it;
-    `menu` says where it is offered.
+    `for_everybody` works also for those who were removed or want to be left alone; what is `named` is about who gives
+    it: it never works for who writes in the group's own name, and no owner may press its button in another's place.
+    `asks_platform`: an administrator of the group may do more by it than others, so the platform is asked who is one.
+    `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
+    on in a thread where it was given. `aliases` are what other bots call it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -330,6 +330,11 @@ class CommandTable(Mapping[str, Command]):
         """Return whether a command is one that works for everybody in a group."""
         command = self._commands.get(self.name_of(order))
         return command is not None and command.for_everybody
+
+    def named(self, order: Order) -> bool:
+        """Return whether a command is about who gives it."""
+        command = self._commands.get(self.name_of(order))
+        return command is not None and command.named
 
     def interrupts(self, line: str) -> bool:
         """Return whether a command line is done when it is accepted, past the lane's lock."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 # What is no wish, or none that is understood whole: a model reads it, or somebody is asked.
 LEFT_ALONE: dict[str, tuple[str, ...]] = {
     "en": (
+        # Of what was said before.
+        "remind me at 5 instead",
+        "remind me at 5 as well",
         # A time that goes on, or is a name for one.
         "remind me tomorrow around 5 to call", "remind me tomorrow about 5 to call", "remind me tomorrow early to call",
         "remind me tomorrow about five to call", "remind me tomorrow at lunch to call",

@@ -44,6 +44,12 @@ UNDERSTOOD = {
     "make sure coffee is on the shopping list": "todo.add: coffee / on shopping",
     "don't forget to add tea to my list": "todo.add: tea",
     "butter needs to go on the list": "todo.add: butter",
+    "butter should be on the list": "todo.add: butter",
+    'add read "Dune" to my list': 'todo.add: read "Dune"',
+    'task: translate "milk"': 'todo.add: translate "milk"',
+    'add "War and Peace" and "Dune" to my reading list': 'todo.add: "War and Peace" and "Dune" / on reading',
+    'add "milk" to my list': "todo.add: milk",
+    "add “milk” to my list": "todo.add: milk",
     "shopping list: apples, pears": "todo.add: apples, pears / on shopping",
     "add milk to my list for tomorrow": "todo.add: milk tomorrow",
     "create a new task to water the plants": "todo.add: water the plants",
@@ -161,6 +167,15 @@ WITHOUT_A_TIME = (
     "remind: alarm", "remind: water the plants", "remind: the rent", "remind: call Oma", "remind: the party",
 )  # fmt: skip
 LEFT_ALONE = (
+    # Nothing in it says that it shall be put there.
+    "typo on the list", "next on my list", "thanks for putting bread on the list", "mum wrote eggs on the list",
+    "according to the list", "access to the list", "bob added milk to the list", "congratulations on the list",
+    # What is made is another thing: a todo app.
+    "create a todo app in react", "make me a task tracker", "add a task manager to my computer",
+    "new task force announced by the president", "create a task for my students about photosynthesis",
+    "new task: the following email needs an answer",
+    "add the following to the list", "add everything bob said to the list", "nobody should be added to the list",
+    "alarm at 7 was too loud", "timer 5 minutes is too short",
     "plan a party", "book a table for two tomorrow at 7", "plan dinner for six", "arrange my meeting notes",
     "the alarm at 7 woke me", "stupid alarm at 7", "bought a new alarm for 20", "he set a timer for 5 minutes",
     "what's for dinner tonight", "what's the weather tomorrow", "what's happening in the world today", "how is the day",

@@ -53,7 +53,7 @@ MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
     (("remove milk from my list", "把milk从清单里删掉"), "todos.remove", {"todo": "{t}"}),
     (("clear my list", "清空清单"), "todos.clear", {"on": ""}),
     (("what's on today?", "今天有什么安排？"), "today.show", {"when": None, "span": None}),
-    (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW}),
+    (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW, "span": None}),
     (("my reminders", "我的提醒有哪些"), "schedules.list", {}),
     (("cancel the dentist reminder", "取消dentist的提醒"), "schedules.cancel", {"schedule": "{s}"}),
     (("每天早上7点半给我发简报",), "schedules.brief", {"when": BRIEF}),

@@ -16,8 +16,13 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
-    """Delete what counted messages to others and is too old to count."""
-    return expiry.aged(tx, "errand", "created_at < :before", night.ago(night.keep.buttons), limit)
+    """Delete what counted messages to others and is too old to count; not of one that is held back still, since it
+    says who sent that."""
+    due = (
+        "created_at < :before AND NOT EXISTS (SELECT 1 FROM trigger t WHERE t.person_id = errand.recipient_id"
+        " AND t.ended_at IS NULL AND t.deliver = 'note' AND t.link = errand.message_key)"
+    )
+    return expiry.aged(tx, "errand", due, night.ago(night.keep.buttons), limit)
 
 
 KEEPS = Keeps(expires={"errands": expire}, merged=merged)

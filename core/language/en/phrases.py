@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
-    "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|something|anything|everything|nothing|all|items|item"
+    "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|something|anything|everything|nothing"
+    "|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)"
+    "|(everything|anything|what|whatever) <y:some>"
     "|(things|thing|stuff)|some (more)? (stuff|things)|(an|a|the|some|all|one|two|another|every|each|any|new|more)"
     " (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements|element|words|word|numbers"
     "|number|reminder|event|list)"
@@ -36,6 +38,7 @@ MACROS: Mapping[str, str] = {
     "I_WANT": "WE (want|need|have|wish|would like) to|<id> like to|(can|could|may) WE (please)?",
     "PRE": "(I_WANT|let us|<lets>|make sure to|make sure you|be sure to|go ahead and|(<dont>|do not) forget to)?",
     "ADD": "PRE (please)? (also)? <adding>",
+    "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be",
     "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you))?",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
@@ -136,9 +139,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
         "ADD (ONTO) LIST (the following)? :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
-        "(?!<deed>) <x:plain> (needs to be|need to be|should be|must be|has to be|have to be)? (added to|put"
-        " on|on|to|onto"
-        "|goes on|go on|should go on|needs to go on|on to) LIST TAIL",
+        "(?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to go on) LIST"
+        " TAIL",
+        # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
+        "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL",
+        "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "<id> like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
@@ -147,10 +152,12 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(for|to|on) (MY)? NAME (<list>)? : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? : <x:text>",
-        "(new|NEW)? task (item)? : (?!<y:text> (: |the following)) <x:text>",
+        "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
-        "(new|NEW) TASK (?!<list>) (to|for|called|named)? <x:text>",
+        # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
+        "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
+        "(new|<adding>) new? TODO item? (?!<list>) <x:text>",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
@@ -301,7 +308,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
-        "MAKE? <noun:alarm> <when:time> (?!<timed>|<edges>) <x:some>",
+        "MAKE? <noun:alarm> <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does) <x:some>",
         "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",

@@ -45,7 +45,7 @@ _OWN_DAY = re.compile(
     r"\b(?:about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel|check)\b",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(r"(?:once )?(?:again|more)", re.IGNORECASE)
+_AGAIN = re.compile(r"(?:once )?(?:again|more)|instead|too|also|as well", re.IGNORECASE)
 _WAKE = re.compile(r"(?:wake|get) up", re.IGNORECASE)
 _MARKS = re.compile(r"[!?…]{0,5}")
 

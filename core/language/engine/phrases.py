@@ -10,6 +10,7 @@ A text is looked up by the classes of its first and its last token, so that of a
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +25,9 @@ from core.language.engine.tokens import ANY, Tokens
 from core.language.grammar import Span, Wish
 from core.language.zone_search import zone_of
 
-_QUOTES = ' \n\t,;:."“”，、。；：「」『』'
+_MARKS = " \n\t,;:.，、。；："
+# A text that is quoted as a whole; of others the quotations stay.
+_QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
 _TODAY = InDays(days=0)
 # Several days that are asked about, by the groups that say them.
 _SPANS: Mapping[str, Span] = {
@@ -100,7 +103,9 @@ class Phrases:
 
     def _filled(self, name: str, match: Match, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
-        about = _written(match, "x", tokens, text).strip(_QUOTES)
+        about = _written(match, "x", tokens, text).strip(_MARKS)
+        if quoted := _QUOTED.fullmatch(about):
+            about = quoted[1].strip(_MARKS)
         # "The time in Rome?" is asked for in any case.
         if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked and name != "time")):
             return None

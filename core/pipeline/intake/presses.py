@@ -58,12 +58,12 @@ class Presses:
         batch.later.append((keyboard_row.lane, lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
 
     def _pressed(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> None:
-        owner = admitted.standing is Standing.OWNER
+        owner, asks = admitted.standing is Standing.OWNER, keyboard_row.offers[n][1]
         language = self._composer.language(people.participant(batch.tx, keyboard_row.lane, admitted.person_id))
         if keyboard_row.question_id is not None:
             seen: dict[str, Any] = {"owner": owner, "language": language, "response_url": press.response_url}
             shown = self._questions.press(batch.tx, keyboard_row, n, admitted.person_id, **seen)
-        elif not (keyboard_row.is_for(admitted.person_id) or owner):
+        elif not keyboard_row.is_for(admitted.person_id) and not (owner and not self._admission.commands.named(asks)):
             shown = language["not_your_button"]
         else:
             shown = self._say(batch, press, admitted, keyboard_row, n) or language["already_pressed"]

@@ -238,6 +238,24 @@ async def test_quiet_hours_hold_a_message_back_until_they_end(database: Database
     assert f"`/mute {ids.ref('p', mine)}`" in house.adapter.texts("2")[-1]
 
 
+async def test_whoever_is_muted_is_not_heard_after_a_month_of_quiet_either(database: Database, tmp_path: Path) -> None:
+    house = await two(database, tmp_path)
+    await said(house, "/quiet always", **friend())
+    await said(house, "/send Bob zebrafish")
+    for _ in range(2):
+        house.clock.advance(16 * DAY)
+        await house.sweep()
+        await house.app.container.get(Retention).forget()
+    assert "Nothing more" in await said(house, "/mute Name of tg:1", **friend())
+    await said(house, "/quiet off", **friend())
+    house.clock.advance(2 * DAY)
+    await house.sweep()
+    assert "zebrafish" not in "".join(house.adapter.texts("2"))
+    # It counted nothing any more.
+    await house.app.container.get(Retention).forget()
+    assert await house.column("SELECT count(*) FROM errand") == [0]
+
+
 async def test_whoever_is_muted_is_not_heard_when_the_quiet_hours_end(database: Database, tmp_path: Path) -> None:
     house = await two(database, tmp_path)  # it is 14:13
     await said(house, "/send Bob hello")

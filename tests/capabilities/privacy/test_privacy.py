@@ -166,3 +166,21 @@ async def test_actions_refuse_what_commands_would_have_refused(database: Databas
                 actions.perform(tx, context, act, **arguments)
 
     await house.db.write(try_all)
+
+
+@pytest.mark.parametrize(
+    ("command", "label"), [("/forget", "Forget my words"), ("/forget", "Keep"), ("/optout", "Listen to me again")]
+)
+async def test_no_owner_is_forgotten_or_heard_by_a_button_that_is_for_somebody_else(
+    database: Database, tmp_path: Path, command: str, label: str
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/id", **GROUP)
+    await said(house, command, sender=FRIEND, **GROUP)
+    where = {"chat": "-5", "chat_kind": "group"}
+    before = await house.column("SELECT text FROM inbox ORDER BY id")
+    assert await house.press(label, **where) == "This button is for somebody else."
+    await house.work()
+    assert await house.column("SELECT text FROM inbox ORDER BY id") == before
+    # Whom it is for may press it still.
+    assert await pressed(house, label, sender=FRIEND, **where)
