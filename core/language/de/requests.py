@@ -10,9 +10,10 @@ from core.language.engine.said import STRONG, Scan, to_wake
 from core.language.engine.tokens import FOLD, MAX_LENGTH
 from core.language.grammar import Request, Wish
 
-_POLITE = r"(?:(?:bitte|mal|doch|kurz|dann|nochmal|noch mal|nochmals|wieder)\b[\s,]*)*"
-_LEAD = re.compile(rf"(?:(?:hey|hi|hallo|ok|okay|also|teller)\b[\s,:!]*)*{_POLITE}", re.IGNORECASE)
-_WHOM = r"(?P<who>mich|uns(?:\s+alle)?|alle|@\w[\w.]{0,63}|(?-i:[A-ZÄÖÜ])[\wäöüß-]{1,39})"
+# Gaps are bounded, so that a run of spaces is not gone through again and again.
+_POLITE = r"(?:(?:bitte|mal|doch|kurz|dann|nochmal|noch mal|nochmals|wieder)\b[\s,]{0,3}){0,4}"
+_LEAD = re.compile(rf"(?:(?:hey|hi|hallo|ok|okay|also|teller)\b[\s,:!]{{0,4}}){{0,4}}{_POLITE}", re.IGNORECASE)
+_WHOM = r"(?P<who>mich|uns(?:\s{1,3}alle)?|alle|@\w[\w.]{0,63}|(?-i:[A-ZÄÖÜ])[\wäöüß-]{1,39})"
 _REMIND = re.compile(rf"erinner[en]?\s+{_WHOM}\b[\s,:]*{_POLITE}", re.IGNORECASE)
 # "Kannst du mich morgen um 9 daran erinnern, Oma anzurufen": the verb stands behind what the time or the text is.
 _CAN = re.compile(
@@ -22,7 +23,7 @@ _CAN = re.compile(
 )
 # "Morgen um 9 Oma anrufen, erinner mich bitte daran".
 _AFTER = re.compile(
-    rf"(?P<rest>.+?)[\s,;:–-]+{_POLITE}erinner[e]?\s+{_WHOM}\b\s*{_POLITE}(?:(?:daran|dran)\b)?[\s!.]*",
+    rf"(?P<rest>.+?)[\s,;:–-]{{1,4}}{_POLITE}erinner[e]?\s+{_WHOM}\b\s*{_POLITE}(?:(?:daran|dran)\b)?[\s!.]*",
     re.IGNORECASE | re.DOTALL,
 )
 _WAKE = re.compile(rf"weck[e]?\s+(?P<who>mich|uns)\b[\s,]*{_POLITE}", re.IGNORECASE)
@@ -48,7 +49,7 @@ _SHARED = frozenset({
     "sept", "september", "nov", "november", "jun", "jul",
 })  # fmt: skip
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NAMED = re.compile(r"(?P<who>@\w[\w.]{0,63}|uns(?:\s+alle)?|alle|mich)\b[\s,:]*", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<who>@\w[\w.]{0,63}|uns(?:\s{1,3}alle)?|alle|mich)\b[\s,:]*", re.IGNORECASE)
 _ALL = {"uns", "uns alle", "alle"}
 _UNTIL = re.compile(
     r"[\s,]+bis\s+(?:ich\s+)?(?:es\s+|das\s+)?(?:erledigt|fertig|getan|gemacht)(?:\s+(?:ist|habe|bin))?$", re.IGNORECASE
