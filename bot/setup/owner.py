@@ -32,6 +32,10 @@ OWNED: Mapping[str, str] = {
         "You own this bot now. It answers as soon as it is started. "
         "Then /invite lets somebody else in, and /people shows who may talk to it."
     ),
+    "de": (
+        "Dieser Bot gehört jetzt dir. Er antwortet, sobald er läuft. Dann lässt /invite jemanden herein, und /people "
+        "zeigt, wer mit ihm reden darf."
+    ),
     "zh": "你现在是这个机器人的主人了。启动之后它就会回答你。那时 /invite 可以请别人进来，/people 看谁可以和它说话。",
 }
 
@@ -88,6 +92,6 @@ async def congratulate(
 ) -> None:
     """Tell the owner on the platform that the bot is theirs, in their language; a failure is only said."""
     try:
-        await tell(texts["zh" if language.startswith("zh") else "en"])
+        await tell(texts.get(language[:2], texts["en"]))
     except TellerError as error:
         talk.say(f"! The owner could not be told: {error}")

@@ -26,6 +26,7 @@ BOT_QUESTION, APP_QUESTION = "The Bot User OAuth Token (xoxb-…)", "The app-lev
 MEMBER = "Your member id (in Slack: your picture, Profile, ⋮, Copy member ID)"
 OWNED: Mapping[str, str] = {
     "en": "You own this bot now. It answers as soon as it is started. Then write: help",
+    "de": "Dieser Bot gehört jetzt dir. Er antwortet, sobald er läuft. Schreib dann: hilfe",
     "zh": "你现在是这个机器人的主人了。启动之后它就会回答你。那时写：帮助",
 }
 

@@ -79,7 +79,8 @@ _WITHIN = re.compile(
 _ARTICLE = re.compile(r"\s(?:el|los|le|il|den|am|op|på|w|we|в|во)$", re.IGNORECASE)
 # A day that is left over was not understood, as when somebody writes in another language than theirs.
 _DAY = re.compile(
-    r"\b(?:(?:über)?morgen\b|heute|montag|dienstag|mittwoch|donnerstag|freitag|sams?tag|sonnabend|sonntag|demain|aujourd"
+    r"\b(?:(?:über)?morgen\b|heute|montag|dienstag|mittwoch|donnerstag|freitag|sams?tag|sonnabend|sonntag|demain"
+    r"|(?:monats|quartals|jahres|wochen)(?:ende|anfang|mitte)|aujourd"
     r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|mañana|hoy\b|lunes|martes|miércoles|jueves|viernes|sábado"
     r"|domingo|domani|oggi|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|amanhã|hoje|segunda|terça|quarta"
     r"|quinta|sexta|(?:over)?morgen|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|(?:после)?завтра"

@@ -22,7 +22,6 @@ from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Interval, Once, Rule, next_after
 from core.kernel.timing.zones import to_local
 from core.language import languages
-from core.language.de import GRAMMAR as german
 from core.language.grammar import Grammar, Request, Wish
 from tests.language import grammar_de, grammar_en, grammar_zh, phrases_de, phrases_en, phrases_zh
 from tests.language.wishes import noted
@@ -41,7 +40,7 @@ class Tongue:
 
     @property
     def grammar(self) -> Grammar:
-        return languages()[self.code].grammar if self.code in languages() else german
+        return languages()[self.code].grammar
 
     def __str__(self) -> str:
         return self.code

@@ -7,17 +7,18 @@ from types import ModuleType
 import pytest
 
 from core.language import languages
-from tests.language import phrases_short_en
+from tests.language import phrases_short_de, phrases_short_en
 from tests.language.wishes import noted
 
-TABLES: dict[str, ModuleType] = {"en": phrases_short_en}
+TABLES: dict[str, ModuleType] = {"en": phrases_short_en, "de": phrases_short_de}
+GRAMMARS = {code: languages()[code].grammar for code in TABLES}
 
 
 @pytest.mark.parametrize(
     ("code", "text", "wanted"), [(code, *row) for code, table in TABLES.items() for row in table.UNDERSTOOD.items()]
 )
 def test_few_words_are_a_wish(code: str, text: str, wanted: str) -> None:
-    grammar = languages()[code].grammar
+    grammar = GRAMMARS[code]
     wish = grammar.wish(text)
     assert noted(wish) == wanted
     assert wish is not None
@@ -28,4 +29,4 @@ def test_few_words_are_a_wish(code: str, text: str, wanted: str) -> None:
 
 @pytest.mark.parametrize(("code", "text"), [(code, one) for code, table in TABLES.items() for one in table.LEFT_ALONE])
 def test_what_only_sounds_like_one_is_left_alone(code: str, text: str) -> None:
-    assert languages()[code].grammar.wish(text) is None
+    assert GRAMMARS[code].wish(text) is None

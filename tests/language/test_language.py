@@ -71,14 +71,23 @@ def test_an_instant_is_written_in_the_zone_of_the_reader() -> None:
 
 @pytest.mark.parametrize(
     ("tag", "code"),
-    [("zh", "zh"), ("zh-Hans-CN", "zh"), ("ZH_tw", "zh"), ("en-GB", "en"), ("de", "en"), ("", "en"), ("auto", "en")],
+    [
+        ("zh", "zh"),
+        ("zh-Hans-CN", "zh"),
+        ("ZH_tw", "zh"),
+        ("en-GB", "en"),
+        ("de-AT", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        ("auto", "en"),
+    ],
 )
 def test_a_tag_picks_its_language_or_english(tag: str, code: str) -> None:
     assert pick(tag).code == code
 
 
 def test_another_fallback_can_be_named() -> None:
-    assert pick("de", fallback="zh").code == "zh"
+    assert pick("fr", fallback="zh").code == "zh"
 
 
 @pytest.mark.parametrize(

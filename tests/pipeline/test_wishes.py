@@ -45,15 +45,15 @@ BRIEF: dict[str, Any] = {
 }
 # What is meant in a chat where "milk" is on the list, and "dentist" is to come; {t} and {s} are their ids.
 MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
-    (("what's on my list?", "我的清单"), "todos.show", {}),
-    (("add eggs to my list", "把 eggs 加到清单"), "todos.add", {"text": "eggs"}),
-    (("add eggs to my list tomorrow",), "todos.add", {"text": "eggs tomorrow"}),
+    (("what's on my list?", "我的清单"), "todos.show", {"on": ""}),
+    (("add eggs to my list", "把 eggs 加到清单"), "todos.add", {"text": "eggs", "on": ""}),
+    (("add eggs to my list tomorrow",), "todos.add", {"text": "eggs tomorrow", "on": ""}),
     (("tick off milk", "划掉milk"), "todos.done", {"todo": "{t}"}),
     (("milk done", "milk已完成"), "todos.done", {"todo": "{t}"}),
     (("remove milk from my list", "把milk从清单里删掉"), "todos.remove", {"todo": "{t}"}),
-    (("clear my list", "清空清单"), "todos.clear", {}),
-    (("what's on today?", "今天有什么安排？"), "today.show", {"when": None}),
-    (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW}),
+    (("clear my list", "清空清单"), "todos.clear", {"on": ""}),
+    (("what's on today?", "今天有什么安排？"), "today.show", {"when": None, "span": None}),
+    (("what's on tomorrow?", "明天有什么安排？"), "today.show", {"when": TOMORROW, "span": None}),
     (("my reminders", "我的提醒有哪些"), "schedules.list", {}),
     (("cancel the dentist reminder", "取消dentist的提醒"), "schedules.cancel", {"schedule": "{s}"}),
     (("每天早上7点半给我发简报",), "schedules.brief", {"when": BRIEF}),
@@ -208,7 +208,7 @@ async def test_a_reminder_carries_all_that_was_read(
         ("remind me tomorrow at 16:00 to call Oma", ["en"]),
         ("set a reminder for Oma's birthday on Friday", ["en"]),
         ("every weekday at 9:30 remind me to stand up", ["en"]),
-        ("提醒我明天下午四点给奶奶打电话", ["en", "zh"]),
+        ("提醒我明天下午四点给奶奶打电话", ["en", "de", "zh"]),
     ],
 )
 async def test_from_the_wire_to_the_row_each_grammar_reads_a_text_once(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.contacts import address_book, commands, keeps, tools
-from core.capabilities.contacts.texts import en, zh
+from core.capabilities.contacts.texts import de, en, zh
 from core.capabilities.contacts.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
@@ -13,7 +13,7 @@ CAPABILITY = Capability(
     states=address_book.states,
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

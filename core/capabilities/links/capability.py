@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.capabilities.links import commands, keeps
-from core.capabilities.links.texts import en, zh
+from core.capabilities.links.texts import de, en, zh
 from core.toolkit.capability import Capability
 
 CAPABILITY = Capability(
     name="links",
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     keeps=keeps.KEEPS,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.reminders import actions, answers, commands, keeps, posting
-from core.capabilities.reminders.texts import en, zh
+from core.capabilities.reminders.texts import de, en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules
 
@@ -14,7 +14,7 @@ CAPABILITY = Capability(
     intents=(*commands.INTENTS, *answers.INTENTS),
     services=posting.services,
     schedules=Schedules(deliver={"message": posting.deliver}, write=posting.write, refused=posting.refused),
-    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

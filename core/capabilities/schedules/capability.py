@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.schedules import actions, commands, state, tools
-from core.capabilities.schedules.texts import en, zh
+from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
@@ -15,5 +15,5 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
     understands=UNDERSTANDS,
-    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )

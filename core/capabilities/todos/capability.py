@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.todos import actions, changes, commands, due, keeps, series, several, tools
-from core.capabilities.todos.texts import en, zh
+from core.capabilities.todos.texts import de, en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
 
@@ -15,7 +15,7 @@ CAPABILITY = Capability(
     schedules=Schedules(deliver={"item": series.put}, moved=due.moved, done=due.done),
     commands=commands.COMMANDS,
     intents=(*commands.INTENTS, *changes.INTENTS, *several.INTENTS),
-    texts={"en": en.TEXTS, "zh": zh.TEXTS},
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

@@ -6,6 +6,7 @@ import re
 
 from core.language.de import requests
 from core.language.de.format import say
+from core.language.de.lexicon import CLASSES
 from core.language.de.phrases import MACROS, ROWS, VAGUE
 from core.language.de.times import READER
 from core.language.engine.phrases import Phrases
@@ -45,12 +46,12 @@ def wish(text: str) -> Wish | None:
     return _PHRASES.read(folded, text, start, end)
 
 
-def _fits(text: str, marked: bool) -> bool:
-    return not marked and _UNSURE.search(text) is None
-
-
 def _ordered(time: str, text: str) -> Wish | None:
     """A wish of a phrase to be reminded: its time, empty where none is said, and what it is about."""
+    if text in CLASSES["alarm"]:
+        text = text.capitalize()
+    if not time and (found := requests.request(text)):
+        return Wish(name="remind", text=text, request=found)
     folded = text.translate(FOLD)
     tokens = READER.alphabet.read(folded)
     places = (match.start() for match in re.finditer(r"(?<!\S)\S", folded))
@@ -60,14 +61,20 @@ def _ordered(time: str, text: str) -> Wish | None:
     if not time:
         return Wish(name="remind", text=text)
     for said in (time, f"um {time}", f"in {time}"):
-        plain = said.translate(FOLD)
-        if READER.whole(plain, 0, len(plain)) is not None:
-            whole = f"{said}: {text}"
-            found = requests.request(whole)
-            return Wish(name="remind", text=whole, request=found) if found else None
+        plain, whole = said.translate(FOLD), f"{said}: {text}"
+        found = requests.request(whole) if READER.whole(plain, 0, len(plain)) is not None else None
+        if found is not None:
+            return Wish(name="remind", text=whole, request=found)
     return None
 
 
 _INFINITIVE = re.compile(f"{READER.alphabet.one_of('infinitive')[0]}$")
-_PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, fits=_fits, remind=_ordered)
+_PHRASES = Phrases(
+    READER,
+    ROWS,
+    MACROS,
+    vague=VAGUE,
+    fits=lambda text, marked: not marked and _UNSURE.search(text) is None,
+    remind=_ordered,
+)
 GRAMMAR = Grammar(when=READER.when, request=requests.request, wish=wish, say=say)

@@ -85,7 +85,8 @@ _ADDING = (
     "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
 )  # fmt: skip
 _PUTTING = (
-    "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen", "dazuschreiben",
+    "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
+    "dazuschreiben",
     "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen",
 )  # fmt: skip
 _REMOVING = (
@@ -109,7 +110,7 @@ _ORDER = (
     "kommen", "fehlt", "fehlen", "gibt", "gibts", "geht", "nicht", "kein", "keine", "keinen", "nie", "niemals", "dass",
     "weil", "wenn", "falls", "sobald", "bevor", "nachdem", "denn", "aber", "oder", "liste", "listen", "erinner",
     "erinnere", "erinnern", "erinnert", "gestern", "vorgestern", "letzte", "letzten", "letzter", "immer", "schon",
-    "eigentlich", "leider", "statt", "anstatt", "wieder", "endlich", "länger", "würde", "würden", "glaube", "glaub", "finde",
+    "eigentlich", "leider", "statt", "wieder", "endlich", "länger", "würde", "würden", "glaube", "glaub", "finde",
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "filler": (
@@ -136,7 +137,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     ),
     "ending": (
         "lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere", "cancel",
+        "beende", "storniere",
     ),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": (

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
-    "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles|etwas|was|nichts|beides|sachen|dinge|zeug|kram"
-    "|(<article>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding|dinge|punkt|punkte"
+    "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles|etwas|was|nichts|beides|sachen|dinge|zeug"
+    "|kram"
+    "|(<article>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding|dinge|punkt"
+    "|punkte"
     "|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung|erinnerungen|liste|wecker|timer)"
     "|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden) <y:some>?"
 )
@@ -34,18 +36,21 @@ MACROS: Mapping[str, str] = {
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
-    "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade|nochmal"
+    "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade"
+    "|nochmal"
     "|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
     "SPAN": "(in|an)? <week:weekof>|(in)? (der|dieser|die|meine|unsere) (thisweek=woche)|(am|dieses|das)?"
     " (weekend=<weekend>)|(am)? (nächstes|nächsten|kommendes|kommenden) (nextweekend=<weekend>)",
-    "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der)? <when:time>)",
+    "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
     "ANY": "(irgendwelche|irgendwas|was|etwas|viel|einen|nen|n|ein|eine|ne|schon was|irgendeinen|viele)?",
-    "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen|eingetragen"
+    "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
+    "|eingetragen"
     "|verplant|dran|anstehen|offen|auf dem zettel|aufm zettel)",
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "WHICH": "((alle|aktive|aktiven|offene|offenen|anstehende|anstehenden|kommende|kommenden|nächste|nächsten|geplante"
-    "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche|täglichen)){0,2}",
+    "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
+    "|täglichen)){0,2}",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|(THE) (satz|text|liste|folgende))",
     "NOT_ANY": "(?!(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|<pronoun>)",
@@ -59,15 +64,17 @@ MACROS: Mapping[str, str] = {
     "AT": "(auf|für|um|in|an|am|von|zu|über|mit)?",
     "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
     "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|da|dort|nochmal){0,3}",
-    "IN_PLACE": "(in|auf|bei|im) <x:some>",
+    "IN_PLACE": "(in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
     "IS_IT": "(ist es|ist's|isses|ists|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
     "WHAT_DATE": "(welches|welcher|welchen|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
     "ON_DATE": "(am|an|ist|für|der|den)? <when:time>",
+    "NO_TIME": "(?!<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
-    "QUIET_WORDS": "(THE)? (ruhe|ruhezeit|ruhezeiten|nachtruhe) (ist|sind|auf|einstellen|setzen)?|nicht stören|bitte nicht"
+    "QUIET_WORDS": "(THE)? (ruhe|ruhezeit|ruhezeiten|nachtruhe) (ist|sind|auf|einstellen|setzen)?|nicht stören"
+    "|bitte nicht"
     " stören|(stell|stelle|setz|setze) (THE)? (ruhezeit|ruhezeiten|nachtruhe) (auf|ein)?|keine nachrichten|(stör|störe)"
     " (mich|uns) nicht|lass (mich|uns) in ruhe|(schreib|schreibe) (mir|uns) nicht",
 }
@@ -124,8 +131,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
         "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
         "(füge|füg|ergänze|ergänz) PLEASE NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf",
-        "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
+        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns"
+        "|dir) NOT_IT <x:plain> PLEASE auf",
+        "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>"
+        "|BY_LIST) (auf)?",
         "<x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
         "<x:plain> PLEASE ONTO_LIST PLEASE <putting>",
@@ -134,7 +143,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
-        "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|kommt|kommen|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
+        "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
         "(mach|mache|erstell|erstelle|leg|lege)? (eine|ne)? (neue|neuer|neues|neuen) (punkt|eintrag|aufgabe|todo|to do)"
         " (an)? (auf LIST)? (:|,) <x:text>",
@@ -155,8 +164,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "<removing> PLEASE NOT_IT <x:text> PLEASE (OFF) LIST PLEASE (DOWN)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
+        "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE (OFF) LIST PLEASE (<dropping>|DOWN)|<x:plain> wieder (FROM) LIST",
-        "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST)?",
+        "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht"
+        "|nimmer) ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<x:plain> (kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
@@ -183,7 +194,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "time": (
         "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät) (es|es ist)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <x:some>",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
         "hast du PLEASE (die|ne) uhrzeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
     "today": (
@@ -204,13 +215,15 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
-        "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender|woche))? SURELY ON_DAY SURELY (bei mir"
+        "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender"
+        "|woche))? SURELY ON_DAY SURELY (bei mir"
         "|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|agenda|kalender|tagesplan|überblick|übersicht|programm) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
-        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin ON_DAY?",
+        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster"
+        "|letzter) termin ON_DAY?",
         "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig",
     ),
     "tasks": (
@@ -246,7 +259,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
     ),
     "quiet": (
-        "keine (ruhezeit|ruhezeiten|nachtruhe) (mehr)?|(ruhezeit|ruhezeiten|nachtruhe) (aus|ausschalten|aufheben|löschen)"
+        "keine (ruhezeit|ruhezeiten|nachtruhe) (mehr)?|(ruhezeit|ruhezeiten|nachtruhe) (aus|ausschalten|aufheben"
+        "|löschen)"
         "|(schalt|schalte) (THE) (ruhezeit|ruhezeiten|nachtruhe) aus",
         "(QUIET_WORDS) :? (von|zwischen)? <begin:time> <clock>? (bis|und|-|_-) <until:time> <clock>?",
     ),
@@ -255,9 +269,9 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "nimm das (wieder)? zurück|(das|es) (bitte)? rückgängig machen",
     ),
     "cancel.due": (
-        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von|um|am|an)? <when:time>|<switching> PLEASE (THE|alle"
-        "|alle meine)? (ALARMS) (für|von|um|am|an)? <when:time> OUT)",
-        "(THE|alle)? (ALARMS) (für|von|um|am|an)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen"
+        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time>|<switching> PLEASE (THE|alle"
+        "|alle meine)? (ALARMS) (für|von)? <when:time> OUT)",
+        "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen"
         "|absagen|weg|ausmachen)",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
@@ -275,9 +289,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
     "move": (
-        "<moving> PLEASE (THE)? (ALARMS) (für|von|um|am)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
-        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS) <x:words> (ALARMS)? (auf) <to:time> (um|vor)?",
-        "(THE)? (ALARMS) (für|von|um|am)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
+        "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
+        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS) <x:words> (ALARMS)? (auf) <to:time> (um"
+        "|vor)?",
+        "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
     ),
     "mute": (
@@ -290,37 +305,42 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "timezone": (
         "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone (HAVE) (WE)|(SHOW) (<mine>|die) zeitzone",
         "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
-        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)? <x:some>",
-        "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort|standort) ist (jetzt)?"
+        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach"
+        "|in)? <x:some>",
+        "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort"
+        "|standort) ist (jetzt)?"
         " <x:some>",
-        "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im) <x:some>",
+        "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im) (?!THE) <x:some>",
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),
     "remind": (
-        "MAKE <noun:alarm> PLEASE|A_NEW <noun:alarm> PLEASE",
+        "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
         "(MAKE) <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
-        "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) (THE)? <x:text>",
-        "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) (THE)? <x:text>",
+        "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW <noun:alarm> <when:time> (?!<timed>|<edges>|<filler>|aus|weg) <x:words>",
-        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>|<edges>)"
+        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
+        "|<edges>)"
         " <x:plain>",
-        "MAKE (neue)? erinnerung (:|an|ans|für|daran ,|dass ich|,|wegen)? <x:text>",
+        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung (:|an|ans|für|daran ,|dass ich|,"
+        "|wegen)? <x:text>",
         "((eine|ne)? neue)? erinnerung : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass ich)?"
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an"
+        "|ans) (,)? (dass ich)?"
         " <x:plain> erinnert werden",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
         "|dass wir)? <x:text>",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
         " (dass ich|dass)? <x:text>",
         "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
-        "lass (mich|uns) <when:time> (nicht)? <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
+        "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>",
         "lass (mich|uns) <x:plain> nicht vergessen",
         "(vergiss|denk) (nicht|dran|daran) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu erinnern",
         "<adding> PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> PLEASE <when:time> <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> PLEASE <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
         "<adding> PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",

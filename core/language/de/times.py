@@ -81,7 +81,7 @@ _TIMES: tuple[Row, ...] = (
         "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)?(?!<month>)",
         WEAK,
     ),
-    ("month_day", "am? (last=ende (des|dieses|diesen) monats|monatsende)", STRONG),
+    ("month_day", "(am|zum)? (last=ende (des|dieses|diesen) monats|monatsende)", STRONG),
     ("month_day", "am? (last=ende) (des)? <months:monthof>", STRONG),
     ("month_day", "<months:monthof>", STRONG),
     # Lengths and clocks.

@@ -106,7 +106,8 @@ class Phrases:
         about = _written(match, "x", tokens, text).strip(_MARKS)
         if quoted := _QUOTED.fullmatch(about):
             about = quoted[1].strip(_MARKS)
-        if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked)):
+        # "The time in Rome?" is asked for in any case.
+        if match.has("x") and not (about and self._is_clear(match, tokens, asked=asked and name != "time")):
             return None
         place = _written(match, "place", tokens, tokens.text)
         kind = match.worth("list")

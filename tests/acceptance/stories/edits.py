@@ -10,9 +10,9 @@ from tests.acceptance.stories.stage import Stage
 async def an_edit_before_the_answer_replaces_the_message(on: Stage) -> None:
     ann = on.platform.member()
     async with on.down():
-        message = on.platform.say(ann, "What is the time in Rome?")
-        on.platform.edit(ann, message, "What is the time in Riga, please?")
-    await on.told(on.platform.private(ann), "You said: What is the time in Riga, please?")
+        message = on.platform.say(ann, "What is the best pizza in Rome?")
+        on.platform.edit(ann, message, "What is the best pizza in Riga, please?")
+    await on.told(on.platform.private(ann), "You said: What is the best pizza in Riga, please?")
     await on.talk(ann)
     assert len(on.texts(on.platform.private(ann))) == 2
 

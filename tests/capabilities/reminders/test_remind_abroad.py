@@ -39,7 +39,7 @@ async def heard(house: House, language: str, text: str) -> str:
         ("fr", "/remind dentiste vendredi prochain 15:00", WHEN),
         ("es", "/remind basura cada lunes 20:00", WHEN),
         ("de", "/remind Müll jeden Montag 20:00", "⏰ every Monday at 20:00 (UTC), next Mon 21 Sep: Müll"),
-        ("de", "/remind Abgabe zum Monatsende 15:00", WHEN),
+        ("de", "/remind Abgabe zum Monatsende 15:00", "⏰ Wed 30 Sep 15:00 (UTC), in 9 d: Abgabe"),
         ("de-AT", "/remind Oma anrufen 17:00", "⏰ Mon 21 Sep 17:00 (UTC), in 2 h 47 min: Oma anrufen"),
         ("es", "/remind dentista mañana 9:30", "⏰ Tue 22 Sep 09:30 (UTC), in 19 h 17 min: dentista"),
         ("fr", "/remind dentiste demain 9:30", "⏰ Tue 22 Sep 09:30 (UTC), in 19 h 17 min: dentiste"),
@@ -78,9 +78,9 @@ async def test_to_dos_are_due_on_the_day_that_was_said(house: House) -> None:
 @pytest.mark.parametrize(
     ("button", "text", "answer"),
     [
-        ("Remind me", "Zahnarzt at 9", WHEN),
-        ("Add to my list", "Zahnarzt at 9", "☐ Zahnarzt at 9"),
-        ("Add to my list", "9:00 Arzt nachgucken", "☐ Arzt nachgucken — Tue 22 Sep 09:00"),
+        ("Remind me", "Zahnarzt at 9", "⏰ Mon 21 Sep 21:00"),
+        ("Add to my list", "Zahnarzt at 9", "☐ Zahnarzt — today 21:00"),
+        ("Add to my list", "9:00 Arzt nachgucken", "☐ Arzt nachgucken — today 21:00"),
     ],
 )
 async def test_what_a_button_takes_for_a_wish_began_with_no_verb_of_ours(

@@ -26,7 +26,7 @@ async def test_a_person_chooses_a_language_and_takes_it_back(database: Database,
 async def test_languages_are_offered_as_buttons(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     assert await said(house, "/language") == "Language: automatic. Choose another:"
-    assert labels(house) == ["English", "中文", "automatic"]
+    assert labels(house) == ["English", "Deutsch", "中文", "automatic"]
     assert await pressed(house, "中文") == "语言：中文。"
     assert await said(house, "/language 自动") == "语言：自动。"
     assert await house.column("SELECT chosen_language FROM person") == [""]
@@ -34,7 +34,7 @@ async def test_languages_are_offered_as_buttons(database: Database, tmp_path: Pa
 
 async def test_an_unknown_language_is_answered_with_those_that_are_known(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
-    assert "en, zh" in await said(house, "/language *klingon*")
+    assert "en, de, zh" in await said(house, "/language *klingon*")
     assert await house.column("SELECT count(*) FROM undo") == [0]
 
 

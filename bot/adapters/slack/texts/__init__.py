@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bot.adapters.slack.texts import en, zh
+from bot.adapters.slack.texts import de, en, zh
 
-TEXTS = {"en": en.TEXTS, "zh": zh.TEXTS}
+TEXTS = {"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS}

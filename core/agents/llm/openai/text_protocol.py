@@ -25,6 +25,12 @@ _INTRO = {
         "Tools you need go into tool_calls; result is then ignored and you get their results. When done: tool_calls [] "
         "and your answer in result.text; status done, needs_input or failed.\nTools (? = optional):"
     ),
+    "de": (
+        "Antworte mit einem JSON-Objekt, sonst nichts: {example}\n"
+        "Werkzeuge, die du brauchst, stehen in tool_calls; result gilt dann nicht, und du bekommst ihre Ergebnisse. Am "
+        "Ende: tool_calls [] und deine Antwort in result.text; status done, needs_input oder failed.\nWerkzeuge (? = "
+        "optional):"
+    ),
     "zh": (
         "只回复一个 JSON 对象，不要别的：{example}\n"
         "要用的工具写进 tool_calls，此时忽略 result，你会收到工具结果。完成时 tool_calls 为 []，回答写在 result.text；"
