@@ -12,10 +12,12 @@ from contextlib import asynccontextmanager, suppress
 import httpx2
 import pytest
 
+from core.agents.llm.openai.check import listed_models
 from core.agents.llm.openai.client_factory import Client, Transport
 from core.agents.llm.openai.completion import Listener, Streamed
 from core.agents.llm.openai.failures import TryAgain
 from core.kernel.clock import SystemClock
+from core.kernel.errors import AccountRefused
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 Talk = Callable[[bytes, asyncio.StreamWriter], None]
@@ -184,3 +186,30 @@ async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.Mo
         await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, None)
         await client.close()
         assert got == [b"POST http://model.example/v1/chat/completions HTTP/1.1\r\n"]
+
+
+@pytest.mark.parametrize("proxy", ["socks9://user:secret@127.0.0.1:9", "http://[user:secret", "socks5://127.0.0.1:9"])
+async def test_a_proxy_of_no_use_is_told_without_its_password(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("all_proxy", proxy)
+    with pytest.raises(AccountRefused, match="proxy of the environment cannot be used") as refused:
+        Client("http://127.0.0.1:1/v1", "", "model", SystemClock())
+    assert "secret" not in str(refused.value)
+    with pytest.raises(AccountRefused, match="proxy of the environment"):
+        await listed_models("http://127.0.0.1:1/v1", None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("base", "asked"),
+    [
+        ("/v1", b"/v1/chat/completions"),
+        ("/a%2Fb/v1/", b"/a%2Fb/v1/chat/completions"),
+        ("/v1?api-version=1", b"/v1/chat/completions?api-version=1"),
+        ("", b"/chat/completions"),
+    ],
+)
+async def test_what_the_address_of_a_server_has_is_asked_for_with_the_path(base: str, asked: bytes) -> None:
+    async with serving(answers()) as (address, got):
+        client = Client(f"{address}{base}", "", "model", SystemClock())
+        await client.exchange({}, asyncio.get_running_loop().time() + 5, None)
+        assert got == [b"POST " + asked + b" HTTP/1.1\r\n"]
+        await client.close()

@@ -6,6 +6,7 @@ import asyncio
 
 import openai
 
+from core.agents.llm.openai.client_factory import connected
 from core.agents.llm.openai.lenient_json import BadJson, clean, read_body
 from core.kernel.errors import ModelRefused, ModelUnreachable
 
@@ -17,9 +18,9 @@ SERVER_ERROR = 500
 async def listed_models(base_url: str, api_key: str | None, seconds: float) -> tuple[str, ...]:
     """Return the ids that GET /models names, empty when the server answers but lists nothing readable.
 
-    Raises `ModelUnreachable` (no answer within `seconds`, 5xx) or `ModelRefused` (the key).
+    Raises `ModelUnreachable` (no answer within `seconds`, 5xx) or `ModelRefused` (the key, a proxy of no use).
     """
-    client = openai.AsyncOpenAI(base_url=base_url, api_key=(api_key or "").strip() or "none", max_retries=0)
+    client = connected(base_url, (api_key or "").strip() or "none")
     try:
         async with asyncio.timeout(seconds):
             answer = await client.models.with_raw_response.list(timeout=seconds)

@@ -25,7 +25,7 @@ import openai
 from core.agents.llm.openai.completion import Streamed, Whole
 from core.agents.llm.openai.failures import TryAgain, failure, retry_after
 from core.agents.llm.openai.lenient_json import clean
-from core.kernel.errors import ModelRefused
+from core.kernel.errors import AccountRefused, ModelRefused
 from core.kernel.ports import Clock
 
 # What the client allows its own transport.
@@ -132,6 +132,17 @@ UNSENT = (
 )
 
 
+def connected(base_url: str, key: str, transport: httpx2.AsyncBaseTransport | None = None) -> openai.AsyncOpenAI:
+    """Return the openai client. Raises `AccountRefused` where the environment names a proxy that cannot be used."""
+    try:
+        http = None if transport is None else openai.DefaultAsyncHttpxClient(transport=transport)
+        return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
+    except (ImportError, ValueError, httpx2.InvalidURL) as error:
+        # What it says may quote the proxy's password.
+        name = type(error).__name__
+        raise AccountRefused(f"The proxy of the environment cannot be used ({name}). Check HTTPS_PROXY.") from None
+
+
 class Client:
     """The connections to one server, and the model asked there; without a key the server gets the word "none"."""
 
@@ -139,10 +150,11 @@ class Client:
         # Servers without keys want some header all the same; the client insists on one.
         self._key = key or "none"
         # Proxies are of many kinds, which the client's own transport knows.
-        http = None if getproxies() else openai.DefaultAsyncHttpxClient(transport=Transport())
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key, max_retries=0, http_client=http)
-        # Whole: what is joined to the base for each call is parsed three times.
-        self._url = f"{self._client.base_url}chat/completions"
+        self._client = connected(base_url, self._key, None if getproxies() else Transport())
+        # Whole: what is joined to the base for each call is parsed three times. What the address asks for stays behind.
+        base = httpx2.URL(base_url)
+        path, sign, asks = base.raw_path.partition(b"?")
+        self._url = str(base.copy_with(raw_path=path.rstrip(b"/") + b"/chat/completions" + sign + asks))
         self._name = name
         self._clock = clock
 
