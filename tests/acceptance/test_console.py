@@ -67,3 +67,36 @@ async def test_answers_that_nobody_can_see_are_told_by_the_exit_code(tmp_path: P
     assert process.returncode == 1
     assert "messages that were not shown: 1" in errors.decode()
     assert b"Traceback" not in errors
+
+
+async def test_a_conversation_in_german(tmp_path: Path) -> None:
+    lines = (
+        "Hallo",
+        "Erinnere mich morgen um 9 daran, Oma anzurufen",
+        "Setz Milch, Eier und Brot auf die Einkaufsliste",
+        "was muss ich einkaufen?",
+        "streich Eier von der Einkaufsliste",
+        "welche Listen habe ich?",
+        "jeden Freitag den Müll rausbringen",
+        "/todo jeden Freitag: Müll rausbringen",
+        "was steht morgen an?",
+        "verschieb Oma anzurufen auf Freitag um 10",
+        "lösch die Erinnerung an Oma anzurufen",
+        "welcher Tag ist heute?",
+        "Wie wird das Wetter?",
+    )
+    out, _ = await piped(tmp_path, "\n".join(lines), {"LANGUAGE": "de"})
+    for said in (
+        "Ich bin Teller",
+        "09:00 (UTC)",
+        "Oma anzurufen",
+        "Brot",
+        "Einkauf: 3",
+        "Eier — Einkauf ist von der Liste",
+        "🗂 Listen",
+        "🔁 Müll rausbringen",
+        "jeden Freitag um 06:00",
+        "Heute ist",
+        "kein Modell eingerichtet",
+    ):
+        assert said in out, (said, out)

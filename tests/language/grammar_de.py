@@ -38,5 +38,6 @@ JOINT = " "
 LEADS = ("", "Oma ", "jeden Tag um 9 Oma ")
 HOSTILE = (
     "um 9 ", "a", " ", "jeden ", "am ", "montag, ", "1.", "1:", "in 2h ", "bis ", "\n", "(", "um 8, ", "eine halbe ",
-    "jeden Montag und ", "über", "1. und ", "halb ", "fünf vor ", "nächste woche ", "am 1., ", "bitte ", "!", ".", ", ", "- ", "erinnere mich, ", "und, ",
+    "jeden Montag und ", "über", "1. und ", "halb ", "fünf vor ", "nächste woche ", "am 1., ", "bitte ", "!", ".",
+    ", ", "- ", "erinnere mich, ", "und, ",
 )  # fmt: skip
