@@ -340,7 +340,9 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
 def _services(ground: _Ground, services: Services) -> RunServices:
     config, interpreter = ground.config, None
     if ground.model is None or config.fast_path:
-        interpreter = Interpreter([one.understands for one in ground.capabilities], model=ground.model is not None)
+        interpreter = Interpreter(
+            [one.understands for one in ground.capabilities], model=ground.model is not None, language=config.language
+        )
     tells = [one.tells for one in ground.capabilities]
     return RunServices(
         serves=partial(serves, ground.adapters),

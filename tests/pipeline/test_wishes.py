@@ -205,9 +205,9 @@ async def test_a_reminder_carries_all_that_was_read(
 @pytest.mark.parametrize(
     ("text", "languages_asked"),
     [
-        ("remind me tomorrow at 16:00 to call Oma", ["en"]),
-        ("set a reminder for Oma's birthday on Friday", ["en"]),
-        ("every weekday at 9:30 remind me to stand up", ["en"]),
+        ("remind me tomorrow at 16:00 to call Oma", ["en", "de", "zh"]),
+        ("set a reminder for Oma's birthday on Friday", ["en", "de", "zh"]),
+        ("every weekday at 9:30 remind me to stand up", ["en", "de", "zh"]),
         ("提醒我明天下午四点给奶奶打电话", ["en", "de", "zh"]),
     ],
 )

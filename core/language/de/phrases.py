@@ -319,7 +319,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(MAKE) <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
         "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
-        "(MAKE)? A_NEW <noun:alarm> <when:time> (?!<timed>|<edges>|<filler>|aus|weg) <x:words>",
+        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg) <x:words>",
         "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
         "|<edges>)"
         " <x:plain>",

@@ -308,7 +308,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
-        "MAKE? <noun:alarm> <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does) <x:some>",
+        "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
+        " (?!<timed>|<edges>|is|was|are|were|has|had|did|does) <x:some>",
         "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Message
-from core.language import grammars
-from core.language.grammar import Grammar
+from core.language import grammars, pick
+from core.language.grammar import Grammar, Wish
 from core.language.short_texts import LONGEST, first
 from core.store.people.people import Participant
-from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
+from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 # How many arrivals are kept, of a lane and in how many; and how many characters are read within a fraction of a
 # millisecond.
@@ -30,14 +32,21 @@ _QUOTES = re.compile(r"""["“„«「『][^"“”„«»「」『』]{2,500}["
 
 
 class Interpreter:
-    """Says what a message asks for, by what capabilities understand; `model` whether there is one for the rest."""
+    """Says what a message asks for, by what capabilities understand; `model` whether there is one for the rest,
+    `language` the code of the one that is spoken to everybody, "auto" where that is theirs."""
 
     def __init__(
-        self, understands: Sequence[Understands], among: Sequence[Grammar] | None = None, *, model: bool = True
+        self,
+        understands: Sequence[Understands],
+        among: Sequence[Grammar] | None = None,
+        *,
+        model: bool = True,
+        language: str = "auto",
     ) -> None:
         self._parsers = [one.parse for one in understands if one.parse is not None]
         self._wishes = {name: read for one in understands for name, read in one.wishes.items()}
         self._grammars, self._model = grammars() if among is None else list(among), model
+        self._language = "" if language == "auto" else language
 
     def parse(self, message: Message) -> Sequence[Candidate]:
         """Return what the words of a message may mean, what comes first first. Pure."""
@@ -46,7 +55,31 @@ class Interpreter:
         elses = message.forwarded or _QUOTES.match(text)
         if not text or len(text) > LONGEST or text.startswith("/") or elses:
             return ()
-        wish = first(lambda grammar: grammar.wish(text), self._grammars)
+        readings: list[tuple[Grammar, Wish]] = []
+        for grammar in self._grammars:
+            wish = first(lambda one: one.wish(text), [grammar])
+            if wish is not None and all(wish != other for _, other in readings):
+                readings.append((grammar, wish))
+        if not readings[1:]:
+            return self._candidates(message, text, readings[0][1] if readings else None)
+        # Two languages read it differently: that of who speaks counts, else the first.
+        among = [grammar for grammar, _ in readings]
+        found = [
+            replace(candidate, resolve=partial(self._in_language, grammar, among, candidate.resolve))
+            for grammar, wish in readings
+            for candidate in self._candidates(message, text, wish)
+        ]
+        return sorted(found, key=lambda candidate: candidate.rank)
+
+    def _in_language(
+        self, grammar: Grammar, among: Sequence[Grammar], resolve: Resolve, tx: Tx, hearing: Hearing
+    ) -> Intent | None:
+        """What a reading of a grammar means, if it counts for whoever speaks."""
+        participant = hearing.participant
+        own = pick(participant.language or self._language or participant.person.language).grammar
+        return resolve(tx, hearing) if grammar is (own if own in among else among[0]) else None
+
+    def _candidates(self, message: Message, text: str, wish: Wish | None) -> Sequence[Candidate]:
         read = None if wish is None else self._wishes.get(wish.name)
         words = Words(
             text=text,
