@@ -93,7 +93,7 @@ def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
             own = ZoneInfo(schedule.zone)
             rule, named = language.grammar.say(schedule, own), zone_name(language, schedule.zone)
             # Where it is due once a day, its day says when.
-            once_a_day = all(part.isdecimal() for part in schedule.cron.split()[:2])
+            once_a_day = len(schedule.clocks) == 1
             shown = (day if once_a_day else moment)(language, task.next_at, own, now)
             return language.say("when_again", rule=rule, zone=named, next=shown)
 
@@ -183,8 +183,7 @@ def other_times(run: CommandRun, task: Scheduled, times: Sequence[Once | Rule], 
     for other in times:
         if isinstance(other, Rule):
             # Its days stay: only the time of day is another one.
-            minute, hour = other.cron.split()[:2]
-            time = f"{int(hour):02}:{int(minute):02}"
+            time = other.clocks[0]
             offers[time] = intents.move(task.schedule_id, time)
             continue
         at = _local(other.at, zone).isoformat(timespec="minutes")

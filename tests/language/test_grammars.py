@@ -63,7 +63,8 @@ def table(name: str) -> list[tuple[Any, ...]]:
     return rows
 
 
-TIMES = st.tuples(st.builds(Clock, hour=st.integers(0, 23), minute=st.integers(0, 59)))
+CLOCKS = st.builds(Clock, hour=st.integers(0, 23), minute=st.integers(0, 59))
+TIMES = st.one_of(st.tuples(CLOCKS), st.tuples(CLOCKS, CLOCKS), st.tuples(CLOCKS, CLOCKS, CLOCKS))
 N = st.integers(1, 20)
 ONE_DAY = st.frozensets(st.integers(0, 6), min_size=1, max_size=1)
 SEVERAL = st.frozensets(st.integers(0, 6), min_size=1)

@@ -18,8 +18,6 @@ OTHERWISE = frozenset({
     'remind me to take out the trash when i get home',  # asks when
     'remind me to call tom once he lands',  # asks when
     '"remind me at 5" is what i typed yesterday and nothing came',  # remind
-    'every weekday at 8:15 and 17:45 remind me to log my mileage',  # no such time
-    '工作日早8:15和下午5:45提醒我记里程',  # no such time
 })  # fmt: skip
 
 

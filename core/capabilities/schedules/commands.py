@@ -462,7 +462,8 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
     if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
-            return replace(former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]))
+            cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
+            return replace(former, cron=cron, times=daily.times)
     if isinstance(former, Once) and isinstance(when, At) and (when.day is None or (former.wall and not when.clock)):
         there, clock = to_local(former.at, zone), when.clock
         if clock is None:

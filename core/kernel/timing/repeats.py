@@ -36,9 +36,10 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Schedule:
         interval = Interval(seconds=every.n * SECONDS[every.unit], start=said_at)
         to_local(said_at + interval.seconds * 1000, zone)  # there is such a time
         return interval
-    line = f"{_clocks(every.clocks)} {_days(every, to_local(said_at, zone).date())}"
+    clocks, times = _clocks(every.clocks)
+    line = f"{clocks} {_days(every, to_local(said_at, zone).date())}"
     try:
-        rule = Rule(cron=check_cron(line), zone=zone.key)
+        rule = Rule(cron=check_cron(line), zone=zone.key, times=times)
     except ValueError as error:
         raise Impossible(f"no calendar has this day: {line}") from error
     # The rule that counts units, for each n-th and for days that some months lack; else the plain one.
@@ -52,13 +53,14 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Schedule:
     return replace(counts, every=every.n, anchor=to_local(first, zone).date().isoformat())
 
 
-def _clocks(clocks: tuple[Clock, ...]) -> str:
-    """Return minutes and hours of a cron line. Impossible if one line cannot say all the clocks."""
-    shown = {times(clock)[0] for clock in clocks or (MORNING,)}
+def _clocks(clocks: tuple[Clock, ...]) -> tuple[str, str]:
+    """Return minutes and hours of a cron line; and all clocks, where one line cannot say them together."""
+    shown = sorted({times(clock)[0] for clock in clocks or (MORNING,)})
     minutes, hours = sorted({one.minute for one in shown}), sorted({one.hour for one in shown})
     if len(shown) != len(minutes) * len(hours):
-        raise Impossible("one rule cannot have clocks with different minutes")
-    return f"{_list(minutes)} {_list(hours)}"
+        first = shown[0]
+        return f"{first.minute} {first.hour}", ",".join(f"{one:%H:%M}" for one in shown)
+    return f"{_list(minutes)} {_list(hours)}", ""
 
 
 def _days(every: Every, said: date) -> str:

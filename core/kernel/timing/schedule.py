@@ -49,6 +49,7 @@ class Rule:
 
     With `every` > 1 only each `every`-th `unit`, counted from the one that `anchor` (a local date, ISO) lies in.
     When people count in months or years (`unit`), a day that a month lacks is its last one: the 31st comes on 30 April.
+    Clocks that one cron line cannot say together stand in `times` ("08:15,17:45"), and count instead of its own.
     """
 
     cron: str
@@ -56,6 +57,16 @@ class Rule:
     every: int = 1
     unit: RuleUnit = "day"
     anchor: str = ""
+    times: str = ""
+
+    @property
+    def clocks(self) -> list[str]:
+        """The clocks of a day, such as "08:15", the first one first; none where its cron line has more than numbers."""
+        if self.times:
+            return self.times.split(",")
+        minutes, hours = (field.split(",") for field in self.cron.split()[:2])
+        plain = all(one.isdecimal() for one in (*minutes, *hours))
+        return sorted(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes) if plain else []
 
 
 Schedule = Once | Interval | Rule
@@ -64,8 +75,11 @@ _KINDS: dict[str, type[Once | Interval | Rule]] = {"once": Once, "interval": Int
 
 def dump(schedule: Schedule) -> str:
     """Return a schedule as a line of JSON that `load` reads back."""
-    kind = type(schedule).__name__.lower()
-    return json.dumps({"kind": kind, **asdict(schedule)}, ensure_ascii=False, separators=(",", ":"))
+    kind, fields = type(schedule).__name__.lower(), asdict(schedule)
+    # As rules were written before they had such.
+    if not fields.get("times", "-"):
+        del fields["times"]
+    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
 @lru_cache(maxsize=1024)  # what many have set for nine o'clock is read once
@@ -93,7 +107,8 @@ def next_after(schedule: Schedule, after: Millis) -> Millis | None:
         case Rule():
             cron, zone = read(schedule.cron), _zone(schedule.zone)
             try:
-                return next((_even if cron.even else _at_times)(cron, schedule, zone, after), None)
+                even = cron.even and not schedule.times
+                return next((_even if even else _at_times)(cron, schedule, zone, after), None)
             except (OverflowError, ValueError):  # beyond the year 9999
                 return None
 
@@ -135,12 +150,18 @@ def _within(rule: Rule, after: Millis, before: Millis) -> Millis | None:
 _zone = lru_cache(maxsize=1024)(ZoneInfo)
 
 
+def _minutes_of(times: str) -> list[int]:
+    """Return the minutes of a day that clocks show: 495 of "08:15"."""
+    return sorted(int(hour) * 60 + int(minute) for hour, _, minute in (one.partition(":") for one in times.split(",")))
+
+
 def _at_times(cron: Cron, rule: Rule, zone: ZoneInfo, after: Millis) -> Iterator[Millis]:
     """Yield when `zone` shows the times of the rule, each on its day and once."""
     shown = to_local(after, zone)
-    past = bisect_right(cron.times, shown.hour * 60 + shown.minute)
+    times = _minutes_of(rule.times) if rule.times else cron.times
+    past = bisect_right(times, shown.hour * 60 + shown.minute)
     for day in _dates(cron, rule, shown.date()):
-        for minutes in cron.times[past if day == shown.date() else 0 :]:
+        for minutes in times[past if day == shown.date() else 0 :]:
             at = to_instant(datetime.combine(day, time(*divmod(minutes, 60))), zone)
             if at > after:
                 yield at

@@ -30,11 +30,9 @@ def say(schedule: Schedule, zone: ZoneInfo) -> str:
             )
             return _every(seconds // size, unit) if unit else f"alle {seconds} Sekunden"
         case Rule(cron=cron):
-            minutes, hours, *fields = cron.split()
-            plain = all(one.isdigit() for one in (*minutes.split(","), *hours.split(",")))
-            clocks = [f"{int(h):02}:{int(m):02}" for h in hours.split(",") for m in minutes.split(",")] if plain else []
+            clocks, fields = schedule.clocks, cron.split()[2:]
             days = _days(schedule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
-            return f"{days} um {_row(sorted(clocks))}" if days else f"nach cron {cron}"
+            return f"{days} um {_row(clocks)}" if days else f"nach cron {cron}"
 
 
 def _every(n: int, unit: str) -> str:

@@ -41,14 +41,9 @@ def _every(n: int, unit: str) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    minutes, hours, *fields = rule.cron.split()
-    if not all(one.isdigit() for one in (*minutes.split(","), *hours.split(","))):
-        return ""
-    clocks = sorted((int(hour), int(minute)) for hour in hours.split(",") for minute in minutes.split(","))
-    days = _days(rule, *fields)
-    if not days or len(clocks) > _CLOCKS:
-        return ""
-    return f"{days} at {_row([f'{hour:02}:{minute:02}' for hour, minute in clocks])}"
+    clocks, fields = rule.clocks, rule.cron.split()[2:]
+    days = _days(rule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
+    return f"{days} at {_row(clocks)}" if days else ""
 
 
 def _row(words: list[str]) -> str:

@@ -44,11 +44,8 @@ def _times(n: int) -> str:
 
 def _rule(rule: Rule) -> str | None:
     """What a rule says in words; None when there are none for it."""
-    minutes, hours, monthday, month, weekday = rule.cron.split()
-    if not (_NUMBERS.fullmatch(minutes) and _NUMBERS.fullmatch(hours)):
-        return None
-    clocks = [f"{int(hour):02}:{int(minute):02}" for hour in hours.split(",") for minute in minutes.split(",")]
-    day = _day(monthday, month, weekday, rule) if len(clocks) <= _CLOCKS else None
+    clocks, (monthday, month, weekday) = rule.clocks, rule.cron.split()[2:]
+    day = _day(monthday, month, weekday, rule) if 0 < len(clocks) <= _CLOCKS else None
     return f"{day}{'、'.join(clocks)}" if day else None
 
 

@@ -233,7 +233,6 @@ IMPOSSIBLE: list[Expression] = [
     Every(unit="month", nth=1, weekdays=frozenset({MON, FRI})),
     Every(unit="year", day=31, month=4),
     Every(unit="year", day=1, month=0),
-    Every(unit="day", clocks=(Clock(hour=8), Clock(hour=20, minute=30))),
 ]
 
 
