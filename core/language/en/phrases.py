@@ -149,7 +149,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
         "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
-        "(for|to|on) (MY)? NAME (<list>)? : <x:text>",
+        "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? : <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
@@ -165,7 +165,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "todo.done": (
         "done with? : <x:text>",
         "YES (<ive>|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
-        "PRE (tick|check|cross|strike|mark) (off|out) NOT_IT <x:some> ((from|on|off) LIST)?",
+        "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? <doneness> ((on|in) LIST)?",
         "complete NOT_IT <x:some>",
@@ -298,7 +298,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "timezone": (
         "(<whats>|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
         # "Time zone in France" is a question.
-        "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <x:some>",
+        "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",
         "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(<im>|<ive>) (living|moved) (now)? (in|to)"
         " <x:some>",
     ),
@@ -313,7 +313,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
-        "(PRE|WE need|WE want|<id> like|WE would like) (get|have)? (a|an|another) reminder (ABOUT|at|on) <x:text>",
+        "(WE need|WE want|<id> like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder"
+        " (ABOUT|at|on) <x:text>|PRE (a|another) reminder to <x:text>",
         "(<dont>|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
         "(make sure|ensure) (that)? i (<dont>|do not) forget (to|about) <x:text>",
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
