@@ -379,4 +379,4 @@ def test_the_languages_are_those_that_there_are_files_of() -> None:
     assert set(LANGUAGES) == {"auto", *languages()}
     for code in LANGUAGES:
         assert load(written(f"language: {code}\n"), {}).language == code
-    assert refusal("language: xx\n") == "language (TELLER_LANGUAGE): write auto, en, de or zh."
+    assert refusal("language: xx\n") == "language (TELLER_LANGUAGE): write auto, de, en or zh."
