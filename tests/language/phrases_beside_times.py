@@ -21,8 +21,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
     "a word that makes it another day": (
         "remind me to shop on black friday", "remind me to shop Black Friday",
-        "remind me to hide eggs on Easter Monday",
-        "remind me to rest on good friday", "remind me to buy a tv on Cyber Monday at 9",
+        "remind me to buy a tv on Cyber Monday at 9",
         "remind me to go to church Palm Sunday", "remind me to eat pancakes Shrove Tuesday",
         "remind me to meet on the third Friday",
     ),
@@ -46,7 +45,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
     "Chinese": (
         "后天凌晨提醒我给妈妈打电话", "提醒我后天凌晨给妈妈打电话", "提醒我明天深夜关灯", "提醒我今天半夜看球",
-        "提醒我周五夜里值班", "提醒我每年春节给奶奶打电话", "提醒我每年中秋买月饼", "提醒我每年圣诞节买礼物",
+        "提醒我周五夜里值班", "提醒我每年春节给奶奶打电话", "提醒我每年中秋买月饼",
         "提醒我每年母亲节送花", "提醒我每年生日买蛋糕", "提醒我每年冬天换轮胎", "提醒我8点30分50秒出门",
         "8点20分50秒提醒我出门", "提醒我9点二刻开会", "提醒我明天左右开会", "提醒我明天晚些时候买票",
         "提醒我明天开会9", "提醒我明天AM8:00开会", "提醒我下周末尾交报告", "提醒我最晚明天交报告",

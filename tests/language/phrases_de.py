@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, NthWeekday, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
 WORKDAYS = frozenset(range(5))
@@ -102,6 +102,8 @@ TIMES = {
     "am 15. nächsten Monats": At(day=Date(day=15, months=1)),
     "Ende des Monats": At(day=Date(day=-1)),
     "Freitag, den 13.": At(day=Date(day=13, weekday=FRI)),
+    "an Heiligabend": At(day=Date(day=24, month=12)),
+    "Ostermontag um 10": At(day=Holiday(holiday="easter monday"), clock=Clock(hour=10, certain=False)),
     "am ersten Dienstag im Oktober": At(day=NthWeekday(weekday=TUE, nth=1, month=10)),
     "jede Minute": Every(unit="minute"),
     "alle 30 Minuten": Every(unit="minute", n=30),

@@ -107,6 +107,9 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
         "remind me at 3p to call": "11-21T15:00 call",
         "remind me tomorrow 15h30 to call": "11-22T15:30 call",
         "remind me on the 29th to pay": "11-29T09:00 pay",
+        "remind me on christmas eve at 5pm to ring the bell": "12-24T17:00 ring the bell",
+        "remind me to hide eggs on Easter Monday": "03-29T09:00 hide eggs",
+        "remind me to rest on good friday evening": "03-26T19:00 rest",
         "remind me friday the 4th at 4 to pay": "12-04T16:00 pay",
         "remind me a week from friday to pay": "12-04T09:00 pay",
         "remind me the first tuesday of october at 10 to pay": "10-05T10:00 pay",
@@ -128,6 +131,9 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
         "wake me every day at 6:15": "every 11-22T06:15 wake up",
     },
     "zh": {
+        "提醒我春节给奶奶打电话": "02-06T09:00 给奶奶打电话",
+        "提醒我每年圣诞节买礼物": "every 12-25T09:00 买礼物",
+        "圣诞节晚上8点提醒我打开礼物": "12-25T20:00 打开礼物",
         "提醒我下下周一上午9点开会": "11-30T09:00 开会",
         "提醒我后天晚上八点半吃饭": "11-23T20:30 吃饭",
         "提醒我礼拜五交报告": "11-27T09:00 交报告",
@@ -314,10 +320,10 @@ NO_TIMES: dict[str, tuple[str, ...]] = {
         "half 8", "1h30", "May first",
         "on the 1st or 15th of each month", "every 1st and 32nd", "on the 1st and 15th at 9",
         "every first at 9", "now", "in 0 min",
-        "tomorrow at half eight", "tomorrow at dawn", "tomorrow at 20h", "xmas",
+        "tomorrow at half eight", "tomorrow at dawn", "tomorrow at 20h",
     ),
     "zh": (
-        "算了", "每月1号或15号", "每月1号和32号", "1号和15号", "五一", "春节", "一会儿",
+        "算了", "每月1号或15号", "每月1号和32号", "1号和15号", "五一", "一会儿",
         "八点多",
     ),
 }  # fmt: skip

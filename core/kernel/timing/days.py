@@ -9,7 +9,8 @@ from datetime import date, time, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import MORNING, next_shown, once, times, today
-from core.kernel.timing.expressions import At, Clock, Date, InDays, NthWeekday, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Holiday, InDays, NthWeekday, Weekday
+from core.kernel.timing.moving_holidays import date_of
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
@@ -42,8 +43,8 @@ def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None)
             return said.on_weekday(weekday)
         case Date() as named:
             return said.on_date(named)
-        case NthWeekday() as nth:
-            return said.on_nth(nth)
+        case NthWeekday() | Holiday() as moving:
+            return said.on_moving(moving)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,14 +98,19 @@ class _Said:
             raise Impossible("no calendar has this date")
         return self.on(found[0], found[-1])
 
-    def on_nth(self, day: NthWeekday) -> Reading:
-        """Return the nth such day of the week of a month; of a month without a year, the next one to come."""
-        years = range(YEARS + 1) if day.month is not None else (0,)
-        months = ((self.day.year + year) * MONTHS + (day.month or self.day.month) - 1 + day.months for year in years)
-        dates = (_nth(*divmod(month, MONTHS), day) for month in months)
-        found = next((one for one in dates if one and (day.month is None or self._to_come(one))), None)
+    def on_moving(self, day: NthWeekday | Holiday) -> Reading:
+        """Return the next one to come of what has another date each year; the nth such day of a month that was said."""
+        if isinstance(day, Holiday):
+            dates = (date_of(day.holiday, self.day.year + year, self.zone) for year in range(2))
+        else:
+            years = range(YEARS + 1) if day.month is not None else (0,)
+            first = day.month or self.day.month
+            months = ((self.day.year + year) * MONTHS + first - 1 + day.months for year in years)
+            dates = (_nth(*divmod(month, MONTHS), day) for month in months)
+        named = isinstance(day, NthWeekday) and day.month is None
+        found = next((one for one in dates if one and (named or self._to_come(one))), None)
         if found is None:
-            raise Impossible("no month has this day")
+            raise Impossible("no month or year to come has this day")
         return self.on(found)
 
     def _date(self, day: Date) -> date | None:

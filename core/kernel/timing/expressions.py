@@ -83,10 +83,17 @@ class NthWeekday:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Holiday:
+    """A holiday that moves from year to year, by its name in `moving_holidays`: the next one to come."""
+
+    holiday: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class At:
     """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00."""
 
-    day: InDays | Weekday | Date | NthWeekday | None = None
+    day: InDays | Weekday | Date | NthWeekday | Holiday | None = None
     clock: Clock | None = None
 
 

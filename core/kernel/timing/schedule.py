@@ -150,15 +150,10 @@ def _within(rule: Rule, after: Millis, before: Millis) -> Millis | None:
 _zone = lru_cache(maxsize=1024)(ZoneInfo)
 
 
-def _minutes_of(times: str) -> list[int]:
-    """Return the minutes of a day that clocks show: 495 of "08:15"."""
-    return sorted(int(hour) * 60 + int(minute) for hour, _, minute in (one.partition(":") for one in times.split(",")))
-
-
 def _at_times(cron: Cron, rule: Rule, zone: ZoneInfo, after: Millis) -> Iterator[Millis]:
     """Yield when `zone` shows the times of the rule, each on its day and once."""
     shown = to_local(after, zone)
-    times = _minutes_of(rule.times) if rule.times else cron.times
+    times = [int(one[:2]) * 60 + int(one[3:]) for one in rule.clocks] if rule.times else cron.times
     past = bisect_right(times, shown.hour * 60 + shown.minute)
     for day in _dates(cron, rule, shown.date()):
         for minutes in times[past if day == shown.date() else 0 :]:

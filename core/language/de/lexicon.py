@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Every, Weekday
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
 _DAYS = {
@@ -230,6 +230,15 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "by": {"halb": 30, "dreiviertel": 15},
     "quarter": {"viertel": 15},
     "side": {"nach": 1, "vor": -1},
+    "holiday": {
+        "heiligabend": Date(day=24, month=12), "weihnachten": Date(day=25, month=12),
+        "erster weihnachtstag": Date(day=25, month=12), "zweiter weihnachtstag": Date(day=26, month=12),
+        "silvester": Date(day=31, month=12), "neujahr": Date(day=1, month=1), "nikolaus": Date(day=6, month=12),
+        "valentinstag": Date(day=14, month=2), "halloween": Date(day=31, month=10),
+        "karfreitag": Holiday(holiday="good friday"), "ostersonntag": Holiday(holiday="easter"),
+        "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
+        "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
+    },
     "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
     "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
     | {f"über{word} woche": 2 for word in ("nächste", "nächster")},
@@ -265,7 +274,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
             "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
             "nächsten",
-            "advent", "ostern", "pfingsten", "weihnachten", "heiligabend", "silvester", "neujahr", "nikolaus",
+            "advent", "ostern", "pfingsten",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
         )
     ),

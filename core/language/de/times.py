@@ -55,6 +55,8 @@ _TIMES: tuple[Row, ...] = (
     # Days.
     ("today", "<day:day> (sure=in <weeks:number> <weeks>) PART?", STRONG),
     ("today", "<day:day> PART?", STRONG),
+    ("holiday", "(an|am|zu) <holiday:holiday> PART?", STRONG),
+    ("holiday", "<holiday:holiday> PART?", WEAK),
     ("nth_day", "am? (NTH) <weekday:singleday> (im|des) (<month:month> .?|<months:monthof>) PART?"),
     ("nth_day", "am? (NTH) <weekday:singleday> <months:monthof> PART?"),
     ("date", "WITH_DAY (DAY) <month:month> .? YEARS", STRONG),

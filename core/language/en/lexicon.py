@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Every, InDays, Weekday
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday, InDays, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -206,6 +206,17 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15},
     "side": {"past": 1, "to": -1},
+    "holiday": {
+        "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
+        "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
+        "boxing day": Date(day=26, month=12), "new year's eve": Date(day=31, month=12),
+        "new years eve": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
+        "new years day": Date(day=1, month=1), "valentine's day": Date(day=14, month=2),
+        "valentines day": Date(day=14, month=2), "halloween": Date(day=31, month=10),
+        "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
+        "easter monday": Holiday(holiday="easter monday"), "thanksgiving": Holiday(holiday="thanksgiving"),
+        "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
+    },
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
     "dayend": {
         one: Clock(hour=17)

@@ -62,6 +62,8 @@ _TIMES: tuple[Row, ...] = (
         "nth_day",
         "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
     ),
+    ("holiday", "(on|at) <holiday:holiday> <part:part>?", STRONG),
+    ("holiday", "<holiday:holiday> <part:part>?", WEAK),
     ("date", "WITH_DAY <day:dayfigure> of? <month:month> .? YEARS", STRONG),
     ("date", "WITH_DAY <day:nthword> of <month:month> .? YEARS", STRONG),
     ("date", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),

@@ -6,9 +6,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, NthWeekday, Weekday
+from core.kernel.timing.expressions import (
+    At,
+    Clock,
+    Date,
+    Delay,
+    Every,
+    Expression,
+    Holiday,
+    InDays,
+    NthWeekday,
+    Weekday,
+)
 
-Day = InDays | Weekday | Date | NthWeekday
+Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
@@ -154,7 +165,7 @@ def _next(day: Day) -> Day | None:
         if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
             return None
         return replace(day, day=day.day + 1, weekday=None if day.weekday is None else (day.weekday + 1) % 7)
-    if isinstance(day, NthWeekday):
+    if isinstance(day, NthWeekday | Holiday):
         return None
     weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
     return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)

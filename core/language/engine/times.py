@@ -284,6 +284,11 @@ def nth_day(m: Match) -> Said | None:
     return Said(day=day, part=m.worth("part"))
 
 
+def holiday(m: Match) -> Said | None:
+    """On Christmas Eve, on Easter Monday."""
+    return Said(day=m.worth("holiday"), part=m.worth("part"))
+
+
 # What comes again.
 
 
@@ -370,7 +375,7 @@ KINDS: Mapping[str, Kind] = {
     for one in (
         delay, hours, clock, spelled, spoken, padded, bare, evening_clock, beside, named, part, today, weekday, week,
         date, slashed,
-        month_day, nth_day, cycle, unit, each_part, weekdays, span, nth_weekday, month_days, yearly, window,
+        month_day, nth_day, holiday, cycle, unit, each_part, weekdays, span, nth_weekday, month_days, yearly, window,
     )
 }  # fmt: skip
 

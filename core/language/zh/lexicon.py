@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Every
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday
 from core.language.engine.said import Part, Said
 from core.language.zh.normalize import NUMBER, number
 
@@ -186,6 +186,13 @@ def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], 
 
 
 CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]] = {
+    "holiday": {
+        "圣诞": Date(day=25, month=12), "圣诞节": Date(day=25, month=12), "平安夜": Date(day=24, month=12),
+        "元旦": Date(day=1, month=1), "国庆节": Date(day=1, month=10), "情人节": Date(day=14, month=2),
+        "除夕": Holiday(holiday="spring festival eve"), "春节": Holiday(holiday="spring festival"),
+        "清明节": Holiday(holiday="tomb sweeping"), "端午节": Holiday(holiday="dragon boat"),
+        "中秋": Holiday(holiday="mid-autumn"), "中秋节": Holiday(holiday="mid-autumn"),
+    },
     "number": _by(NUMBER),
     "decimal": (r"[0-9]{1,3}\.[0-9]", DIGITS, float),
     "hour": _by(_HOUR),

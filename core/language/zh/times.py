@@ -72,6 +72,7 @@ _TIMES: tuple[Row, ...] = (
     ("month_day", "<months:which>?(last=月[底末])", WEAK),
     ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("month_day", "<day:number> DATE", WEAK),
+    ("holiday", "<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
     ("named", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
@@ -97,7 +98,7 @@ READER = Reader(
 )
 CLOCK = compiled(_CLOCK, _ALPHABET)
 BEGINS = frozenset(
-    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午"
+    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午圣元国情除春端"
 )
 _LONGEST = 200
 # A text without a Chinese character, and with words of others before its first figure, says no time here.
