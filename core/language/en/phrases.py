@@ -297,6 +297,7 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "unmute": ("unmute (?!<nobody>) <x:some>",),
     "timezone": (
         "(<whats>|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
+        "(set|change|switch) (MY)? (timezone|time zone) (to|as|:|=) <x:some>",
         # "Time zone in France" is a question.
         "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",
         "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(<im>|<ive>) (living|moved) (now)? (in|to)"
