@@ -12,6 +12,7 @@ from bot.runtime.app import App, Service, hears, serves
 from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.offline import Offline
+from core.agents.roles import ASSISTANT, TELLER
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.delivery.composer import Composer
@@ -57,7 +58,7 @@ from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.services import OpenQuestions, Services
-from core.toolkit.tool import Registry, brief
+from core.toolkit.tool import Registry
 
 __all__ = ["App", "Service", "build"]
 
@@ -170,7 +171,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         ground.ledger,
         Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
-        OpenQuestions(withdraw_all=questions.withdraw_all),
+        OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
     )
 
 
@@ -273,13 +274,17 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
     )
 
 
-def _toolkit(ground: _Ground) -> tuple[Registry, Executor]:
+def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
     bus = EventBus()
-    registry = Registry(bus)
-    tools = [tool for capability in ground.capabilities for tool in capability.tools]
-    for tool in brief(tools) if ground.config.roles.preset == "brief" else tools:
-        registry.register(tool)
-    return registry, Executor(registry, ground.db, ground.ledger, ground.clock, bus)
+    registry = Registry(bus, assistant=ground.config.roles.preset != "strict")
+    for capability in ground.capabilities:
+        for tool in capability.tools:
+            registry.register(tool)
+    undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
+    actions = Actions(ground.ledger, registry, undoes)
+    commands = Commands(ground.commands, actions, ground.adapters)
+    executor = Executor(registry, ground.db, ground.ledger, ground.clock, bus, commands=commands)
+    return registry, actions, commands, executor
 
 
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
@@ -289,18 +294,17 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     expected = config.llm.max_output_tokens or OUTPUT_TOKENS
     shared = config.access.mode == "open"
     budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared)
-    undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
-    actions = Actions(ground.ledger, registry, undoes)
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
-        commands=Commands(ground.commands, actions, ground.adapters),
+        commands=services.get(Commands),
         attachment_service=_attachment_service(ground),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
-        introduce=Introductions(ground.adapters, db, actions).begin,
+        introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
         deed=registry.deed,
+        teller=ASSISTANT if registry.assistant else TELLER,
     )
     answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
     absence = ModelAbsence(

@@ -100,6 +100,10 @@ class FakeModel(ScriptedModel):
         super().__init__(*script)
         self.reachable = True
 
+    def forget(self) -> None:
+        """Drop the answers that were not given."""
+        self._script.clear()
+
     def always(self, rule: Rule) -> None:
         """From now on one function answers everything."""
         self._script.clear()

@@ -221,9 +221,15 @@ class NoticesSection(Section):
 
 
 class RolesSection(Section):
-    """What the roles of the model may use: with `brief` the Teller plans by itself, in fewer calls of the model."""
+    """What the roles of the model may use: an `assistant` has few tools, made for models; `strict` is the permission
+    matrix. `full` and `brief` are what former versions had, and mean `assistant`."""
 
-    preset: Literal["full", "brief"] = "full"
+    preset: Literal["assistant", "strict", "full", "brief"] = "assistant"
+
+    @property
+    def former(self) -> bool:
+        """Whether the preset is one that is gone."""
+        return self.preset in {"full", "brief"}
 
 
 class FilesSection(Section):

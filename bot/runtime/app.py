@@ -110,6 +110,7 @@ class App:
                 if capability.background is not None
             ),
         ]
+        await self._tell_preset()
         inputs = asyncio.create_task(self._until_inputs_end(intake))
         try:
             if ready is not None:
@@ -167,6 +168,16 @@ class App:
             )
         except StorageError:
             log.exception("the owners could not be told that %s is down", name)
+
+    async def _tell_preset(self) -> None:
+        """Tell the owners, once, that what their configuration calls `full` or `brief` is an assistant now."""
+        if self.model is None or not self.config.roles.former:
+            return
+        log.warning("roles.preset: %s means assistant now; write that, or strict", self.config.roles.preset)
+        try:
+            await self.inbox.tell_operators("preset:assistant", "preset_owner", preset=self.config.roles.preset)
+        except StorageError:
+            log.exception("the owners could not be told of the assistant")
 
     async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
         """A console's input ends: then what was accepted is answered before we stop."""

@@ -7,6 +7,8 @@ A run is closed, which means one more answer, without tools, after
 - `ROUNDS` answers with calls,
 - more than `CALLS_A_RUN` calls: the first beyond is refused, those after it are dropped as if never asked for,
 - the same call, by name and arguments, `SAME_CALL` times. Its results don't matter: some always differ.
+
+An answer whose calls all showed the person what came of them ends the run: nothing is left to be said.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
 from core.kernel.errors import ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
-from core.kernel.replies import Outcome, Reply, Step
+from core.kernel.replies import Outcome, Reply, Step, unpacked
 from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, Usage
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
@@ -31,6 +33,8 @@ from core.toolkit.tool import Effect, Registry, ToolContext
 
 log = logging.getLogger(__name__)
 
+# The tool whose result offers others from then on.
+FIND = "find_tools"
 READS_A_RUN = 3
 SAME_CALL = 3
 ROUNDS = 12
@@ -51,6 +55,10 @@ class _Progress:
     explained: bool = False
     listen: Callable[[str], None] | None = None
     asked: bool = False
+    # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
+    shown: bool = False
+    spoke: bool = False
+    found: set[str] = field(default_factory=set)
     n: int = 0
     rounds: int = 0
     calls: int = 0
@@ -90,16 +98,21 @@ class Loop:
             if not answer.calls or progress.closing:
                 # The last answer speaks only for a run that said nothing by itself; without words it stays silent.
                 replies = progress.replies
-                if not replies and answer.text.strip():
-                    replies = [Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)]
+                if not progress.spoke and answer.text.strip():
+                    last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
+                    replies = [*replies, last]
                 return Outcome(
                     replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
                 )
             if step is not None:
                 await self._commit(context, step, answer.usage)
+            before = len(progress.replies)
             await self._perform(progress, answer)
-            if progress.asked:
-                return Outcome(replies=progress.replies, total=progress.total, asked=True)
+            if progress.shown and answer.text.strip():
+                # What stands beside the calls goes out before what they show.
+                progress.replies.insert(before, Reply(n=n, text=answer.text))
+            if progress.asked or progress.shown:
+                return Outcome(replies=progress.replies, total=progress.total, asked=progress.asked)
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
         """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
@@ -107,7 +120,7 @@ class Loop:
         lost: list[Usage] = []
         request = ModelRequest(
             messages=tuple(progress.messages),
-            tools=() if progress.closing else self._registry.to_llm_tools(spec.role),
+            tools=() if progress.closing else self._registry.to_llm_tools(spec.role, progress.found),
             heard=progress.heard,
             attached=progress.attached,
             event=progress.event,
@@ -157,6 +170,7 @@ class Loop:
     async def _perform(self, progress: _Progress, answer: Answer) -> None:
         """Perform an answer's calls: reads that stand together in parallel, the others in the order given."""
         calls = answer.calls[: CALLS_A_RUN + 1 - progress.calls]
+        shown = 0
         progress.messages.append(answered(replace(answer, calls=calls)))
         for group in self._groups(calls):
             numbered = list(enumerate(group, progress.n + 1))
@@ -175,7 +189,14 @@ class Loop:
                 progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
+                    progress.spoke = True
+                if result.said is not None:
+                    progress.replies.append(unpacked(n, result.said))
+                    shown += 1
+                if call.name == FIND and result.success:
+                    progress.found.update(one["name"] for one in result.result["tools"])
                 progress.asked = progress.asked or (call.name == "ask_user" and result.success)
+        progress.shown = shown == len(calls)
         progress.rounds += 1
         circling = max(progress.seen.values(), default=0) >= SAME_CALL
         progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS

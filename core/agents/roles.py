@@ -24,5 +24,7 @@ class RoleSpec:
 
 
 TELLER = RoleSpec(Role.TELLER, idle_seconds=120.0)
+# The same with the tools that are made for models (TOOLS: What a model is offered).
+ASSISTANT = RoleSpec(Role.TELLER, idle_seconds=120.0, prompt_file="assistant")
 # Without a model only the person's own words decide, word for word: that is the person acting (TOOLS: Words, U).
 RESPONDER = RoleSpec(Role.PERSON, idle_seconds=30.0)

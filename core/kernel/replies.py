@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from core.kernel.intent import Expects, Intent, Order
+from core.kernel.intent import unpacked as intent_of
 from core.kernel.ports import Tx
 from core.kernel.types import Usage
 
@@ -71,8 +72,29 @@ class Reply:
     question: CommandQuestion | None = None
 
 
+def packed(reply: Reply) -> dict[str, Any]:
+    """Return what a step of the journal keeps of a reply, as JSON."""
+    flags = {name: True for name in _FLAGS if getattr(reply, name)}
+    offers = [(label, asks.packed()) for label, asks in reply.offers]
+    return {"text": reply.text, "offers": offers, "choices": list(reply.choices), "kept": reply.kept, "flags": flags}
+
+
+def unpacked(n: int, stored: Mapping[str, Any]) -> Reply:
+    """Return the reply of step `n` that the journal keeps."""
+    flags: dict[str, Any] = {name: bool(stored["flags"].get(name)) for name in _FLAGS}
+    offers = tuple((label, intent_of(asks)) for label, asks in stored["offers"])
+    reply = Reply(n=n, text=stored["text"], offers=offers, choices=tuple(stored["choices"]), kept=stored["kept"])
+    return replace(reply, **flags)
+
+
+_FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own")
+
+
 class Deed(Protocol):
-    """What a run does in the transaction that ends it."""
+    """What a run does in the transaction that ends it. `acted` once it has done something, or tried to."""
+
+    @property
+    def acted(self) -> bool: ...
 
     def carry_out(self, tx: Tx) -> Outcome:
         """Do it, and return what is said. Where it raises, nothing of it happened, and `refuse` says so."""

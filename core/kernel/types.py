@@ -309,7 +309,8 @@ class ModelRequest:
 class ToolResult:
     """What a tool call came to, in the shape of seed 004; instants are unix milliseconds.
 
-    `code` is the kind of the `error`, without anybody's words (core.kernel.errors).
+    `code` is the kind of the `error`, without anybody's words (core.kernel.errors). `said` is what the person is shown
+    of it, as `core.kernel.replies` packs it.
     """
 
     tool_name: str
@@ -319,6 +320,7 @@ class ToolResult:
     result: Json = None
     error: str = ""
     code: str = ""
+    said: Json = None
 
     @property
     def duration_ms(self) -> int:

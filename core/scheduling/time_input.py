@@ -54,7 +54,8 @@ _SECONDS = {"m": 60, "h": 3600}
 _KINDS: Mapping[str, TypeAdapter[Any]] = {kind.__name__.lower(): TypeAdapter(kind) for kind in (Once, At, Delay, Every)}
 
 
-def _packed(when: Expression | Once | None) -> dict[str, Any] | None:
+def packed(when: Expression | Once | None) -> dict[str, Any] | None:
+    """Return a time as JSON, as intents keep it."""
     return None if when is None else {"kind": type(when).__name__.lower(), **to_jsonable_python(when)}
 
 
@@ -66,7 +67,7 @@ def _unpacked(stored: Any) -> Any:
 
 
 # A time as it was said, also as JSON: the fields of its kind, which is named.
-When = Annotated[Expression | Once | None, PlainValidator(_unpacked), PlainSerializer(_packed)]
+When = Annotated[Expression | Once | None, PlainValidator(_unpacked), PlainSerializer(packed)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -183,12 +183,15 @@ class Actor:
         After a crash it may be done again, since what was read before it is read anew; so it must be such that this
         changes nothing.
         """
-        self.last_step += 1
+        if not self._context.shows:
+            self.last_step += 1
         n = self.last_step
 
         def commit_action(tx: Tx) -> R:
             lanes.fence(tx, self._context.lease)
             result = self._actions.perform(tx, self._context, action, *args, **kwargs)
+            if self._context.shows:
+                return result  # the step is that of the call
             now = self._context.clock.now()
             content = {"success": True, "result": _json(result), "error": "", "code": "", "at": [now, now]}
             step = Step(
@@ -279,4 +282,4 @@ def note_undo(
     lane, person_id = context.asker or (context.lane, context.principal.person_id)
     now = context.clock.now()
     found = undo.insert(tx, lane, person_id, label, tool, arguments, subject=about, here=here, shared=shared, now=now)
-    return {"undo": ref("u", found)} if context.role is Role.PERSON else {}
+    return {"undo": ref("u", found)} if context.role is Role.PERSON or context.shows else {}

@@ -440,6 +440,11 @@ class CommandDeed:
     command: Command
     act: Act
 
+    @property
+    def acted(self) -> bool:
+        """Whether an action was tried."""
+        return self.run.actor.attempt is not None
+
     def carry_out(self, tx: Tx) -> Outcome:
         """Do it, and return what is said; raise what was raised, with nothing done."""
         self.run.actor.begin()

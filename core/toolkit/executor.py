@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.kernel.access import family_needs, may
 from core.kernel.errors import (
     LeaseLost,
     RateLimitError,
+    Refused,
     StorageError,
     ToolDisabledError,
     ToolError,
@@ -26,16 +27,18 @@ from core.kernel.errors import (
     ToolValidationError,
 )
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
+from core.kernel.intent import Intent
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.replies import Step
+from core.kernel.replies import Outcome, Reply, Step, packed
 from core.kernel.types import Json, Millis, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
+from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.results import fit
-from core.toolkit.tool import Effect, Registry, Tool, ToolContext
+from core.toolkit.tool import Asks, Effect, Registry, Tool, ToolContext
 
 log = logging.getLogger(__name__)
 
@@ -55,11 +58,25 @@ class _Call:
     made: int
 
 
-class Executor:
-    """Performs tool calls for whoever may make them."""
+# Carries out an intent as its person would.
+Commands = Callable[[ToolContext, Intent], Awaitable[Outcome]]
 
-    def __init__(self, registry: Registry, db: Database, ledger: Ledger, clock: Clock, bus: EventBus) -> None:
+
+class Executor:
+    """Performs tool calls for whoever may make them; what a model asks for in the person's place by `commands`."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        db: Database,
+        ledger: Ledger,
+        clock: Clock,
+        bus: EventBus,
+        *,
+        commands: Commands | None = None,
+    ) -> None:
         self._registry, self._db, self._ledger, self._clock, self._bus = registry, db, ledger, clock, bus
+        self._commands = commands
         self._reads = asyncio.Semaphore(READS_AT_ONCE)
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
@@ -84,8 +101,13 @@ class Executor:
         try:
             tool = self._resolve(way)
             params = read(tool.name, tool.parameters, call.arguments)
-            does = self._write if tool.effect is Effect.WRITE else self._perform
-            result = await does(way, tool, params)
+            match tool.effect:
+                case Effect.WRITE:
+                    result = await self._write(way, tool, params)
+                case Effect.ASKED:
+                    result = await self._ask(way, tool, params)
+                case _:
+                    result = await self._perform(way, tool, params)
         except ToolError as error:
             result = self._failure(way, error)
             await self._db.write(lambda tx: self._record(tx, way, result))
@@ -125,6 +147,46 @@ class Executor:
             raise
         except Exception as error:
             raise self._unexpected(tool, error) from error
+
+    async def _ask(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
+        """What the person could ask for themselves: done, and journalled with what they are shown, in one
+        transaction. What only says why not, or asks back, is for the model, and nothing is done."""
+        context = replace(way.context, shows=True, steps={})
+        try:
+            async with asyncio.timeout(tool.timeout):
+                handler: Any = tool.handler
+                asks: Asks = await handler(params, context)
+                outcomes = [await self._carry_out(context, intent) for intent in asks.intents]
+
+            def write(tx: Tx) -> ToolResult:
+                lanes.fence(tx, way.context.lease)
+                done = [outcome if outcome.deed is None else outcome.deed.carry_out(tx) for outcome in outcomes]
+                replies = [reply for outcome in done for reply in outcome.replies]
+                told = _joined(tool.name, [asks.reply] if asks.reply is not None else replies)
+                acted = any(outcome.deed is not None and outcome.deed.acted for outcome in outcomes)
+                if asks.reads:
+                    result = self._result(way, value={"text": told.kept or told.text})
+                elif told.own and not (told.offers or acted):
+                    raise ToolError(tool.name, told.text)
+                else:
+                    result = replace(self._result(way, value={"shown": told.kept or told.text}), said=packed(told))
+                self._record(tx, way, result)
+                return result
+
+            return await self._db.write(write)
+        except TimeoutError as error:
+            raise ToolTimeoutError(tool.name, tool.timeout) from error
+        except Refused as refusal:
+            raise ToolError(tool.name, worded(way.context.texts, refusal)) from refusal
+        except (ToolError, LeaseLost, StorageError):
+            raise
+        except Exception as error:
+            raise self._unexpected(tool, error) from error
+
+    async def _carry_out(self, context: ToolContext, intent: Intent) -> Outcome:
+        if self._commands is None:
+            raise ToolError(intent.name, "nobody carries that out here")
+        return await self._commands(context, intent)
 
     async def _perform(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         """A read, or what reaches the world: that is noted before, and what came of it after."""
@@ -174,6 +236,7 @@ class Executor:
             "error": result.error,
             "code": result.code,
             "at": [result.started_at, result.completed_at],
+            **({} if result.said is None else {"said": result.said}),
         }
         content = json.dumps(stored, ensure_ascii=False, default=str)
         context, call = way.context, way.call
@@ -231,6 +294,26 @@ class Executor:
         else:
             event = ToolCallFailed(run_id=run_id, tool_name=name, error=result.error, duration_ms=length)
         self._bus.publish(event)
+
+
+def _joined(tool_name: str, replies: Sequence[Reply]) -> Reply:
+    """Several answers as one. What asks back is for the model, as what only says why not is: both are the person's
+    `own`."""
+    asked = [replace(one, text=one.question.text, own=True) if one.question is not None else one for one in replies]
+    said = [one for one in asked if one.text]
+    if not said:
+        raise ToolError(tool_name, "nothing came of it")
+    kept = "\n".join(one.kept or one.text for one in said) if any(one.kept for one in said) else ""
+    return replace(
+        said[-1],
+        text="\n".join(one.text for one in said),
+        kept=kept,
+        offers=tuple(offer for one in said for offer in one.offers),
+        question=None,
+        own=all(one.own for one in said),
+        aloud=any(one.aloud for one in said),
+        once=all(one.once for one in said),
+    )
 
 
 NO_TOOL = "unknown"

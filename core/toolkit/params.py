@@ -84,7 +84,19 @@ def read(tool_name: str, kind: type[Params], arguments: Mapping[str, Any]) -> Pa
 @cache
 def schema(kind: type[Params]) -> Mapping[str, Any]:
     """JSON schema for a model: snake_case, without what costs tokens and says nothing."""
-    return _slim(kind.model_json_schema())  # type: ignore[no-any-return]
+    found = kind.model_json_schema()
+    return _slim(_inlined(found, found.pop("$defs", {})))  # type: ignore[no-any-return]
+
+
+def _inlined(value: Json, parts: Mapping[str, Json]) -> Json:
+    """The same with its parts where they are referred to: not every model's server looks them up."""
+    if isinstance(value, list):
+        return [_inlined(item, parts) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _inlined(parts[value["$ref"].rpartition("/")[2]], parts)
+    return {key: _inlined(item, parts) for key, item in value.items()}
 
 
 def _slim(value: Json) -> Json:

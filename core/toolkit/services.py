@@ -53,6 +53,8 @@ class OpenQuestions:
     """What capabilities do about the questions that people have not answered yet.
 
     `withdraw_all` withdraws those of a lane's scope, or of it those to one person, and returns how many there were.
+    `withdraw_one` withdraws the one with a number that was put to a person in a lane, and returns whether there was.
     """
 
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
+    withdraw_one: Callable[[Tx, LaneKey, int, int], bool]

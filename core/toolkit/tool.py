@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Protocol
@@ -19,8 +19,9 @@ from core.kernel.access import Access
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.errors import ConfigError, Refused, ToolError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
+from core.kernel.intent import Intent
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.replies import Step
+from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
 from core.language import Language, pick
 from core.store.people.people import Participant
@@ -34,12 +35,23 @@ class Effect(StrEnum):
     """When a call's effect commits (TOOLS: Conventions).
 
     `read` changes nothing; `write` changes our database, in one transaction with its step and ledger row; `outward`
-    reaches the world and leaves a `started` row before and an outcome after.
+    reaches the world and leaves a `started` row before and an outcome after. `asked` is what the person could ask for
+    themselves: it is carried out as their own intents are, and they are shown the same answer.
     """
 
     READ = "read"
     WRITE = "write"
     OUTWARD = "outward"
+    ASKED = "asked"
+
+
+class Offered(StrEnum):
+    """Whether an assistant's model is offered a tool (TOOLS: What a model is offered): `never`, for those that only the
+    permission matrix names; `always`; or once it was `found` by its words."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+    FOUND = "found"
 
 
 class StateProvider(Protocol):
@@ -63,7 +75,8 @@ class ToolContext:
     is who works here as somebody they are linked with, or in a group of theirs from elsewhere: their own lane and
     number. `spelling` is how commands
     are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
-    principal is in them.
+    principal is in them. `heard` are the principal's own words in this run: nothing that they forwarded or quoted.
+    `tainted` when it has read what others wrote. `shows` when what is done is shown to the person as it is.
     """
 
     lease: Lease
@@ -88,6 +101,9 @@ class ToolContext:
     asker: tuple[LaneKey, int] | None = None
     spelling: Spelling = SLASHES
     inside: frozenset[int] = frozenset()
+    heard: tuple[str, ...] = ()
+    tainted: bool = False
+    shows: bool = False
 
     @property
     def texts(self) -> Language:
@@ -101,24 +117,39 @@ class ToolContext:
         return self.lease.lane
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asks:
+    """What a model asks for in the person's place: `intents` as theirs are, carried out together. The model alone
+    `reads` the answers, or they are shown. Or a `reply` is shown, and nothing is done yet."""
+
+    intents: Sequence[Intent] = ()
+    reply: Reply | None = None
+    reads: bool = False
+
+
 Reader = Callable[[Any, ToolContext], Awaitable[Json]]
 Writer = Callable[[Any, ToolContext, Tx], Json]
+Asker = Callable[[Any, ToolContext], Awaitable[Asks]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A tool. `read` and `outward` handlers are coroutines of (params, context); `write` ones are plain functions of
-    (params, context, tx). `timeout` is in seconds; `idempotent` reads are retried on transient errors."""
+    """A tool. `read` and `outward` handlers are coroutines of (params, context), and so are `asked` ones, which return
+    `Asks`; `write` ones are plain functions of (params, context, tx). `timeout` is in seconds; `idempotent` reads are
+    retried on transient errors. `offered` says when an assistant's model sees it; one that the permission `matrix`
+    does not name is for such a model alone."""
 
     name: str
     description: str
     category: str
     parameters: type[Params]
-    handler: Reader | Writer
+    handler: Reader | Writer | Asker
     roles: frozenset[Role]
     effect: Effect
     timeout: float
     idempotent: bool
+    offered: Offered = Offered.NEVER
+    matrix: bool = True
 
     @cached_property
     def llm_schema(self) -> Mapping[str, Any]:
@@ -133,13 +164,15 @@ def tool(
     category: str = "",
     timeout: float = TIMEOUT,
     idempotent: bool = False,
-) -> Callable[[Reader | Writer], Tool]:
+    offered: Offered = Offered.NEVER,
+    matrix: bool = True,
+) -> Callable[[Reader | Writer | Asker], Tool]:
     """Make a function a tool: its name, docstring and first parameter's class say the rest.
 
     The category is the capability's name unless given.
     """
 
-    def decorate(handler: Reader | Writer) -> Tool:
+    def decorate(handler: Reader | Writer | Asker) -> Tool:
         signature = inspect.signature(handler, eval_str=True)
         # A capability's folder, else the module's own name.
         parts = handler.__module__.split(".")
@@ -154,6 +187,8 @@ def tool(
             effect=effect,
             timeout=timeout,
             idempotent=idempotent,
+            offered=offered,
+            matrix=matrix,
         )
 
     return decorate
@@ -199,9 +234,13 @@ FORMER: Mapping[str, str] = {
 
 
 class Registry:
-    """Tools by name, and how their calls went. `disabled` names are hidden from models; a call says so."""
+    """Tools by name, and how their calls went. `disabled` names are hidden from models; a call says so.
 
-    def __init__(self, bus: EventBus, disabled: Iterable[str] = ()) -> None:
+    The Teller of an `assistant` is offered the few tools that are made for models, and may call those of the permission
+    matrix, too; else each role is offered what the matrix names."""
+
+    def __init__(self, bus: EventBus, disabled: Iterable[str] = (), *, assistant: bool = False) -> None:
+        self.assistant = assistant
         self._tools: dict[str, Tool] = {}
         self._stats: dict[str, CallStats] = {}
         self.disabled = frozenset(disabled)
@@ -209,7 +248,9 @@ class Registry:
         bus.subscribe(ToolCallFailed, self._note)
 
     def register(self, tool: Tool) -> None:
-        """Add a tool; a name that is taken is an error."""
+        """Add a tool, unless it is for an assistant and this is none; a name that is taken is an error."""
+        if not (tool.matrix or self.assistant):
+            return
         if tool.name in self._tools:
             raise ConfigError(f"two tools are called {tool.name!r}; rename one")
         self._tools[tool.name] = tool
@@ -239,9 +280,17 @@ class Registry:
         """The tools of a category, by name."""
         return [tool for tool in self.list() if tool.category == category]
 
-    def to_llm_tools(self, role: Role) -> tuple[Mapping[str, Any], ...]:
-        """The tools a role may call, as Chat Completions wants them."""
-        return tuple(tool.llm_schema for tool in self.list() if role in tool.roles and tool.name not in self.disabled)
+    def to_llm_tools(self, role: Role, found: Collection[str] = ()) -> tuple[Mapping[str, Any], ...]:
+        """The tools a role is offered, by name, as Chat Completions wants them; an assistant's also those it has
+        `found`."""
+        few = self.assistant and role is Role.TELLER
+        return tuple(
+            tool.llm_schema
+            for tool in self.list()
+            if role in tool.roles
+            and tool.name not in self.disabled
+            and (not few or tool.offered is Offered.ALWAYS or (tool.offered is Offered.FOUND and tool.name in found))
+        )
 
     def get_stats(self) -> Mapping[str, Any]:
         """`total`, `by_category` and per tool `{count, failures, average_ms}` since the start."""
@@ -259,13 +308,3 @@ class Registry:
         stats.count += 1
         stats.failures += isinstance(event, ToolCallFailed)
         stats.total_ms += event.duration_ms
-
-
-def brief(tools: Iterable[Tool]) -> list[Tool]:
-    """The preset `brief`: the Teller may use what the Planner reads and schedules with (TOOLS: Who may call what)."""
-    return [
-        replace(tool, roles=tool.roles | {Role.TELLER})
-        if Role.PLANNER in tool.roles and (tool.effect is Effect.READ or tool.category == "schedule")
-        else tool
-        for tool in tools
-    ]

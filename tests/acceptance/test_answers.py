@@ -19,7 +19,7 @@ async def test_a_question_is_answered_by_the_model(bot: Bot, telegram: TelegramS
     (message,) = await telegram.wait_sent(1)
     assert (message.chat_id, message.text) == (OWNER, "Paris.")
     assert llm.requests[0].last_user_text == "What is the capital of France?"
-    assert "current_time" in llm.requests[0].tool_names
+    assert "remind" in llm.requests[0].tool_names
     await bot.stop()
     assert bot.rows("SELECT state, text FROM inbox") == [{"state": "done", "text": "What is the capital of France?"}]
     assert bot.rows("SELECT state FROM run") == [{"state": "done"}]

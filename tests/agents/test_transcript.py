@@ -119,7 +119,7 @@ async def test_a_plain_turns_request_is_under_two_thousand_tokens(home: House) -
     assert home.model is not None
     request = home.model.requests[0]
     body = json.dumps({"messages": list(request.messages), "tools": list(request.tools)}, ensure_ascii=False)
-    assert {one["function"]["name"] for one in request.tools} >= {"reply", "echo", "current_time"}
+    assert {one["function"]["name"] for one in request.tools} >= {"remind", "todo", "show"}
     assert len(body.encode()) / 4 < 2000
 
 

@@ -50,7 +50,7 @@ def _name(run: CommandRun, tx: Tx) -> Reply:
 NAMING = Capability(
     name="naming",
     commands={"name": Command(_name)},
-    texts={code: {"name_taken": "{name} is somebody else's."} for code in ("en", "zh")},
+    texts={code: {"name_taken": "{name} is somebody else's."} for code in ("de", "en", "zh")},
 )
 
 

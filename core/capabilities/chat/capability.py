@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from core.capabilities.chat import commands, governance, health, history, private_answers, service, system, tools
+from core.capabilities.chat import (
+    assistant,
+    commands,
+    governance,
+    health,
+    history,
+    private_answers,
+    service,
+    system,
+    tools,
+)
 from core.capabilities.chat.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="chat",
-    tools=tools_in(governance, history, system, tools),
+    tools=tools_in(assistant, governance, history, system, tools),
     undoes=(service.new_context,),
     states=health.states,
     commands={**commands.COMMANDS, **private_answers.COMMANDS},

@@ -11,7 +11,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
 from core.store.conversation import questions
 from core.toolkit.params import Integer, Params
-from core.toolkit.tool import Effect, ToolContext, tool
+from core.toolkit.tool import Effect, Offered, ToolContext, tool
 
 TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
 MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
@@ -39,7 +39,7 @@ class AskUserParams(Params):
 
 
 # The person's role is that of the responder without a model: it asks only when the person's own words want it to.
-@tool(Role.TELLER, Role.PERSON, effect=Effect.WRITE)
+@tool(Role.TELLER, Role.PERSON, effect=Effect.WRITE, offered=Offered.ALWAYS)
 def ask_user(params: AskUserParams, context: ToolContext, tx: Tx) -> Json:
     """Ask the person and end your turn; the answer, or the default after the timeout, starts your next one."""
     if context.principal.anonymous:

@@ -18,7 +18,7 @@ from core.kernel.errors import Refused
 from core.kernel.markdown import called, coded, visible
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import is_zone
-from core.kernel.types import Sender, Standing
+from core.kernel.types import Role, Sender, Standing
 from core.language import pick
 from core.store.people import chats, people
 from core.store.people.chats import Place
@@ -109,6 +109,7 @@ def contacts_upsert(
     contact_nickname: str | None = None,
     timezone: str | None = None,
     status: str | None = None,
+    persona_brief: str | None = None,
 ) -> Saved:
     """Note somebody by what the platform knows them by (`subject_id`), or change a contact; what is not given stays."""
     fields = {
@@ -116,6 +117,7 @@ def contacts_upsert(
         "contact_nickname": contact_nickname,
         "timezone": timezone,
         "status": status,
+        "persona_brief": persona_brief,
     }
     return save(tx, context, contact_id, {name: value for name, value in fields.items() if value is not None})
 
@@ -132,6 +134,8 @@ def save(tx: Tx, context: ToolContext, contact_id: str, fields: Mapping[str, Any
         values.pop("subject_id", None)
         _check_free(tx, context, former, address)
     number = None if former is None else former.contact_id
+    if address or "nickname" in values:
+        values["noted_by"] = "person" if context.role is Role.PERSON else "model"
     saved = contacts.save(tx, context.lane, number, values, address, context.clock.now())
     contact = contacts.find(tx, context.lane, saved)
     if contact is None:

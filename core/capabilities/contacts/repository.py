@@ -31,7 +31,8 @@ MOST_PRESENT = 200
 class Contact:
     """One person, as a scope knows them. `person_id` once they have written to the bot anywhere in the tenant.
 
-    `learned` when the nickname is what the platform says, and nobody's wish.
+    `learned` when the nickname is what the platform says, and nobody's wish. `noted_by` is who wrote it else: `person`,
+    `model`, or empty where a former version noted it.
     """
 
     contact_id: int
@@ -50,6 +51,7 @@ class Contact:
     topic_weights: Mapping[str, float] = field(default_factory=dict)
     reciprocity_norm: float = 0.5
     learned: bool = False
+    noted_by: str = ""
     created_at: Millis = 0
     updated_at: Millis = 0
 
@@ -80,7 +82,7 @@ class Reach:
 _COLUMNS = (
     "c.id, c.person_id, c.kind, c.status, c.nickname, c.subject_id, c.persona_brief, c.persona_traits, c.pronouns,"
     " c.timezone, c.preference_context, c.understanding_depth, c.topic_weights, c.reciprocity_norm, c.learned,"
-    " c.created_at, c.updated_at, x.external_id AS address"
+    " c.noted_by, c.created_at, c.updated_at, x.external_id AS address"
 )
 # An address that stays the same comes before a handle.
 _FROM = (
@@ -320,6 +322,7 @@ def _contact(several: Sequence[Row]) -> Contact:
         topic_weights=json.loads(row["topic_weights"]),
         reciprocity_norm=row["reciprocity_norm"],
         learned=bool(row["learned"]),
+        noted_by=row["noted_by"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
     )

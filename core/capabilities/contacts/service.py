@@ -15,7 +15,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Schedule
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone
-from core.kernel.types import Millis, Sender
+from core.kernel.types import Millis, Role, Sender
 from core.language.grammar import ME
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
@@ -28,7 +28,7 @@ from core.toolkit.tool import ToolContext
 HANDLE = re.compile(r"@\w{2,64}")
 MOST, PAGE = 10, 8
 # Codes of what is refused since somebody has enough, or does not want it.
-LIMITS = ("person_muted", "sender_limit", "recipient_limit", "recipient_limit_here")
+LIMITS = ("sender_limit", "recipient_limit", "recipient_limit_here")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,7 @@ def _person(tx: Tx, context: ToolContext, contact: Contact) -> Person:
 def candidates(tx: Tx, context: ToolContext, called: str) -> list[Person]:
     """Return whom a name may mean here, and whether something for them can be set (`private`)."""
     people = []
-    for contact in _named(tx, context, called)[:MOST]:
+    for contact in named(tx, context, called)[:MOST]:
         reach = contacts.reach(tx, context.lane, contact.contact_id)
         if reach is None:
             continue
@@ -166,18 +166,20 @@ def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedu
     return [one.contact_id for one in found]
 
 
-def _named(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
-    """The contacts a name may mean; `ME` is who asks, among others: "Bob and me"."""
+def named(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
+    """The contacts a name may mean; `ME` is who asks, among others: "Bob and me". For a model nobody is there whom one
+    has noted."""
     me = contacts.of_person(tx, context.lane, context.principal.person_id) if name == ME else None
-    return contacts.named(tx, context.lane, name) if me is None else [me]
+    found = contacts.named(tx, context.lane, name) if me is None else [me]
+    return [one for one in found if context.role is Role.PERSON or one.noted_by != "model"]
 
 
 def _one(tx: Tx, context: ToolContext, name: str) -> Contact:
-    found = _named(tx, context, name)
+    found = named(tx, context, name)
     if not found and context.participant.group and HANDLE.fullmatch(name):
         found = note(tx, context, name)
     if not found:
-        code = "person_not_here" if context.participant.group else "person_not_known"
+        code = "person_not_here" if context.participant.group else "person_unreachable"
         raise Refused(code, name=literal(name[:60]), called=name[:60])
     if len(found) > 1:
         known = ", ".join(f"{ids.ref('c', one.contact_id)} {one.nickname[:40]}" for one in found[:MOST])
@@ -237,12 +239,14 @@ def _refused(tx: Tx, context: ToolContext, contact: Contact | None, refusal: Ref
     """Why somebody cannot be reminded at a time: of a limit also how many come, and when there is room again."""
     name = "" if contact is None else markdown.called(_told(tx, context, contact)[0], "–")
     at = moment(context.texts, refusal.until, context.zone, context.clock.now()) if refusal.most else ""
-    code = "person_muted" if refusal.reason == "muted" else refusal.reason
+    # That somebody wants to hear nothing is told no more than that they cannot be reached.
+    code = "person_unreachable" if refusal.reason == "muted" else refusal.reason
     if code == "recipient_limit" and context.participant.group:
         code = "recipient_limit_here"
     return Refused(
         code,
         name=name or context.texts["they"],
+        called="" if contact is None else contact.nickname[:40],
         count=refusal.most,
         when=at,
         contact="" if contact is None else ids.ref("c", contact.contact_id),

@@ -78,6 +78,13 @@ def calls(text: str, sender: Sender) -> bool:
     return _says(text, [sender.address, *filter(None, [sender.handle])], sender.name)
 
 
+def says(text: str, name: str) -> bool:
+    """Whether somebody's own words name a person so: by a handle, an id or an address as it stands, else by the whole
+    of a name."""
+    exact = name.startswith("@") or ":" in name or ids.number("c", name) is not None
+    return _says(text, [name], "") if exact else _says(text, [], name)
+
+
 def _says(text: str, marks: Sequence[str], name: str) -> bool:
     lines = [_plain(line) for line in text.splitlines()]
     marked = any(True for line in lines for mark in marks for _ in _places(mark.lower(), line.lower()))

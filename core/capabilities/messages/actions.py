@@ -19,7 +19,7 @@ from core.kernel.timing import quiet_hours
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import LaneKey, Millis, Standing
+from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import between_people, views
 from core.scheduling import repository as triggers
@@ -32,6 +32,8 @@ from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
 LONGEST = 3_000
+# Who never talked to the bot in private, may not, or wants no messages from the sender: nobody learns which it is.
+UNREACHABLE = "unreachable"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,7 @@ def _ineligible(contact: Contact, reason: str) -> Refused:
 def _refused(context: ToolContext, contact: Contact, refusal: Refusal) -> Refused:
     """Say why a message may not go now: of a limit also how many there are, and when there is room again."""
     if not refusal.most:
-        return _ineligible(contact, refusal.reason)
+        return _ineligible(contact, UNREACHABLE)
     return Refused(
         refusal.reason,
         name=called(contact.name, "–"),
@@ -109,13 +111,13 @@ def _refused(context: ToolContext, contact: Contact, refusal: Refusal) -> Refuse
 def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Contact, Reach, LaneKey, Participant]:
     """Return the contact, how they are reached, and where they sit. Raises `Refused` for whom nobody may send to."""
     contact = address_book.find(tx, context, contact_id)
-    if contact is None:
+    if contact is None or (context.role is not Role.PERSON and contact.noted_by == "model"):
         raise Refused("send_missing", contact=contact_id[:40])
     if contact.status != "active":
         raise _ineligible(contact, "inactive")
     reach = contacts.reach(tx, context.lane, contact.contact_id)
     if reach is None or reach.lane is None or reach.person_id is None:
-        raise _ineligible(contact, "no_private_chat")
+        raise _ineligible(contact, UNREACHABLE)
     if reach.person_id == context.principal.person_id:
         raise _ineligible(contact, "self")
     participant = people.participant(tx, reach.lane, reach.person_id)
@@ -123,7 +125,7 @@ def _eligible(tx: Tx, context: ToolContext, contact_id: str) -> tuple[Contact, R
         participant.person.address, participant.standing, workspace=participant.place.tenant
     )
     if not may(standing, Standing.MEMBER):
-        raise _ineligible(contact, "no_access")
+        raise _ineligible(contact, UNREACHABLE)
     return contact, reach, reach.lane, participant
 
 

@@ -26,10 +26,8 @@ INELIGIBLE = "contact is not eligible for send: {contact} ({why})"
 TOLD = {
     "send_missing": "contact not found: {contact}; contacts_list shows who is there",
     "send_inactive": INELIGIBLE,
-    "send_no_private_chat": INELIGIBLE,
-    "send_no_access": INELIGIBLE,
+    "send_unreachable": INELIGIBLE,
     "send_self": INELIGIBLE,
-    "send_muted": INELIGIBLE,
     "sender_limit": INELIGIBLE,
     "recipient_limit": INELIGIBLE,
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from core.capabilities.reminders import actions, answers, commands, keeps, posting
+from core.capabilities.reminders import actions, answers, assistant, commands, keeps, posting
 from core.capabilities.reminders.texts import de, en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
-from core.toolkit.capability import Capability, Schedules
+from core.toolkit.capability import Capability, Schedules, tools_in
 
 CAPABILITY = Capability(
     name="reminders",
+    tools=tools_in(assistant),
     undoes=(actions.change_reminder, actions.place_reminder),
     commands={**commands.COMMANDS, **answers.COMMANDS},
     intents=(*commands.INTENTS, *answers.INTENTS),

@@ -241,8 +241,7 @@ def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) ->
 
 def _unclear(run: CommandRun, name: str, some: Sequence[Person], asked: Asked) -> Reply:
     if not some:
-        key = "person_not_here" if run.group else "person_not_known"
-        return run.say(key, name=literal(name[:SHOWN]))
+        return run.say("person_not_here" if run.group else "person_unreachable", name=literal(name[:SHOWN]))
     labels = namesakes.labels(run.language, some)
     picked = [replace(_bare(asked), chosen=(person.contact, *asked.chosen)) for person in some]
     offers = [(label, wanted.of(asked=one)) for label, one in zip(labels, picked, strict=True)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.capabilities.schedules import actions, commands, state, tools
+from core.capabilities.schedules import actions, assistant, commands, state, tools
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="schedules",
-    tools=tools_in(tools),
+    tools=tools_in(tools, assistant),
     undoes=(actions.cancel_schedule, actions.pause_schedule, actions.resume_schedule, actions.revive_schedule),
     states=state.states,
     commands=commands.COMMANDS,

@@ -48,10 +48,9 @@ TOLD: Mapping[str, str] = {
     "everybody_too_often": "that is too often: at most every 5 minutes for everybody (reason=everybody_too_often)",
     "guest_too_often": "that is too often: at most once an hour from a guest of a group (reason=guest_too_often)",
     "too_many_people": f"at most {addressing.MOST} people at once",
-    "person_not_known": "nobody here is called {called!r}; contacts_list shows who is known",
     "person_not_here": "nobody here is called {called!r}; contacts_list shows who is known",
     "which_person": "{called!r} may be one of several, so use an id: {known}",
-    "person_unreachable": "{called!r} has never talked to me in private, so I cannot reach them",
+    "person_unreachable": "{called!r} cannot be reached from here; tell the person so",
     **dict.fromkeys(addressing.LIMITS, "{contact} cannot be reminded then ({reason})"),
 }
 KINDS: Mapping[str, type[ToolError]] = {

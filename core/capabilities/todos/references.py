@@ -74,7 +74,7 @@ def _find(tx: Tx, context: ToolContext, person: str) -> tuple[str, Contact | Non
         return "", _known(tx, context, written)
     if folded(written) in {word for language in languages().values() for word in language["todo_me"].split("|")}:
         return "", contacts.of_person(tx, context.lane, context.principal.person_id)
-    several = contacts.named(tx, context.lane, written) if written else []
+    several = addressing.named(tx, context, written) if written else []
     if not several and addressing.notable(tx, context, written):
         several = addressing.note(tx, context, written)
     return written, several[0] if len(several) == 1 else None
@@ -85,9 +85,9 @@ def _known(tx: Tx, context: ToolContext, reference: str) -> Contact:
     if not _IDS[kind.lower()].fullmatch(found):
         raise Refused("todo_reference", reference=reference[:80])
     address = f"{kind.lower()}:{found.lower() if found.startswith('@') else found}"
-    several = contacts.named(tx, context.lane, address)
+    several = addressing.named(tx, context, address)
     if not several and found.startswith("@"):
-        several = contacts.named(tx, context.lane, found.lower())
+        several = addressing.named(tx, context, found.lower())
     if not several:
         raise Refused("todo_reference_unknown", reference=reference[:80])
     return several[0]

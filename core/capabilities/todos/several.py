@@ -94,6 +94,19 @@ def clear_all(run: CommandRun, tx: Tx, *, key: str = "") -> Reply:
     return whose_reply(run, clear(run, tx, key))
 
 
+@intent("todos.put_items", as_command="todo")
+async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", people: Sequence[str] = ()) -> Act:
+    """Add items as they are listed, each with the day or time that it says, for these people."""
+    wishes = [await wish(run, text) for text in items if one_line(text)]
+    wanted = [
+        Wanted(content=one.content, people=[*people, *one.people], due=one.due, on=on) for one in wishes if one.content
+    ]
+    timed = [name for item in wanted if "T" in item.due for name in item.people]
+    if timed and not run.group:
+        await acquaint(run, tuple(dict.fromkeys(timed)))
+    return partial(_add, run, wanted)
+
+
 @intent("todos.many", as_command="todo")
 def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str]) -> Reply:
     """Complete these items at once, by their ids, or (`action` remove) take them off the list."""
@@ -116,4 +129,4 @@ def keep(run: CommandRun, tx: Tx) -> Reply:
     return whose_reply(run, run.say("todo_kept"))
 
 
-INTENTS = (clear_all, turn_several, keep)
+INTENTS = (clear_all, put_items, turn_several, keep)

@@ -227,6 +227,12 @@ TEXTS = {
         "Workspaces bekommen keine Antworten, bis die App in jedem über seine Seite installiert ist (slack/install). "
         "Was ich weiß, bleibt aufgehoben."
     ),
+    "preset_owner": (
+        "Mit dem Modell bin ich jetzt ein Assistent: Ich setze, verschiebe und streiche Erinnerungen, führe Listen, "
+        "merke mir Kontakte und verschicke Nachrichten selbst, und zeige mit Knöpfen, was ich getan habe. "
+        "`roles.preset: {preset}` in der Konfiguration bedeutet das; mit `strict` darf das Modell nur, was die Tabelle "
+        "der Rechte nennt."
+    ),
     "platform_down_owner": (
         "⚠️ {platform} ist ausgefallen: Das Token wird abgelehnt. Alles andere läuft.\n{why}\nBring es in Ordnung und "
         "starte mich neu."

@@ -210,6 +210,11 @@ TEXTS = {
         "⚠️ Slack installations of whole organisations are no longer served, and there is one: {name}. Its workspaces"
         " get no answers until the app is installed in each of them by its page (slack/install). What I know is kept."
     ),
+    "preset_owner": (
+        "With the model I am an assistant now: I set, move and cancel reminders, keep lists, note contacts and send "
+        "messages myself, and show what I did with its buttons. `roles.preset: {preset}` of your configuration means "
+        "that; `strict` gives the model only what the permission matrix names."
+    ),
     "platform_down_owner": (
         "⚠️ {platform} is down: its token is rejected. The rest goes on.\n{why}\nPut it right and start me again."
     ),

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop
-from core.agents.roles import RESPONDER, TELLER, RoleSpec
+from core.agents.roles import ASSISTANT, RESPONDER, RoleSpec
 from core.agents.transcript import Brief
 from core.kernel.errors import ModelUnreachable, QuotaSpent
 from core.kernel.intent import Order
@@ -44,7 +44,8 @@ class Collaborators:
     """Who does the work of a run.
 
     `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
-    people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks.
+    people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
+    `teller` is the role in which the model talks with people.
     """
 
     loop: Loop
@@ -56,6 +57,7 @@ class Collaborators:
     threads: Callable[[RunContext], Awaitable[str]]
     introduce: Introduce
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
+    teller: RoleSpec = ASSISTANT
 
 
 class Answering:
@@ -91,8 +93,8 @@ class Answering:
             return await self._prompted(run)
         if self._model is None:
             return await self._ask_offline(run, "no_model")
-        await self.collaborators.introduce(run.context(TELLER.role), run.words)
-        outcome = await self._ask(run, self._model, TELLER, listen)
+        await self.collaborators.introduce(run.context(self.collaborators.teller.role), run.words)
+        outcome = await self._ask(run, self._model, self.collaborators.teller, listen)
         if outcome.usage.model != self._model.substitute:
             await self.absence.ended(run)
             return outcome

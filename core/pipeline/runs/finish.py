@@ -16,7 +16,7 @@ from core.kernel.ids import ref
 from core.kernel.intent import TIMES, Intent, pack
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
-from core.kernel.replies import CommandQuestion, Outcome, Reply, Step
+from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
@@ -160,7 +160,7 @@ class Answers:
 
 
 def said(steps: Sequence[Step]) -> list[Reply]:
-    """Return what a run has already said by `reply`: it is released even when the run ends badly.
+    """Return what a run has already said by `reply`, or shown: it is released even when the run ends badly.
 
     The calls of an answer have the numbers after its own, in order.
     """
@@ -171,6 +171,8 @@ def said(steps: Sequence[Step]) -> list[Reply]:
             calls |= dict(enumerate(load(step.content).calls, step.n + 1))
         elif step.tool == "reply" and step.state == StepState.DONE and json.loads(step.content)["success"]:
             replies.append(Reply(n=step.n, text=str(calls[step.n].arguments["text"])))
+        elif step.state == StepState.DONE and (shown := json.loads(step.content).get("said")):
+            replies.append(unpacked(step.n, shown))
     return replies
 
 

@@ -273,6 +273,11 @@ class Questions:
         mine = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
         return mine[-1] if mine and self._withdraw(tx, mine[-1], person_id) else None
 
+    def withdraw_one(self, tx: Tx, lane: LaneKey, person_id: int, question_id: int) -> bool:
+        """Withdraw an open question to a person in a lane; returns whether there was such a one."""
+        found = [one for one in questions.open_in(tx, lane) if one.question_id == question_id]
+        return any(one.person_id == person_id and self._withdraw(tx, one, person_id) for one in found)
+
     def withdraw_all(self, tx: Tx, lane: LaneKey, person_id: int | None) -> int:
         """Withdraw all open questions of the lane's scope, or those to one person; returns how many there were.
 

@@ -160,6 +160,8 @@ class RunContext:
             depth=self.depth,
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
+            heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
+            tainted=any(one.forwarded or one.attachments or one.quoted for one in self.words),
         )
 
 

@@ -9,20 +9,21 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.config.sections import AccessSection, RolesSection
+from bot.config.sections import AccessSection
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, ModelRequest, ToolCall
 from tests.capabilities.reminders.test_remind_strangers import ANN, BO, GUS, colleague
-from tests.commanding import said
+from tests.commanding import pressed, said
 from tests.fakes import FakeAdapter, House, house
 from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
 T = TypeVar("T")
-UNREACHED = "has never talked to me in private"
-NUDGE = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "run_at": "2026-09-22T09:00"}
+UNREACHED = "reach"
+NUDGE = {"text": "send the slides", "when": "tomorrow at nine"}
+SET, ASKED = "⏰", "Shall I remind"
 # Nothing that a grammar understands whole.
 WISH = "could you see to it that @bo sends the slides tomorrow morning?"
 BOB = replace(colleague(), name="Bob")
@@ -34,8 +35,7 @@ async def office(db: Database, folder: Path) -> House:
     adapter = FakeAdapter("slack")
     adapter.direct_chats[BO] = colleague()
     access = AccessSection(mode="allowlist", allow=("slack:T1",))
-    roles = RolesSection(preset="brief")
-    return await house(db, folder / "house", adapter=adapter, owners=(ANN,), access=access, roles=roles)
+    return await house(db, folder / "house", adapter=adapter, owners=(ANN,), access=access)
 
 
 @pytest.fixture
@@ -58,17 +58,19 @@ async def wished(home: House, text: str, *answers: Answer, **fields: Any) -> str
         return str(request.messages[-1]["content"])
 
     home.model.add(*answers, last)
-    return await said(home, text, sender=ANN, **fields)
+    answer = await said(home, text, sender=ANN, **fields)
+    home.model.forget()  # what was shown ends the run
+    return answer
 
 
 def reminding(whom: str) -> Answer:
-    return calling("schedule", **NUDGE, **{"for": whom})
+    return calling("remind", **NUDGE, **{"for": [whom]})
 
 
 @pytest.mark.parametrize("whom", ["@bo", "Bo", BO])
 async def test_whom_the_person_mentions_is_reminded_by_handle_name_or_address(home: House, whom: str) -> None:
     told = await wished(home, WISH, reminding(whom), mentioned=(colleague(),))
-    assert '"task_id"' in told
+    assert SET in told
     assert home.adapter.texts(f"D-{BO}") == []
     await passes(home, 86_400)
     [shown] = home.adapter.texts(f"D-{BO}")
@@ -84,13 +86,14 @@ async def test_a_to_do_of_a_model_reminds_them(home: House) -> None:
 
 async def test_when_may_be_said_later(home: House) -> None:
     await wished(home, "could you nudge @bo about the slides for me?", mentioned=(colleague(),))
-    assert '"task_id"' in await wished(home, "well, some time around nine tomorrow", reminding("Bo"))
+    assert ASKED in await wished(home, "well, some time around nine tomorrow", reminding("Bo"))
+    assert SET in await pressed(home, "Yes", sender=ANN)
 
 
 async def test_who_was_named_before_is_known_by_their_name(home: House) -> None:
     home.adapter.direct_chats[BO] = BOB
     await said(home, "/todo lunch @bo", sender=ANN, mentioned=(BOB,))
-    assert '"task_id"' in await wished(home, "could you nudge Bob about the slides?", reminding("Bob"))
+    assert SET in await wished(home, "could you nudge Bob about the slides?", reminding("Bob"))
 
 
 @pytest.mark.parametrize(
@@ -128,8 +131,8 @@ async def test_what_a_model_noted_names_nobody_later_either(home: House, nicknam
     asked = "what is in the fridge of Gus, do you think?"
     assert UNREACHED in await wished(home, asked, reminding(nickname))
     assert await home.column("SELECT count(*) FROM person") == [1]
-    # By their address the person themselves names them.
-    assert '"task_id"' in await wished(home, f"could you nudge {GUS}?", reminding(GUS))
+    # Not even by their address.
+    assert UNREACHED in await wished(home, f"could you nudge {GUS}?", reminding(GUS))
 
 
 @pytest.mark.databases("sqlite", "postgres")
@@ -151,7 +154,7 @@ async def test_who_is_a_guest_now_is_not_met_by_what_they_were(home: House, kin:
     assert UNREACHED in await wished(home, WISH, reminding("@bo"), mentioned=(colleague(kin=kin),))
     assert (await said(home, "/remind @bo in 10 minutes to call me", sender=ANN)).startswith("I can't reach")
     home.adapter.direct_chats[BO] = colleague(kin="", unknown="now")
-    assert '"task_id"' in await wished(home, WISH, reminding("@bo"))
+    assert SET in await wished(home, WISH, reminding("@bo"))
 
 
 @pytest.mark.parametrize("kin", ["guest", "outsider", ""])
@@ -166,15 +169,15 @@ async def test_the_limits_of_a_command_hold(home: House) -> None:
         await wished(
             home,
             f"{WISH} {n}",
-            calling("schedule", **{**NUDGE, "prompt": f"{n}"}, **{"for": "@bo"}),
+            calling("remind", **{**NUDGE, "text": f"{n}"}, **{"for": ["@bo"]}),
             mentioned=(colleague(),),
         )
-    assert "most=3" in await wished(home, WISH, reminding("@bo"))
+    assert "at most 3" in await wished(home, WISH, reminding("@bo"))
 
 
 async def test_in_a_channel_nobody_is_met_and_the_reminder_comes_there(home: House) -> None:
     told = await wished(home, WISH, reminding("@bo"), mentioned=(colleague(),), **CHANNEL)
-    assert '"task_id"' in told
+    assert SET in told
     await passes(home, 86_400)
     assert "send the slides" in home.adapter.texts("C5")[-1]
     assert home.adapter.texts(f"D-{BO}") == []
@@ -185,7 +188,8 @@ async def test_that_somebody_was_met_stands_in_the_ledger(home: House) -> None:
     await wished(home, WISH, reminding("@bo"), mentioned=(colleague(),))
     assert await home.column("SELECT tool FROM ledger WHERE role = 'teller' AND tool <> '' ORDER BY n") == [
         "meet_person",
-        "schedule",
+        "set_reminder",
+        "remind",
         "reply",
     ]
 

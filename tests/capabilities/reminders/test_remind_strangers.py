@@ -64,7 +64,7 @@ async def test_who_mutes_who_asked_gets_no_more(home: House) -> None:
     await passes(home, 601)
     await press(home, labels(home, f"D-{BO}")[1])
     refused = await said(home, WISH, sender=ANN, mentioned=(colleague(),))
-    assert refused == "They don't want messages from you by way of me."
+    assert refused.startswith("I can't reach")
 
 
 async def test_only_so_many_come_in_a_day(home: House) -> None:

@@ -95,7 +95,7 @@ async def test_a_scheduled_one_takes_instants_and_local_times(ask: Ask, run_at: 
         ({"type": "scheduled", "run_at": "9999-12-31T23:59:59-12:00"}, "too far away"),
         ({"type": "scheduled", "run_at": "9999-12-31T23:59:59"}, "too far away"),
         ({"type": "recurring", "interval": 60, "for": "Bob"}, 'for needs deliver="message"'),
-        ({"type": "recurring", "interval": 60, "for": "Bob", "deliver": "message"}, "nobody here is called 'Bob'"),
+        ({"type": "recurring", "interval": 60, "for": "Bob", "deliver": "message"}, "'Bob' cannot be reached"),
         ({"type": "recurring", "interval": 60, "late": "never"}, "late"),
         ({"type": "recurring", "interval": 60, "late": -1}, "late"),
         ({"type": "recurring", "interval": 60, "prompt": "x" * 1001}, "prompt"),

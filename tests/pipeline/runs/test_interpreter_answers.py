@@ -71,7 +71,7 @@ async def test_a_time_without_a_text_is_asked_about_without_the_model(home: Hous
 async def test_without_a_model_the_command_answers(make_database: DatabaseMaker, tmp_path: Path) -> None:
     home = await without_model(await make_database("sqlite"), tmp_path)
     assert (await said(home, "the build is done")).startswith("I find nothing open like “the build”")
-    assert (await said(home, "remind Bob at 9 to call")).startswith("I don't know Bob.")
+    assert (await said(home, "remind Bob at 9 to call")).startswith("I can't reach Bob from here")
 
 
 # After a reminder.

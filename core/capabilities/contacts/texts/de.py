@@ -37,16 +37,25 @@ TEXTS: dict[str, str] = {
     "button_contact_remove": "🗑 Entfernen",
     "button_contacts": "Alle Kontakte",
     "undo_contact": "die Änderung an {name}",
+    # What a model asks for, and whom it may mean.
+    "assistant_me": "ich|mich|mir",
+    "assistant_all": "alle|uns|uns alle|jeden",
+    "assistant_yes": "Ja",
+    "contact_noted": "👤 {name} ist vorgemerkt.",
+    "confirm_remind": "Soll ich {name} erinnern: „{text}“ ({when})?",
+    "confirm_send": "Soll ich {name} schreiben: „{text}“?",
+    "confirm_todo": "Soll „{text}“ für {name} sein?",
     "send_usage": "Schreib {command} und was ich ausrichten soll.",
     "send_what": "Was soll ich {name} ausrichten?",
     "send_queued": "✉️ Für {name}, unterwegs: {words}",
     "send_held": "✉️ Für {name}. Dort ist gerade Ruhe, also kommt es um {when} an: {words}",
     "send_again": "✉️ {name} hat das schon.",
-    "send_no_private_chat": "{name} hat nicht privat mit mir geredet, also kann ich dorthin nicht schreiben.",
-    "send_no_access": "{name} darf nicht mit mir reden, also kann ich dorthin nicht schreiben.",
+    "send_unreachable": (
+        "Ich kann {name} nicht schreiben: Von dort wurde mir nie privat geschrieben, oder es sind keine Nachrichten "
+        "über mich gewünscht."
+    ),
     "send_inactive": "{name} ist hier kein Kontakt mehr.",
     "send_self": "Das bist du.",
-    "send_muted": "{name} möchte keine Nachrichten von dir über mich.",
     "send_too_long": "Das ist zu lang: höchstens 3.000 Zeichen.",
     "contact_message": "✉️ {name} schickt dir:\n{words}",
     "contact_message_held": "✉️ {name} hat dir geschickt:\n{words}\n\n{command}, wenn du davon nichts mehr willst.",

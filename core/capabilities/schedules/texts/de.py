@@ -88,21 +88,15 @@ TEXTS: dict[str, str] = {
     ),
     "zone_word": "zone",
     "which_person": "Wen meinst du mit {name}?",
-    "person_not_known": (
-        "{name} kenne ich nicht. /contacts add {name} und ein Handle wie @anna sagt mir, wer das ist. Um dich selbst "
-        "zu "
-        "erinnern, schreib die Zeit zuerst: /remind morgen um 9 …"
-    ),
     "person_not_here": (
         "{name} kenne ich hier nicht. Erwähne die Person mit Handle (@…), oder schreib /contacts add {name} und das "
         "Handle."
     ),
     "person_unreachable": (
-        "{name} kann ich von hier aus nicht erreichen: Mir wurde von dort noch nie privat geschrieben. Bitte darum, "
-        "oder "
-        "setz die Erinnerung in einer Gruppe, in der wir alle sind."
+        "Ich kann {name} von hier nicht erreichen: Ich kenne niemanden mit diesem Namen, oder mir wurde von dort nie "
+        "privat geschrieben, oder es sind keine Nachrichten gewünscht. /contacts add {name} und der Name dort, etwa "
+        "@anna, sagt mir, wer das ist. Erinnerst du dich selbst, steht die Zeit vorn: /remind morgen um 9 …"
     ),
-    "person_muted": "Von dort ist keine Nachricht von dir über mich gewünscht.",
     "they": "Wer auch immer gemeint ist,",
     "recipient_limit": (
         "{name} bekommt am Tag höchstens {count} Nachrichten von anderen über mich und hat sie für dann schon. Die "

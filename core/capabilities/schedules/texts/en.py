@@ -86,18 +86,14 @@ TEXTS: dict[str, str] = {
     ),
     "zone_word": "zone",
     "which_person": "Whom do you mean by {name}?",
-    "person_not_known": (
-        "I don't know {name}. /contacts add {name} and their handle, such as @anna, tells me who that is. To remind "
-        "yourself, put the time first: /remind tomorrow at 9 …"
-    ),
     "person_not_here": (
         "I don't know {name} here. Mention them with their handle (@…), or write /contacts add {name} and the handle."
     ),
     "person_unreachable": (
-        "I can't reach {name} from here: they have never written to me in private. Ask them to do so once, or set the "
-        "reminder in a group where we all are."
+        "I can't reach {name} from here: I know nobody of that name, or they have never written to me in private, or "
+        "want no messages. /contacts add {name} and their handle, such as @anna, tells me who that is. To remind "
+        "yourself, put the time first: /remind tomorrow at 9 …"
     ),
-    "person_muted": "They don't want messages from you by way of me.",
     "they": "Whoever that is for",
     "recipient_limit": (
         "{name} gets at most {count} messages from others by way of me within a day, and already has them for then. "

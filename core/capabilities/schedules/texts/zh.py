@@ -59,15 +59,12 @@ TEXTS: dict[str, str] = {
     "recurs_stays": "这是重复的提醒，所以我先不改。只说钟点（例如“9点”）或说“每周一9点”就会改；或者：",
     "zone_word": "时区",
     "which_person": "{name} 是指谁？",
-    "person_not_known": (
-        "我不认识 {name}。写 /contacts add {name} 加上对方的用户名（例如 @anna），我就知道是谁。"
-        "要提醒自己，请把时间写在前面：/remind 明天9点 …"
-    ),
     "person_not_here": "我在这里不认识 {name}。请用对方的用户名（@…）提到对方，或写 /contacts add {name} 加上用户名。",
     "person_unreachable": (
-        "我在这里联系不到 {name}：对方从未和我私聊过。请对方先给我写一次，或者在我们都在的群里设提醒。"
+        "我在这里联系不到 {name}：我不认识这个名字，或者对方还没有私下给我写过消息，或者不想收到消息。"
+        "用 /contacts add {name} 加上对方的用户名（如 @anna），我就知道是谁。"
+        "提醒自己时，请把时间放在前面：/remind 明天9点 …"
     ),
-    "person_muted": "对方不想通过我收到你的消息。",
     "they": "对方",
     "recipient_limit": "{name}一天内最多收{count}条别人通过我发的消息，那时已经满了。下一条最早可在{when}。",
     "recipient_limit_here": (

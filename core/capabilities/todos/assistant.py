@@ -1,0 +1,91 @@
+"""How an assistant's model keeps a list: several changes in one call."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pydantic import ConfigDict, Field
+
+from core.capabilities.contacts.assistant import confirmed, picked, whom
+from core.capabilities.todos import intents as todo_intents
+from core.capabilities.todos import repository as todos
+from core.capabilities.todos.service import by_id, candidates, is_sure, ref
+from core.capabilities.todos.several import put_items, turn_several
+from core.kernel.errors import ToolError
+from core.kernel.intent import Intent
+from core.kernel.ports import Tx
+from core.kernel.types import Role
+from core.language.matching import matching
+from core.toolkit.params import Params
+from core.toolkit.tool import Asks, Effect, Offered, ToolContext, tool
+
+MOST = 20
+Words = list[str]
+
+
+class EditParams(Params):
+    """`which`: an id or the words of an item; `text`: what it says now; `due`: until when, in words."""
+
+    which: str
+    text: str = ""
+    due: str = ""
+
+
+Edits = list[EditParams]
+
+
+class TodoParams(Params):
+    """Items by their words or ids; a day or time may stand in an added text. `list`: shopping, packing …; `for`: whose
+    the added ones are."""
+
+    model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
+    spellings: ClassVar[dict[str, str]] = {"for": "for_"}
+
+    add: Words = Field(default_factory=Words, max_length=MOST)
+    done: Words = Field(default_factory=Words, max_length=MOST)
+    remove: Words = Field(default_factory=Words, max_length=MOST)
+    edit: Edits = Field(default_factory=Edits, max_length=MOST)
+    list: str = Field(default="", max_length=60)
+    for_: str = Field(default="", alias="for", max_length=80)
+
+
+@tool(Role.TELLER, effect=Effect.ASKED, category="todo", offered=Offered.ALWAYS, matrix=False)
+async def todo(params: TodoParams, context: ToolContext) -> Asks:
+    """Change a to-do or shopping list, several items at once: `add` texts (a day may stand in them), others by id or
+    words; `list` names one but the usual."""
+    meant = await whom(context, [params.for_] if params.for_ else [])
+    wishes: list[Intent] = []
+    if params.add:
+        added = put_items.of(items=params.add, on=params.list, people=meant.names)
+        await picked(context, "todo", meant)
+        if not meant.sure:
+            return confirmed(context, "confirm_todo", added, name=params.for_, text=", ".join(params.add))
+        wishes.append(added)
+    found = await context.db.read(
+        lambda tx: [[_meant(tx, context, words) for words in some] for some in (params.done, params.remove)]
+    )
+    for action, some in zip(("complete", "remove"), found, strict=True):
+        wishes += [turn_several.of(action=action, todos=some)] if some else []
+    for change in params.edit:
+        item = await context.db.read(lambda tx, change=change: _meant(tx, context, change.which))  # type: ignore[misc]
+        wishes += [
+            todo_intents.change(act, item, words)
+            for act, words in (("edit", change.text), ("due", change.due))
+            if words
+        ]
+    if not wishes:
+        raise ToolError("todo", "nothing is asked for: give add, done, remove or edit")
+    return Asks(intents=wishes)
+
+
+def _meant(tx: Tx, context: ToolContext, words: str) -> str:
+    """The id of the open item that an id or words surely mean; raises `ToolError` with what there is to choose from."""
+    known = by_id(tx, context.lane, words)
+    if known is not None:
+        return ref(known)
+    items = todos.open_of(tx, context.lane)
+    found = matching(words, items)
+    if is_sure(words, found):
+        return ref(found[0])
+    listed = ", ".join(f"{one.id} {one.content}" for one in candidates(found or items))
+    raise ToolError("todo", f"{words!r} is no one item; which of these: {listed or 'the list is empty'}")
