@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import fields
 from typing import Any
 
-from core.agents.llm.openai.client import CallLimits, OpenAIModel
+from core.agents.llm.openai.client import CallLimits, Manner, OpenAIModel
 from core.kernel.types import ModelRequest
 from tests.emulators.openai import OpenAIServer
 
@@ -52,8 +52,9 @@ async def connected(server: OpenAIServer, clock: QuickClock, **options: Any) -> 
     limits = CallLimits(**{
         field.name: options.pop(field.name) for field in fields(CallLimits) if field.name in options
     })
+    manner = Manner(**{field.name: options.pop(field.name) for field in fields(Manner) if field.name in options})
     given = {"base_url": f"{server.url}/v1", "api_key": KEY, "model": "gpt-test", "clock": clock, **options}
-    model = OpenAIModel(**given, limits=limits)
+    model = OpenAIModel(**given, manner=manner, limits=limits)
     try:
         yield model
     finally:

@@ -40,11 +40,13 @@ def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
     """The whole state, one line a thing, what is wrong last."""
     up = f"running for {duration(found.get('uptime_s'))}" if found["running"] else "not running"
     unreachable = ", unreachable" if found["model"] and found.get("model_reachable") is False else ""
+    # Tools as text are a last resort: whoever looks is to see that.
+    dialect = f", by {found['model_dialect']}" if found["model"] and found.get("model_dialect") else ""
     oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
     return _lines([
         f"Teller {found['version']}, {up}",
         *(f"{name}: {_platform(health)}" for name, health in found["platforms"].items()),
-        f"model: {found['model'] or 'none is configured'}{unreachable}",
+        f"model: {found['model'] or 'none is configured'}{dialect}{unreachable}",
         f"unanswered: {found['unanswered']}{oldest}",
         f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}",
         f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt",

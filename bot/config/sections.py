@@ -248,12 +248,23 @@ class HttpSection(Section):
     port: Annotated[int, Field(ge=0, le=65535)] = 0
 
 
+class ModelsSection(Section):
+    """Models of their own for roles."""
+
+    teller: str | None = None
+    planner: str | None = None
+    worker: str | None = None
+
+
 class LlmSection(Section):
     """The model. It is used as soon as `model` is set; local servers need no key."""
 
     base_url: WebRoot = Field(default="https://api.openai.com/v1", repr=False)
     api_key: Secret = None
     model: str | None = None
+    models: ModelsSection = Field(default_factory=ModelsSection)
+    api: Literal["auto", "responses", "chat"] = "auto"
+    effort: Literal["none", "minimal", "low", "medium", "high"] = "low"
     tool_calls: Literal["auto", "native", "json"] = "auto"
     timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
     max_retries: Annotated[int, Field(ge=0)] = 2

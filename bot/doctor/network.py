@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
+from bot.config.sections import LlmSection
 from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
+from core.agents.llm.openai.dialects import is_own
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
@@ -82,7 +84,15 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
         if names and section.model not in names:
             yield careful("model", f"{section.model}: its server answers but does not list it; check llm.model")
         else:
-            yield fine("model", f"{section.model}; its server answers")
+            yield fine("model", f"{section.model}; its server answers, {_spoken(section)}")
+
+
+def _spoken(section: LlmSection) -> str:
+    """How the model is asked, as far as the configuration says: what it refuses shows when it is asked."""
+    if section.tool_calls == "json":
+        return "asked with its tools as text (llm.tool_calls: json)"
+    responses = section.api == "responses" or (section.api == "auto" and is_own(section.base_url))
+    return f"asked by {'Responses' if responses else 'Chat Completions'} (llm.api: {section.api})"
 
 
 async def clock(patient: Patient) -> AsyncIterator[Finding]:

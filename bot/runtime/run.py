@@ -131,6 +131,7 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
             "stopping": app.stopping.is_set(),
             "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
             "model": None if app.model is None else app.model.name,
+            "model_dialect": getattr(app.model, "dialect", None),
             "model_reachable": None if app.model is None else app.model.reachable,
         },
     )

@@ -14,6 +14,7 @@ from bot.config.sections import TelegramSection
 from core.capabilities.all import COMMANDS
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
+from core.kernel.types import Role
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -95,13 +96,13 @@ def model(config: Config, clock: Clock) -> ReachableModel | None:
     """The configured model, or None: then the deterministic responder answers."""
     if not config.llm.model:
         return None
-    from core.agents.llm.openai.client import CallLimits, OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
+    from core.agents.llm.openai.client import MOST_TOKENS, CallLimits, Manner, OpenAIModel  # noqa: PLC0415 - heavy, and only with a model
 
     key = config.llm.api_key
     limits = CallLimits(
         timeout=config.llm.timeout_seconds,
         max_retries=config.llm.max_retries,
-        max_output_tokens=config.llm.max_output_tokens,
+        max_output_tokens=config.llm.max_output_tokens or MOST_TOKENS,
         # Two tries in the time in which one lane has its turn: none finds the way barred by somebody's try before.
         probe_seconds=config.llm.retry_seconds / 2,
     )
@@ -109,7 +110,12 @@ def model(config: Config, clock: Clock) -> ReachableModel | None:
         config.llm.base_url,
         None if key is None else key.get_secret_value(),
         config.llm.model,
-        tool_calls=config.llm.tool_calls,
+        manner=Manner(
+            tool_calls=config.llm.tool_calls,
+            api=config.llm.api,
+            effort=config.llm.effort,
+            models={Role(role): name for role, name in config.llm.models if name},
+        ),
         limits=limits,
         clock=clock,
     )

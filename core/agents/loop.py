@@ -121,6 +121,8 @@ class Loop:
         request = ModelRequest(
             messages=tuple(progress.messages),
             tools=() if progress.closing else self._registry.to_llm_tools(spec.role, progress.found),
+            role=spec.role,
+            cache_key=f"teller-{context.lane.tenant_id}-{context.lane.lane_id}",
             heard=progress.heard,
             attached=progress.attached,
             event=progress.event,

@@ -120,6 +120,8 @@ def answered(answer: Answer) -> ChatMessage:
         name = _NOT_IN_A_NAME.sub("_", call.name)[:LONGEST_NAME] or "unknown"
         calls.append({"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}})
     message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
+    if answer.items:
+        message["items"] = list(answer.items)
     return {**message, "tool_calls": calls} if calls else message
 
 
@@ -137,6 +139,8 @@ def dump(answer: Answer) -> str:
     ]
     offers = [(label, asks.packed()) for label, asks in answer.offers]
     stored = {"text": answer.text, "calls": calls, "choices": answer.choices, "offers": offers}
+    if answer.items:
+        stored["items"] = answer.items
     return json.dumps(stored, ensure_ascii=False)
 
 
@@ -148,4 +152,10 @@ def load(content: str) -> Answer:
         (label, as_intent(asks) if isinstance(asks, str) else unpacked(asks))
         for label, asks in stored.get("offers", ())
     )
-    return Answer(text=stored["text"], calls=calls, choices=tuple(stored["choices"]), offers=offers)
+    return Answer(
+        text=stored["text"],
+        calls=calls,
+        choices=tuple(stored["choices"]),
+        offers=offers,
+        items=tuple(stored.get("items", ())),
+    )

@@ -253,11 +253,18 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What a model call took, in tokens as the provider counts them (our bytes / 4 where it does not)."""
+    """What a model call took, in tokens as the provider counts them (our bytes / 4 where it does not).
+
+    Of those in, `cached` were known to it; of those out, `reasoning` were thoughts. `cost_microdollars` is what the
+    provider says that it costs, None where it says nothing.
+    """
 
     model: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    cached: int = 0
+    reasoning: int = 0
+    cost_microdollars: int | None = None
 
     def __add__(self, other: Usage) -> Usage:
         """Both together, under the name of the later model."""
@@ -265,18 +272,27 @@ class Usage:
             model=other.model or self.model,
             tokens_in=self.tokens_in + other.tokens_in,
             tokens_out=self.tokens_out + other.tokens_out,
+            cached=self.cached + other.cached,
+            reasoning=self.reasoning + other.reasoning,
+            cost_microdollars=_sum(self.cost_microdollars, other.cost_microdollars),
         )
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else one + other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A model's answer: text or calls. `choices` may be picked instead of typing; `offers` are buttons as in Reply."""
+    """A model's answer: text or calls. `choices` may be picked instead of typing; `offers` are buttons as in Reply.
+    `items` are what the model thought, sealed by its provider: they go back in the same run as they came."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     choices: tuple[str, ...] = ()
     offers: tuple[tuple[str, Intent], ...] = ()
+    items: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,11 +303,14 @@ class ModelRequest:
     `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
     commands are written. `person_id` is whose share it takes, None for an owner; after `deadline` (event loop's clock)
     it is late. The answer has at most `most_tokens`, where it matters. `listen` hears the text as it grows, `lost` what
-    was spent without an answer; `explained`: see `Brief`.
+    was spent without an answer; `explained`: see `Brief`. `role` says which model is asked, `cache_key` is the same for
+    requests that begin alike.
     """
 
     messages: tuple[Mapping[str, Any], ...]
     tools: tuple[Mapping[str, Any], ...] = ()
+    role: Role = Role.TELLER
+    cache_key: str = ""
     heard: tuple[str, ...] = ()
     attached: tuple[Received, ...] = ()
     event: str = ""

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
     """One program for all stories, with a list of those who have access."""
-    settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted(), "ROLES__PRESET": "brief"}
+    settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted(), "ROLES__PRESET": "assistant"}
     async with played_on_slack(Office, tmp_path_factory.mktemp("office"), AHEAD, **settings) as stage:
         yield stage
 
@@ -215,11 +215,10 @@ async def test_a_message_is_to_be_remembered_in_the_time_of_who_wants_it(office:
 async def test_a_model_reminds_a_colleague_who_has_never_written(office: Office) -> None:
     ann, bob = office.platform.member(), office.platform.member()
     await office.talk(ann)
-    wish = {"prompt": "send the slides", "type": "scheduled", "deliver": "message", "for": f"@{bob.name.lower()}"}
-    office.model.call("schedule", {**wish, "run_at": f"{office.clock + timedelta(hours=20):%Y-%m-%dT%H:%M}+00:00"})
-    office.model.answer("I will remind them.")
+    when = f"{office.clock + timedelta(hours=20):%Y-%m-%dT%H:%M}+00:00"
+    office.model.call("remind", {"text": "send the slides", "when": when, "for": [f"@{bob.name.lower()}"]})
     office.platform.say(ann, f"could you see to it that {office.platform.handle(bob)} sends the slides tomorrow?")
-    await office.told(office.platform.private(ann), "I will remind them.")
+    await office.sees(office.platform.private(ann), "⏰")
     home = office.platform.private(bob)
     assert office.texts(home) == []
     office.passes(20 * 3600 + MINUTE)

@@ -19,6 +19,7 @@ from tests.emulators.loopback import Cut, LoopbackServer, Reply, Request, argume
 from tests.emulators.openai_answers import Answer, Call, ChatRequest, Raw
 from tests.emulators.openai_control import PREFIX, control
 from tests.emulators.openai_http import ERRORS, check_key, fault_reply, half
+from tests.emulators.openai_responses import CONTENT_TYPE, PATH, check_responses, events, response
 from tests.emulators.openai_rules import check_request, parse
 from tests.emulators.openai_streams import PacedReply, Step, Streamed, paced
 from tests.emulators.openai_types import Refusal
@@ -43,7 +44,9 @@ class OpenAIServer(LoopbackServer):
     ``latency`` is the time before every answer, in seconds. With ``refuse_tools`` every request that offers
     tools is refused in the words of Ollama, with ``refuse_stream`` every one that wants a stream in those of OpenAI for
     o1. ``unknown`` are parameters that this server has never heard of, ``ignored`` those that it takes no notice of.
-    ``models``, when given, are the only ones that exist.
+    ``models``, when given, are the only ones that exist. Without ``responses`` there is no such endpoint; with
+    ``responses_only`` the models take tools nowhere else, as OpenAI's do from gpt-5.4 on; they give their reasoning
+    when they ``think``, and else refuse to be told how much.
     """
 
     def __init__(
@@ -54,6 +57,9 @@ class OpenAIServer(LoopbackServer):
         self.latency = latency
         self.refuse_tools = False
         self.refuse_stream = False
+        self.responses = True
+        self.responses_only = False
+        self.think = True
         self.unknown: Sequence[str] = ()
         self.ignored: Sequence[str] = ()
         self.models = models
@@ -117,11 +123,12 @@ class OpenAIServer(LoopbackServer):
             check_key(request.headers, self.key)
             if (request.method, request.path) == ("GET", MODELS):
                 return Reply.json({"object": "list", "data": [_model(name) for name in self.models or [DEFAULT_MODEL]]})
-            if (request.method, request.path) != ("POST", COMPLETIONS):
+            known = {COMPLETIONS, PATH} if self.responses else {COMPLETIONS}
+            if request.method != "POST" or request.path not in known:
                 raise Refusal(f"Invalid URL ({request.method} {request.path})", status=404)
         except Refusal as refusal:
             return Reply.json(refusal.body, refusal.status)
-        chat = ChatRequest(raw=request.body, headers=request.headers)
+        chat = ChatRequest(raw=request.body, headers=request.headers, path=request.path)
         self.requests.append(chat)
         self._arrived.set()
         return self._recorded(chat, await self._faulty(chat, request))
@@ -157,7 +164,11 @@ class OpenAIServer(LoopbackServer):
     async def _say(self, chat: ChatRequest) -> Reply:
         try:
             chat.body = parse(chat.raw)
-            check_request(chat.body)
+            if chat.path == PATH:
+                check_responses(chat.body, thinks=self.think)
+            else:
+                check_request(chat.body)
+                self._check_effort(chat.body)
             self._check_model(chat.body)
         except Refusal as refusal:
             return Reply.json(refusal.body, refusal.status)
@@ -165,7 +176,22 @@ class OpenAIServer(LoopbackServer):
             await asyncio.sleep(self.latency)
         for name in self.ignored:
             chat.body.pop(name, None)
-        return self._next(chat).reply(chat)
+        said = self._next(chat)
+        if chat.path != PATH or not isinstance(said, Answer):
+            return said.reply(chat)
+        whole = response(said, chat, thinks=self.think)
+        return Reply(chunks=(*events(whole),), content_type=CONTENT_TYPE) if chat.streaming else Reply.json(whole)
+
+    def _check_effort(self, body: dict[str, Any]) -> None:
+        if self.responses_only and "tools" in body:
+            text = (
+                f"Function tools with reasoning_effort are not supported for {body['model']} in /v1/chat/completions."
+                " To use function tools, use /v1/responses or set reasoning_effort to 'none'."
+            )
+            raise Refusal(text, param="reasoning_effort")
+        if not self.think and "reasoning_effort" in body:
+            text = "Unrecognized request argument supplied: reasoning_effort"
+            raise Refusal(text, param="reasoning_effort", code="unknown_parameter")
 
     async def _send(self, request: Request, reply: Reply, send: ASGISendCallable) -> None:
         await super()._send(request, reply, paced(request, reply, send) if isinstance(reply, PacedReply) else send)

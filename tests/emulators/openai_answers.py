@@ -28,6 +28,7 @@ class ChatRequest:
 
     raw: bytes
     headers: dict[str, str]
+    path: str = "/v1/chat/completions"
     body: dict[str, Any] = field(default_factory=dict)
     at: float = field(default_factory=time.time)
     mono: float = field(default_factory=time.monotonic)
@@ -47,7 +48,7 @@ class ChatRequest:
     @property
     def tool_names(self) -> list[str]:
         """The names of the tools offered."""
-        return [tool[tool["type"]]["name"] for tool in self.body.get("tools", [])]
+        return [tool.get(tool["type"], tool)["name"] for tool in self.body.get("tools", [])]
 
     @property
     def last_user_text(self) -> str:

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 PREFIX = "/_control/"
 ACTIONS = frozenset({"answer", "call", "raw", "fault"})
-SETTINGS = frozenset({"latency", "refuse_tools", "refuse_stream", "unknown", "ignored"})
+SETTINGS = frozenset({
+    "latency",
+    "refuse_tools",
+    "refuse_stream",
+    "unknown",
+    "ignored",
+    "responses",
+    "responses_only",
+    "think",
+})
 
 
 def control(server: OpenAIServer, request: Request) -> Reply:

@@ -22,6 +22,12 @@ from core.kernel.errors import AccountRefused
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 Talk = Callable[[bytes, asyncio.StreamWriter], None]
 
+PATH = "/chat/completions"
+
+
+def soon() -> float:
+    return asyncio.get_running_loop().time() + 5
+
 
 @asynccontextmanager
 async def serving(*talks: Talk) -> AsyncIterator[tuple[str, list[bytes]]]:
@@ -159,8 +165,8 @@ async def test_a_server_that_moved_is_asked_where_it_is_now(*, streams: bool) ->
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     moved = b"HTTP/1.1 307 Moved\r\nLocation: /there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     async with serving(cuts(moved), cuts(head + body)) as (address, got):
-        client = Client(f"{address}/v1", "", "bench", SystemClock())
-        answer, sent = await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+        client = Client(f"{address}/v1", "", SystemClock())
+        answer, sent = await client.exchange(PATH, {"model": "bench", "messages": []}, soon(), heard_as(streams))
         await client.close()
         assert got[-1] == b"POST /there HTTP/1.1\r\n"
         assert sent == len(b'{"model":"bench","messages":[]}')
@@ -170,9 +176,9 @@ async def test_a_server_that_moved_is_asked_where_it_is_now(*, streams: bool) ->
 @pytest.mark.parametrize("streams", [False, True])
 async def test_a_refusal_that_breaks_off_is_asked_again(*, streams: bool) -> None:
     async with serving(cuts(b"HTTP/1.1 500 Oops\r\nContent-Length: 50\r\n\r\nOo")) as (address, _):
-        client = Client(f"{address}/v1", "", "bench", SystemClock())
+        client = Client(f"{address}/v1", "", SystemClock())
         with pytest.raises(TryAgain, match="RemoteProtocolError") as raised:
-            await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, heard_as(streams))
+            await client.exchange(PATH, {"model": "bench", "messages": []}, soon(), heard_as(streams))
         await client.close()
         assert raised.value.taken
 
@@ -182,8 +188,8 @@ async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.Mo
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     async with serving(answers(head + body)) as (address, got):
         monkeypatch.setenv("http_proxy", address)
-        client = Client("http://model.example/v1", "", "bench", SystemClock())
-        await client.exchange({"messages": []}, asyncio.get_running_loop().time() + 5, None)
+        client = Client("http://model.example/v1", "", SystemClock())
+        await client.exchange(PATH, {"model": "bench", "messages": []}, soon(), None)
         await client.close()
         assert got == [b"POST http://model.example/v1/chat/completions HTTP/1.1\r\n"]
 
@@ -192,7 +198,7 @@ async def test_a_proxy_of_the_environment_is_gone_through(monkeypatch: pytest.Mo
 async def test_a_proxy_of_no_use_is_told_without_its_password(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("all_proxy", proxy)
     with pytest.raises(AccountRefused, match="proxy of the environment cannot be used") as refused:
-        Client("http://127.0.0.1:1/v1", "", "model", SystemClock())
+        Client("http://127.0.0.1:1/v1", "", SystemClock())
     assert "secret" not in str(refused.value)
     with pytest.raises(AccountRefused, match="proxy of the environment"):
         await listed_models("http://127.0.0.1:1/v1", None, 1.0)
@@ -209,7 +215,7 @@ async def test_a_proxy_of_no_use_is_told_without_its_password(monkeypatch: pytes
 )
 async def test_what_the_address_of_a_server_has_is_asked_for_with_the_path(base: str, asked: bytes) -> None:
     async with serving(answers()) as (address, got):
-        client = Client(f"{address}{base}", "", "model", SystemClock())
-        await client.exchange({}, asyncio.get_running_loop().time() + 5, None)
+        client = Client(f"{address}{base}", "", SystemClock())
+        await client.exchange(PATH, {"model": "model"}, soon(), None)
         assert got == [b"POST " + asked + b" HTTP/1.1\r\n"]
         await client.close()

@@ -1,4 +1,4 @@
-"""Any Chat Completions server (OpenAI, OpenRouter, Ollama, vLLM, llama.cpp …): tools, streams, text, repairs.
+"""Any server of OpenAI's dialects (OpenAI, OpenRouter, Ollama, vLLM, llama.cpp …): tools, streams, text, repairs.
 
 The openai client itself is in `client_factory`, which is imported when a model is called for the first time.
 """
@@ -11,9 +11,8 @@ import itertools
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
 
 from core.agents.llm.openai import text_protocol
 from core.agents.llm.openai.completion import (
@@ -24,12 +23,13 @@ from core.agents.llm.openai.completion import (
     unread_usage,
     usage_of,
 )
-from core.agents.llm.openai.failures import NoStream, NothingSaid, NoTools, TryAgain
+from core.agents.llm.openai.dialects import CHAT, RESPONSES, Asked, Dialect, is_own
+from core.agents.llm.openai.failures import NoEffort, NoStream, NothingSaid, NoTools, OtherDialect, TryAgain
 from core.agents.llm.openai.lenient_json import BadJson
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
-from core.kernel.types import Answer, ModelRequest, Usage
+from core.kernel.types import Answer, ModelRequest, Role, Usage
 from core.language import pick
 
 if TYPE_CHECKING:
@@ -40,10 +40,14 @@ log = logging.getLogger(__name__)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 FIRST_PAUSE = 0.5
-STREAM: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+# An answer without a limit of its own is no longer than this, in tokens; no token has more characters than that.
+MOST_TOKENS, LONGEST_TOKEN = 4_000, 16
 
 Message = Mapping[str, Any]
 Mode = Literal["auto", "native", "json"]
+Api = Literal["auto", "responses", "chat"]
+# So often a model may say in what other way it wants to be asked.
+WAYS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +57,7 @@ class CallLimits:
 
     timeout: float = 60.0
     max_retries: int = 2
-    max_output_tokens: int | None = None
+    max_output_tokens: int = MOST_TOKENS
     probe_seconds: float = 15.0
 
 
@@ -95,11 +99,35 @@ class Circuit:
         self._probe_at = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How a model is to be spoken to: by which `api`, with `tool_calls` of its own or as text, with how much thought
+    (`effort`, empty: as it likes), and which `models` do the work of roles that have another."""
+
+    tool_calls: Mode = "auto"
+    api: Api = "auto"
+    effort: str = ""
+    models: Mapping[Role, str] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class Ways:
+    """How a model is spoken to, as far as is known by now: in which dialect, by tools of its own or as text, with
+    streams, and with how much thought ("" where it takes none). `other` when the dialect may still be changed."""
+
+    dialect: Dialect
+    other: bool
+    by_text: bool = False
+    streams: bool = True
+    effort: str = ""
+
+
 @dataclass(kw_only=True)
 class Call:
     """A question on its way to `model`. `end` is the loop's time in seconds, `took` what all attempts took so far.
 
-    `options` go into every request; after the first attempt there are `max_retries` more.
+    `most` is the longest answer in tokens, `own` whether the server is OpenAI's; after the first attempt there are
+    `max_retries` more.
     """
 
     client: Client
@@ -107,7 +135,9 @@ class Call:
     model: str
     request: ModelRequest
     end: float
-    options: Mapping[str, Any]
+    ways: Ways
+    own: bool
+    most: int | None
     max_retries: int
     took: Usage = Usage()
 
@@ -118,10 +148,17 @@ class Call:
 
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
-        body = {"messages": messages, **self.options, **({"tools": tools} if tools else {})}
-        body |= STREAM if listener else {}
+        asked = Asked(
+            messages=messages,
+            tools=tools,
+            most=self.most,
+            effort=self.ways.effort,
+            key=self.request.cache_key,
+            streamed=listener is not None,
+        )
+        body = {"model": self.model, **self.ways.dialect.write(asked, own=self.own)}
         try:
-            return await self._attempt(body, listener)
+            return await self._attempt(body, messages, listener)
         except NothingSaid as error:
             if asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
                 raise
@@ -129,38 +166,41 @@ class Call:
             empty = error
         await self.clock.sleep(FIRST_PAUSE)
         try:
-            return await self._attempt(body, listener)
+            return await self._attempt(body, messages, listener)
         except (ModelUnreachable, ModelRefused) as error:
             raise NothingSaid(f"{empty} Then: {error}", empty.usage) from None
 
-    async def _attempt(self, body: Mapping[str, Any], listener: Listener | None) -> Answer:
+    async def _attempt(self, body: Mapping[str, Any], messages: Sequence[Message], listener: Listener | None) -> Answer:
         """Send until there is an answer, the attempts are used up or the end comes too near.
 
         What each attempt took is counted, whatever comes of it. Raises `NothingSaid` when nothing in the answer can be
         read or shown.
         """
+        dialect = self.ways.dialect
         for attempt in itertools.count():
-            heard = Streamed(listener) if listener else None
+            heard = None
+            if listener:
+                heard = Streamed(listener, dialect.draft(), most=(self.most or 0) * LONGEST_TOKEN)
             try:
-                got, sent = await self.client.exchange(body, self.end, heard)
+                got, sent = await self.client.exchange(dialect.path, body, self.end, heard)
                 break
             except asyncio.CancelledError:
-                self.took += self._lost(body, heard)
+                self.took += self._lost(body, messages, heard)
                 raise
             except TryAgain as error:
                 if error.taken:
-                    self.took += self._lost(body, heard)
+                    self.took += self._lost(body, messages, heard)
                 pause = FIRST_PAUSE * 2**attempt if error.pause is None else error.pause
                 if attempt >= self.max_retries or asyncio.get_running_loop().time() + pause >= self.end:
                     raise
                 log.info("model call failed, next attempt in %.1f s: %s", pause, error)
                 await self.clock.sleep(pause)
-        sent = counted(sent, body["messages"])
+        sent = counted(sent, messages)
         withheld, taken = pick(self.request.language)["withheld"], call_ids(self.request)
         try:
-            answer = answer_from_completion(
-                got.body(), model=self.model, sent_bytes=sent, taken=taken, withheld=withheld
-            )
+            # A stream's draft is read already; a whole body is as its dialect has it.
+            found = got.body() if heard is not None and heard.draft.begun else dialect.read(got.body())
+            answer = answer_from_completion(found, model=self.model, sent_bytes=sent, taken=taken, withheld=withheld)
         except NothingSaid as error:
             self.took += error.usage
             raise
@@ -171,9 +211,9 @@ class Call:
         self.took += answer.usage
         return answer
 
-    def _lost(self, body: Mapping[str, Any], heard: Streamed | None) -> Usage:
+    def _lost(self, body: Mapping[str, Any], messages: Sequence[Message], heard: Streamed | None) -> Usage:
         """Return the tokens of an attempt without an answer: as the provider said, else estimated by the sizes."""
-        sent = counted(len(json.dumps(body, default=str)), body["messages"])
+        sent = counted(len(json.dumps(body, default=str)), messages)
         if heard is None or not heard.draft.begun:
             return unread_usage(self.model, sent, heard.size if heard else 0)
         return usage_of(heard.draft.body(), self.model, sent)
@@ -186,11 +226,12 @@ def call_ids(request: ModelRequest) -> frozenset[str]:
 
 
 class OpenAIModel:
-    """An LLM behind one client.
+    """An LLM behind one client, spoken to in a `manner`.
 
-    With `tool_calls="auto"` a model that refuses native tools is spoken to by the text protocol from then on. Whoever
-    listens hears native answers while they are written, until the model refuses streams. Raises `ConfigError` for a key
-    no header can carry.
+    With `api="auto"` OpenAI's own models are asked by Responses, others by Chat Completions, and a model that wants the
+    other endpoint by that from then on. With `tool_calls="auto"` a model that refuses native tools is spoken to by the
+    text protocol from then on. Whoever listens hears native answers while they are written, until the model refuses
+    streams. Raises `ConfigError` for a key no header can carry.
     """
 
     def __init__(
@@ -198,8 +239,8 @@ class OpenAIModel:
         base_url: str,
         api_key: str | None,
         model: str,
-        tool_calls: Mode = "auto",
         *,
+        manner: Manner | None = None,
         limits: CallLimits | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -207,26 +248,45 @@ class OpenAIModel:
         self._key = (api_key or "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise ConfigError("llm.api_key holds characters that no key has. Copy it again.")
-        self._base_url = base_url
+        self._base_url, self._own = base_url, is_own(base_url)
         self._client: Client | None = None
         self._connecting = asyncio.Lock()
         self._clock = clock or SystemClock()
         self._limits = limits or CallLimits()
         self._circuit = Circuit(self._clock, self._limits.probe_seconds)
-        self._mode = tool_calls
-        self._by_text = tool_calls == "json"
-        self._streams = True
-        self._options = _limit(base_url, self._limits.max_output_tokens)
+        self._manner = manner or Manner()
+        self._ways: dict[str, Ways] = {}
 
     @property
     def reachable(self) -> bool:
         """Return whether the last call succeeded, or none was made."""
         return self._circuit.closed
 
+    @property
+    def dialect(self) -> str:
+        """Return how the model is spoken to: `responses`, `chat`, or `tools as text`."""
+        ways = self._ways_of(self.name)
+        return "tools as text" if ways.by_text else ways.dialect.name
+
     async def close(self) -> None:
         """Close the connections."""
         if self._client is not None:
             await self._client.close()
+
+    def _ways_of(self, name: str) -> Ways:
+        ways = self._ways.get(name)
+        if ways is None:
+            manner = self._manner
+            responses = manner.api == "responses" or (manner.api == "auto" and self._own)
+            dialect = RESPONSES if responses and manner.tool_calls != "json" else CHAT
+            ways = Ways(
+                dialect=dialect,
+                other=manner.api == "auto",
+                by_text=manner.tool_calls == "json",
+                effort=manner.effort,
+            )
+            self._ways[name] = ways
+        return ways
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask the model; see `LLM`. What an answer took is what all attempts took; without one, `lost` is told that."""
@@ -234,13 +294,16 @@ class OpenAIModel:
         self._circuit.enter()
         loop = asyncio.get_running_loop()
         latest = loop.time() + self._limits.timeout
+        name = self._manner.models.get(request.role) or self.name
         call = Call(
             client=client,
             clock=self._clock,
-            model=self.name,
+            model=name,
             request=request,
             end=latest if request.deadline is None else min(latest, request.deadline),
-            options=self._options if request.most_tokens is None else _limit(self._base_url, request.most_tokens),
+            ways=self._ways_of(name),
+            own=self._own,
+            most=request.most_tokens or self._limits.max_output_tokens,
             max_retries=self._limits.max_retries,
         )
         try:
@@ -248,7 +311,7 @@ class OpenAIModel:
             self._circuit.succeeded()
         except NothingSaid as error:
             # That says nothing about the provider: one question must not cut off everybody else.
-            log.warning("model %s gave no answer: %s", self.name, error)
+            log.warning("model %s gave no answer: %s", name, error)
             answer = Answer(text=pick(request.language)["model_said_nothing"])
         except BaseException as error:
             # Nor does a call that was cut short by the request's own deadline.
@@ -266,37 +329,53 @@ class OpenAIModel:
         async with self._connecting:
             if self._client is None:
                 module = await asyncio.to_thread(importlib.import_module, "core.agents.llm.openai.client_factory")
-                self._client = module.Client(self._base_url, self._key, self.name, self._clock)
+                self._client = module.Client(self._base_url, self._key, self._clock)
             return self._client
 
     async def _ask(self, call: Call) -> Answer:
+        """Ask, and once more in the way that the model says it wants, which is remembered."""
+        ways, name = call.ways, call.model
+        for _ in range(WAYS):
+            try:
+                return await self._natively(call)
+            except OtherDialect as error:
+                if not ways.other:
+                    raise
+                ways.dialect, ways.other = (CHAT if ways.dialect is RESPONSES else RESPONSES), False
+                log.warning("model %s is asked by %s from now on: %s", name, ways.dialect.name, error)
+            except NoEffort as error:
+                if not ways.effort:
+                    raise
+                ways.effort = ""
+                log.info("model %s is not told how much to think: %s", name, error)
+            except NoTools as error:
+                if self._manner.tool_calls == "native":
+                    raise
+                if not ways.by_text:
+                    says = "model %s takes no native tools, the text protocol is used from now on: %s"
+                    log.warning(says, name, error)
+                ways.by_text = True
+        return await self._natively(call)
+
+    async def _natively(self, call: Call) -> Answer:
         """Ask with native tools until the model is known to refuse them, else by the text protocol.
 
         Native answers come as a stream for whoever listens until the model is known to refuse streams.
         """
-        if self._by_text:
+        ways, request = call.ways, call.request
+        if ways.by_text:
             return await _by_text(call)
-        request = call.request
-        streamed = request.listen is not None and self._streams
-        try:
-            if streamed:
-                try:
-                    return await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
-                except NoStream as error:
-                    log.info("asked once more without a stream: %s", error)
-            answer = await call.send(request.messages, tools=request.tools)
-        except NoTools as error:
-            if self._mode == "native":
-                raise
-            if not self._by_text:
-                says = "model %s takes no native tools, the text protocol is used from now on: %s"
-                log.warning(says, self.name, error)
-            self._by_text = True
-            return await _by_text(call)
-        if streamed and self._streams:
+        streamed = request.listen is not None and ways.streams
+        if streamed:
+            try:
+                return await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
+            except NoStream as error:
+                log.info("asked once more without a stream: %s", error)
+        answer = await call.send(request.messages, tools=request.tools)
+        if streamed and ways.streams:
             # Without a stream the same request was accepted: now it is known what was wrong.
-            log.warning("model %s takes no streams, its answers are shown only when they are complete", self.name)
-            self._streams = False
+            log.warning("model %s takes no streams, its answers are shown only when they are complete", call.model)
+            ways.streams = False
         return answer
 
 
@@ -324,11 +403,3 @@ async def _by_text(call: Call) -> Answer:
         log.info("an answer could not be repaired: %s", error)
     answer, _ = text_protocol.decode(said.text, taken, nothing)
     return Answer(text=nothing) if text_protocol.is_raw_json(answer, said.text) else answer
-
-
-def _limit(base_url: str, tokens: int | None) -> dict[str, int]:
-    """OpenAI's newer models refuse the old name of the limit, most other servers know only that."""
-    if tokens is None:
-        return {}
-    openai_itself = (urlsplit(base_url).hostname or "").endswith("openai.com")
-    return {"max_completion_tokens" if openai_itself else "max_tokens": tokens}

@@ -146,7 +146,7 @@ def connected(base_url: str, key: str, transport: httpx2.AsyncBaseTransport | No
 class Client:
     """The connections to one server, and the model asked there; without a key the server gets the word "none"."""
 
-    def __init__(self, base_url: str, key: str, name: str, clock: Clock) -> None:
+    def __init__(self, base_url: str, key: str, clock: Clock) -> None:
         # Servers without keys want some header all the same; the client insists on one.
         self._key = key or "none"
         # Proxies are of many kinds, which the client's own transport knows.
@@ -154,8 +154,10 @@ class Client:
         # Whole: what is joined to the base for each call is parsed three times. What the address asks for stays behind.
         base = httpx2.URL(base_url)
         path, sign, asks = base.raw_path.partition(b"?")
-        self._url = str(base.copy_with(raw_path=path.rstrip(b"/") + b"/chat/completions" + sign + asks))
-        self._name = name
+        self._urls = {
+            one: str(base.copy_with(raw_path=path.rstrip(b"/") + one.encode() + sign + asks))
+            for one in ("/chat/completions", "/responses")
+        }
         self._clock = clock
 
     async def close(self) -> None:
@@ -163,61 +165,63 @@ class Client:
         await self._client.close()
 
     async def exchange(
-        self, body: Mapping[str, Any], end: float, heard: Streamed | None
+        self, path: str, body: Mapping[str, Any], end: float, heard: Streamed | None
     ) -> tuple[Whole | Streamed, int]:
-        """Return the answer, heard as a stream if so wished, and how many bytes were sent; `end` is the loop's time.
+        """Return the answer, heard as a stream if so wished, and how many bytes were sent; `body` names the model,
+        `path` is the endpoint behind the base, `end` the loop's time.
 
         Raises `ModelRefused`, or `TryAgain` where another attempt may help.
         """
-        seconds = end - asyncio.get_running_loop().time()
+        seconds, name = end - asyncio.get_running_loop().time(), str(body["model"])
         if seconds <= 0:
-            raise TryAgain(f"Model {self._name} could not be asked in time.")
+            raise TryAgain(f"Model {name} could not be asked in time.")
         timeout = openai.Timeout(max(seconds, 0.001), connect=max(min(seconds, CONNECT_SECONDS), 0.001))
         try:
             async with asyncio.timeout_at(end):
                 response = await self._client.post(
-                    self._url,
+                    self._urls[path],
                     cast_to=httpx2.Response,
-                    body={"model": self._name, **body},
+                    body=dict(body),
                     options={"timeout": timeout, "security": {"bearer_auth": True}},
                     stream=heard is not None,
                 )
                 sent = len(await response.request.aread())
                 if heard is None:
                     return Whole(response.content), sent
-                await self._listen(response, heard)
+                await self._listen(name, response, heard)
                 return heard, sent
         except (TimeoutError, openai.APITimeoutError) as error:
-            raise TryAgain(f"Model {self._name} did not answer in time.", taken=_left(error)) from None
+            raise TryAgain(f"Model {name} did not answer in time.", taken=_left(error)) from None
         except openai.APIStatusError as error:
             answer = error.body.get("message") if isinstance(error.body, dict) else error.body
             # Some providers repeat the key they refuse.
             said = clean(answer if isinstance(answer, str) else "").replace(self._key, "[key]")
             pause, code = retry_after(error.response.headers, self._clock.now()), str(error.code or "")
             status, whole = error.status_code, str(error.body)
-            raise failure(status, said, code, self._name, pause, asked=body.keys(), body=whole) from None
+            raise failure(status, said, code, name, pause, asked=body.keys(), body=whole) from None
         except openai.OpenAIError as error:
-            problem = f"The connection to model {self._name} failed: {type(error.__cause__ or error).__name__}."
+            problem = f"The connection to model {name} failed: {type(error.__cause__ or error).__name__}."
             raise TryAgain(problem, taken=_left(error)) from None
         except BROKEN as error:
             # A refusal that is read although a stream was asked for.
-            problem = f"The connection to model {self._name} failed: {type(error).__name__}."
+            problem = f"The connection to model {name} failed: {type(error).__name__}."
             raise TryAgain(problem, taken=True) from None
         except (TypeError, ValueError) as error:
             raise ModelRefused(f"The request cannot be written as JSON: {type(error).__name__}.") from None
 
-    async def _listen(self, response: httpx2.Response, heard: Streamed) -> None:
+    @staticmethod
+    async def _listen(model: str, response: httpx2.Response, heard: Streamed) -> None:
         """Read the answer while it is written, and close it. Raises `TryAgain` if it breaks off."""
         try:
             await heard.read(response.aiter_bytes())
         except BROKEN as error:
             if not heard.draft.whole:
-                name = type(error).__name__
-                raise TryAgain(f"The connection to model {self._name} failed: {name}.", taken=True) from None
+                problem = type(error).__name__
+                raise TryAgain(f"The connection to model {model} failed: {problem}.", taken=True) from None
         finally:
             await response.aclose()
         if heard.broken_off:
-            raise TryAgain(f"The answer of model {self._name} broke off.", taken=True)
+            raise TryAgain(f"The answer of model {model} broke off.", taken=True)
 
 
 def _left(error: BaseException) -> bool:

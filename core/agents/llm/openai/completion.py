@@ -23,7 +23,7 @@ from core.kernel.types import Answer, ToolCall, Usage
 log = logging.getLogger(__name__)
 
 MAX_ID = 64
-MAX_TOKENS = 10**9
+MAX_TOKENS, MAX_DOLLARS = 10**9, 10**6
 BYTES_PER_TOKEN = 4
 PICTURE_TOKENS = 1_000
 WITHHELD = "The provider's content filter withheld this answer."
@@ -67,7 +67,13 @@ def answer_from_completion(
     text = clean(content_text(message.get("content"))) or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
-    return Answer(text=text, calls=calls, usage=usage_of(body, model, sent_bytes, message))
+    thoughts = message.get("items")
+    return Answer(
+        text=text,
+        calls=calls,
+        usage=usage_of(body, model, sent_bytes, message),
+        items=tuple(thoughts) if calls and isinstance(thoughts, list) else (),
+    )
 
 
 def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
@@ -76,18 +82,27 @@ def unread_usage(model: str, sent_bytes: int, got_bytes: int) -> Usage:
 
 
 def usage_of(body: object, model: str, sent_bytes: int, message: object = None) -> Usage:
-    """Return the tokens that a body reports, or estimate them by the size of its message, else of the body."""
+    """Return the tokens that a body reports, or estimate them by the size of its message, else of the body. Nothing is
+    answered for no tokens: 0 is as good as unsaid."""
     given = body.get("usage") if isinstance(body, dict) else None
     given = given if isinstance(given, dict) else {}
-    tokens_in, tokens_out = (
-        count if type(count) is int and 0 <= count <= MAX_TOKENS else None
-        for count in (given.get("prompt_tokens"), given.get("completion_tokens"))
-    )
-    if tokens_out is None:
-        tokens_out = _estimate(len(json.dumps(body if message is None else message, default=str)))
+    tokens_in, tokens_out = _count(given, "prompt_tokens"), _count(given, "completion_tokens")
+    cost = given.get("cost")
+    known = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost <= MAX_DOLLARS
     return Usage(
-        model=model, tokens_in=_estimate(sent_bytes) if tokens_in is None else tokens_in, tokens_out=tokens_out
+        model=model,
+        tokens_in=tokens_in or _estimate(sent_bytes),
+        tokens_out=tokens_out or _estimate(len(json.dumps(body if message is None else message, default=str))),
+        cached=min(_count(given.get("prompt_tokens_details"), "cached_tokens"), tokens_in),
+        reasoning=min(_count(given.get("completion_tokens_details"), "reasoning_tokens"), tokens_out),
+        cost_microdollars=round(cost * 1_000_000) if known and isinstance(cost, int | float) else None,
     )
+
+
+def _count(given: object, name: str) -> int:
+    """A number of tokens; 0 where none is said that can be."""
+    count = given.get(name) if isinstance(given, dict) else None
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else 0
 
 
 def counted(size: int, messages: Sequence[Mapping[str, Any]]) -> int:
@@ -291,6 +306,10 @@ class Draft:
         finished = bool(self._choices) and all(choice.finish for choice in self._choices.values())
         return self._done or finished or bool(self._error)
 
+    def close(self) -> None:
+        """Take it for whole: nothing more is heard."""
+        self._done = True
+
     @property
     def length(self) -> int:
         """How many characters the text has."""
@@ -368,6 +387,8 @@ class Streamed:
     listener: Listener
     draft: Draft = field(default_factory=Draft)
     broken_off: bool = False
+    # No answer is longer, in characters, whatever its server sends; 0 is no limit.
+    most: int = 0
     _events: Events = field(default_factory=Events)
     _came: int = 0
     _raw: bytearray = field(default_factory=bytearray)
@@ -388,6 +409,10 @@ class Streamed:
                     for data in self._events.feed(block):
                         draft.add(data)
                     self.listener.hear(draft, loop.time())
+                    if self.most and draft.length > self.most:
+                        log.warning("a stream was cut that went on beyond the longest answer")
+                        draft.close()
+                        return
                     if draft.whole and tail.when() is None:
                         tail.reschedule(loop.time() + TAIL_SECONDS)
         except TimeoutError:

@@ -24,6 +24,10 @@ _NO_TOOLS = re.compile(
     r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
     re.IGNORECASE,
 )
+# What OpenAI says of its families from gpt-5.4 on; and of models that do not think, as Ollama does.
+_RESPONSES = re.compile(r"/v1/responses\b|\bresponses (?:api|endpoint)\b", re.IGNORECASE)
+_EFFORT = re.compile(r"\breasoning\b|\breasoning_effort\b|\bthinking\b", re.IGNORECASE)
+NO_ENDPOINT_STATUS = frozenset({404, 405, 501})
 # OpenAI's o1 and organisations it has not verified, validators that know no stream_options; llama.cpp in 500.
 NO_STREAM_STATUS = frozenset({400, 404, 405, 415, 422, 501})
 _STREAM = re.compile(r"\bstream(?:ing|ed|_options)?\b|\binclude_usage\b", re.IGNORECASE)
@@ -61,6 +65,14 @@ class NoTools(ModelRefused):
     """The model does not take native tools."""
 
 
+class OtherDialect(ModelRefused):
+    """The model, or its server, wants to be asked by the other endpoint."""
+
+
+class NoEffort(ModelRefused):
+    """The model does not take how much it shall think."""
+
+
 class NoStream(ModelRefused):
     """The model does not take requests for a stream, or may not."""
 
@@ -77,14 +89,12 @@ def failure(
 ) -> ModelRefused | ModelUnreachable:
     """Return the error for an HTTP status; `said` is the provider's text, `code` its error code.
 
+    A server without the endpoint of Responses, and a model that takes tools only there, want the other dialect.
+
     Where a stream or tools were `asked` for, those may be what was refused; `body` is all that was said.
     """
-    # First: "tools are not supported when streaming" must not cost the tools. Asking without a stream shows it.
-    refused = _STREAM if status in NO_STREAM_STATUS else _NO_STREAM if status == SERVER_ERROR else None
-    if "stream" in asked and refused is not None and refused.search(body[:MAX_LOOK]):
-        return NoStream(f"Model {model} takes no streams ({status}).")
-    if "tools" in asked and status in NO_TOOLS_STATUS and _NO_TOOLS.search(said):
-        return NoTools(f"Model {model} takes no native tools. Set llm.tool_calls to auto or json.")
+    if wanted := _other_way(status, said, code, model, asked=asked, body=body):
+        return wanted
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
         return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
     if status in AGAIN or status >= SERVER_ERROR:
@@ -92,6 +102,25 @@ def failure(
     refusal = AccountRefused if status in _SENTENCES else ModelRefused
     sentence = _SENTENCES.get(status, _OTHER)
     return refusal(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
+
+
+def _other_way(
+    status: int, said: str, code: str, model: str, *, asked: Collection[str], body: str
+) -> ModelRefused | None:
+    """Return what the model does not take as it was asked, where it may be asked in another way."""
+    if "messages" in asked and status in NO_TOOLS_STATUS and _RESPONSES.search(said):
+        return OtherDialect(f"Model {model} takes tools only by the Responses API ({status}).")
+    if "input" in asked and status in NO_ENDPOINT_STATUS and code != "model_not_found":
+        return OtherDialect(f"The server of model {model} has no Responses API ({status}).")
+    if {"reasoning", "reasoning_effort"} & set(asked) and status in NO_TOOLS_STATUS and _EFFORT.search(said):
+        return NoEffort(f"Model {model} takes no effort ({status}).")
+    # First: "tools are not supported when streaming" must not cost the tools. Asking without a stream shows it.
+    refused = _STREAM if status in NO_STREAM_STATUS else _NO_STREAM if status == SERVER_ERROR else None
+    if "stream" in asked and refused is not None and refused.search(body[:MAX_LOOK]):
+        return NoStream(f"Model {model} takes no streams ({status}).")
+    if "tools" in asked and status in NO_TOOLS_STATUS and _NO_TOOLS.search(said):
+        return NoTools(f"Model {model} takes no native tools. Set llm.tool_calls to auto or json.")
+    return None
 
 
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:

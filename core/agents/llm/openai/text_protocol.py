@@ -80,7 +80,8 @@ def flatten(messages: Sequence[Mapping[str, Any]]) -> Messages:
         _close(flat, results)
         calls = read_calls(message.get("tool_calls"))
         names.update({call.id: call.name for call in calls})
-        plain = {**message, "content": content} if "content" in message else message
+        plain = {**message, "content": content} if "content" in message else dict(message)
+        plain.pop("items", None)
         flat.append({"role": "assistant", "content": encode(Answer(calls=calls))} if calls else plain)
     _close(flat, results)
     return tuple(flat)

@@ -1,0 +1,191 @@
+"""The Responses API by the real client, against a strict server over real sockets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from core.agents.llm.openai.client import OpenAIModel
+from core.agents.transcript import answered, dump, load, told
+from core.kernel.errors import ModelRefused
+from core.kernel.types import Role, ToolResult
+from tests.emulators.openai import COMPLETIONS, OpenAIServer
+from tests.emulators.openai_answers import Call
+from tests.emulators.openai_responses import PATH
+from tests.openai_client import HI, KEY, SYSTEM, QuickClock, asked, connected
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    async with OpenAIServer(key=KEY) as running:
+        yield running
+
+
+@pytest.fixture
+async def model(server: OpenAIServer) -> AsyncIterator[OpenAIModel]:
+    async with connected(server, QuickClock(), api="responses", effort="low") as ready:
+        yield ready
+
+
+def paths(server: OpenAIServer) -> list[str]:
+    return [one.path for one in server.requests]
+
+
+async def test_a_text_arrives_and_nothing_stays_at_the_server(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.answer("Hello!")
+    answer = await model.complete(replace(asked(), cache_key="lane-1", most_tokens=77))
+    assert (answer.text, answer.calls) == ("Hello!", ())
+    body = server.requests[0].body
+    assert (body["store"], body["prompt_cache_key"], body["max_output_tokens"]) == (False, "lane-1", 77)
+    assert (body["reasoning"], body["include"]) == ({"effort": "low"}, ["reasoning.encrypted_content"])
+    assert body["tools"][0]["name"] == "echo"
+    assert answer.usage.cached > 0
+    assert 0 < answer.usage.reasoning < answer.usage.tokens_out
+
+
+async def test_what_the_model_thought_goes_back_with_its_calls(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.calls(Call("echo", {"value": "a"}, "call_a"), Call("echo", {"value": "b"}, "call_b"), text="One moment.")
+    server.answer("Done.")
+    first = await model.complete(asked())
+    assert [call.arguments["value"] for call in first.calls] == ["a", "b"]
+    assert first.items[0]["encrypted_content"]
+    # Over a crash, too.
+    first = replace(load(dump(first)), usage=first.usage)
+    results = [
+        told(call, ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x"))
+        for call in first.calls
+    ]
+    assert (await model.complete(asked(SYSTEM, HI, answered(first), *results))).text == "Done."
+    kinds = [one.get("role") or one["type"] for one in server.requests[1].body["input"]]
+    assert kinds == [
+        "system", "user", "reasoning", "assistant", "function_call", "function_call", "function_call_output",
+        "function_call_output",
+    ]  # fmt: skip
+
+
+async def test_whoever_listens_hears_it_while_it_is_written(server: OpenAIServer, model: OpenAIModel) -> None:
+    text = "A long answer that comes in many pieces. " * 20
+    server.answer(text)
+    heard: list[str] = []
+    answer = await model.complete(replace(asked(), listen=heard.append))
+    assert answer.text == text
+    assert heard
+    assert all(text.startswith(one) for one in heard)
+    server.call("echo", {"value": "é"}, id="call_a")
+    (call,) = (await model.complete(replace(asked(), listen=heard.append))).calls
+    assert call.arguments == {"value": "é"}
+
+
+async def test_a_picture_is_shown(server: OpenAIServer, model: OpenAIModel) -> None:
+    url = "data:image/png;base64,iVBORw0KGgo="
+    parts = [{"type": "text", "text": "what is it?"}, {"type": "image_url", "image_url": {"url": url}}]
+    server.answer("A square.")
+    assert (await model.complete(asked(SYSTEM, {"role": "user", "content": parts}))).text == "A square."
+    assert server.requests[0].body["input"][1]["content"][1] == {
+        "type": "input_image", "image_url": url, "detail": "auto",
+    }  # fmt: skip
+
+
+async def test_a_model_that_takes_tools_only_there_is_asked_there_from_then_on(server: OpenAIServer) -> None:
+    server.responses_only = True
+    async with connected(server, QuickClock(), effort="low") as model:
+        assert model.dialect == "chat"
+        for text in ("One.", "Two."):
+            server.answer(text)
+            assert (await model.complete(asked())).text == text
+        assert model.dialect == "responses"
+    assert paths(server) == [COMPLETIONS, PATH, PATH]
+
+
+async def test_who_has_chosen_chat_is_told_so_and_no_tools_are_written_as_text(server: OpenAIServer) -> None:
+    server.responses_only = True
+    async with connected(server, QuickClock(), api="chat", effort="low") as model:
+        with pytest.raises(ModelRefused, match="only by the Responses API"):
+            await model.complete(asked())
+    assert paths(server) == [COMPLETIONS]
+
+
+async def test_a_server_without_the_endpoint_is_asked_by_chat(server: OpenAIServer) -> None:
+    server.responses = False
+    async with connected(server, QuickClock()) as model:
+        model._own = True  # as OpenAI's own address would be
+        for text in ("One.", "Two."):
+            server.answer(text)
+            assert (await model.complete(asked())).text == text
+        assert model.dialect == "chat"
+    assert paths(server) == [COMPLETIONS, COMPLETIONS]
+
+
+@pytest.mark.parametrize("api", ["responses", "chat"])
+async def test_a_model_that_does_not_think_is_not_told_how_much(server: OpenAIServer, api: str) -> None:
+    server.think = False
+    async with connected(server, QuickClock(), api=api, effort="low") as model:
+        for text in ("One.", "Two."):
+            server.answer(text)
+            assert (await model.complete(asked())).text == text
+    told_how_much = [not {"reasoning", "reasoning_effort"}.isdisjoint(one.body) for one in server.requests]
+    assert told_how_much == [True, False, False]
+
+
+async def test_a_role_may_have_a_model_of_its_own(server: OpenAIServer) -> None:
+    async with connected(server, QuickClock(), models={Role.PLANNER: "gpt-plan"}) as model:
+        for role in (Role.TELLER, Role.PLANNER):
+            server.answer("Well.")
+            answer = await model.complete(replace(asked(), role=role))
+            assert answer.usage.model == server.requests[-1].body["model"]
+    assert [one.body["model"] for one in server.requests] == ["gpt-test", "gpt-plan"]
+
+
+GARBAGE: dict[str, bytes] = {
+    "no output": b'{"output": null}',
+    "an error with status 200": b'{"error": {"message": "overloaded"}, "output": []}',
+    "a web page": b"<html>502</html>",
+    "a list": b"[]",
+    "empty output": b'{"output": [null, 7, {"type": "message", "content": "x"}]}',
+}
+
+
+@pytest.mark.parametrize("body", GARBAGE.values(), ids=GARBAGE)
+async def test_garbage_is_an_answer_that_says_so(server: OpenAIServer, model: OpenAIModel, body: bytes) -> None:
+    for _ in range(2):
+        server.raw(body)
+    answer = await model.complete(asked())
+    assert not answer.calls
+    assert model.reachable
+
+
+async def test_a_stream_that_breaks_off_is_asked_again(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.raw(b'data: {"type": "response.output_text.delta", "delta": "half"}\n\n')
+    server.answer("Whole.")
+    assert (await model.complete(replace(asked(), listen=lambda text: None))).text == "Whole."
+
+
+async def test_an_endless_stream_is_cut(server: OpenAIServer) -> None:
+    async with connected(server, QuickClock(), api="responses", max_output_tokens=10) as model:
+        event = b'data: {"type": "response.output_text.delta", "delta": "' + b"x" * 50 + b'"}\n\n'
+        server.raw(event * 20_000)
+        answer = await model.complete(replace(asked(), listen=lambda text: None))
+    assert 160 < len(answer.text) < 500_000
+    assert answer.usage.tokens_out > 0
+
+
+async def test_an_endless_stream_of_chat_is_cut(server: OpenAIServer) -> None:
+    chunk = {"choices": [{"index": 0, "delta": {"content": "x" * 50}, "finish_reason": None}]}
+    async with connected(server, QuickClock(), max_output_tokens=10) as model:
+        server.raw((b"data: " + json.dumps(chunk).encode() + b"\n\n") * 20_000)
+        answer = await model.complete(replace(asked(), listen=lambda text: None))
+    assert 160 < len(answer.text) < 500_000
+
+
+async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer) -> None:
+    message = {"role": "assistant", "content": "Hello there, how are you?"}
+    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "cost": 0.0012}
+    server.raw({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage})
+    async with connected(server, QuickClock()) as model:
+        found = (await model.complete(asked())).usage
+    assert found.tokens_in > 10
+    assert found.tokens_out > 5
+    assert found.cost_microdollars == 1_200
