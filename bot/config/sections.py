@@ -269,7 +269,7 @@ class LlmSection(Section):
     timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
     max_retries: Annotated[int, Field(ge=0)] = 2
     retry_seconds: Annotated[float, Field(gt=0, le=300)] = 15.0
-    context_tokens: Annotated[int, Field(ge=500)] = 6000
+    context_tokens: Annotated[int, Field(ge=500)] = 2500
     max_output_tokens: Positive | None = None
     vision: bool = False
     input_price: Annotated[float, Field(ge=0)] = 0.0

@@ -1,7 +1,7 @@
 """What a model gets to see, in the shape of Chat Completions.
 
-The rule of fitting: the prompt and the run's own messages always; before them as many whole messages of the lane as fit
-into the budget, newest first. A message is never cut.
+The prompt and the run's own messages are always there; between them whole messages of the lane's past, as
+core.store.conversation.runs keeps them: only added to, and cut in large blocks.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.agents.roles import RoleSpec
 from core.kernel.intent import unpacked
-from core.kernel.types import Answer, Entry, Message, ToolCall, ToolResult
+from core.kernel.types import Answer, Entry, Message, Millis, Quoted, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
@@ -31,6 +32,9 @@ GROUP = (
     " ones were said to others, not to you."
 )
 OVERHEARD = "[overheard] "
+LONGEST_QUOTE = 1_000
+# After this long a line of the past says when it was.
+PAUSE: Millis = 30 * 60_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +57,14 @@ class Note:
 class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
-    `looks` are at what came with messages, by their inbox id; `thread` is JSON of what was said to others in the same
-    thread. `event` is the JSON of what woke it if that was no message; `explained` when it was said here today why
-    there is no model; `listen` is told the answer while it is written.
+    `looks` are at what came with messages, by their inbox id, and `quotes` say who wrote what they reply to; `thread`
+    is JSON of what was said to others in the same thread. `event` is the JSON of what woke it if that was no message;
+    `explained` when it was said here today why there is no model; `listen` is told the answer while it is written.
     """
 
     messages: Sequence[Message]
     looks: Mapping[int, Look] = field(default_factory=dict)
+    quotes: Mapping[int, Quoted] = field(default_factory=dict)
     history: Sequence[Entry] = ()
     note: Note = Note()
     event: str = ""
@@ -69,30 +74,51 @@ class Brief:
 
 
 def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
-    """The messages before the model's first answer."""
-    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
-    name = context.principal.name
+    """The messages before the model's first answer. What is the same for many requests stands first: the prompt, then
+    the past, which is only added to; what is of this run alone stands last."""
+    now = _local(context.clock.now(), context.zone)
+    name, group = context.principal.name, context.participant.group
     person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
-    group = f" {GROUP}" if context.participant.group else ""
-    situation = f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{group}"
-    head = [{"role": "system", "content": f"{spec.prompt}\n\n{situation}"}]
-    past = [message for entry in brief.history for message in _past(entry, group=context.participant.group)]
-    note = [{"role": "system", "content": brief.note.text}] if brief.note.text else []
-    data = _data("Questions", brief.note.data) if brief.note.data else []
+    situation = f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{f' {GROUP}' if group else ''}"
+    past: list[ChatMessage] = []
+    before = 0
+    for entry in brief.history:
+        then, at = (_local(one, context.zone) for one in (before, entry.created_at))
+        jumps = then.date() != at.date() or entry.created_at - before > PAUSE
+        past += _past(entry, group=group, when=f"[{at:%a %Y-%m-%d %H:%M}] " if jumps else "")
+        before = entry.created_at
     thread = _data("Thread", brief.thread) if brief.thread else []
+    data = _data("Open questions, not answered by this message", brief.note.data) if brief.note.data else []
     event = _data("Event", brief.event) if brief.event else []
+    now_and_here = "\n".join(filter(None, (brief.note.text, situation)))
     # What the person said in this run, with what came with it; in parts when there are pictures to see.
     texts: list[str] = []
     pictures: list[str] = []
     for message in brief.messages:
         look = brief.looks.get(message.inbox_id)
+        texts += [_quote(message, brief.quotes.get(message.inbox_id, Quoted()), context.zone)]
         texts += [heard(message)] if look is None else [message.text, look.text]
         pictures += [] if look is None else look.pictures
     words = "\n".join(filter(None, texts))
     parts = [{"type": "image_url", "image_url": {"url": url}} for url in pictures]
     content = [{"type": "text", "text": words}, *parts] if parts else words
     said = [{"role": "user", "content": content}] if content or not event else []
-    return [*head, *past, *thread, *note, *data, *event, *said]
+    system = [{"role": "system", "content": spec.prompt}]
+    return [*system, *past, *thread, *data, {"role": "system", "content": now_and_here}, *event, *said]
+
+
+def _local(at: Millis, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+
+
+def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
+    """What a message replies to, as a line of data: who wrote it, when, and its beginning as a JSON string."""
+    if not message.quoted:
+        return ""
+    name = plain(quoted.name)
+    who = "you" if quoted.mine else json.dumps(name, ensure_ascii=False) if name else "a message"
+    at = f", {_local(quoted.sent_at, zone):%a %H:%M}" if quoted.sent_at else ""
+    return f"[in reply to {who}{at}: {json.dumps(message.quoted[:LONGEST_QUOTE], ensure_ascii=False)}]"
 
 
 def _data(what: str, content: str) -> list[ChatMessage]:
@@ -100,16 +126,19 @@ def _data(what: str, content: str) -> list[ChatMessage]:
     return [{"role": "system", "content": DATA}, {"role": "user", "content": f"{what}: {content}"}]
 
 
-def _past(entry: Entry, *, group: bool) -> list[ChatMessage]:
-    """A line of the past; in a group with who said it, as a JSON string: a name can be anything. So can a text: its
-    further lines are set in, for none of them is to look like what somebody else said."""
+def _past(entry: Entry, *, group: bool, when: str) -> list[ChatMessage]:
+    """A line of the past, with `when` it was where time jumps; in a group with who said it, as a JSON string: a name
+    can be anything. So can a text: its further lines are set in, for none of them is to look like what somebody else
+    said."""
     if entry.role == "event":
-        return _data("Earlier event", entry.text)
-    if entry.role != "user" or not (group or entry.overheard):
+        return _data(f"{when}Earlier event", entry.text)
+    if entry.role != "user":
         return [{"role": entry.role, "content": entry.text}]
+    if not (group or entry.overheard):
+        return [{"role": "user", "content": f"{when}{entry.text}"}]
     speaker = json.dumps(plain(entry.speaker), ensure_ascii=False)
     text = "\n    ".join(entry.text.splitlines())
-    return [{"role": "user", "content": f"{OVERHEARD if entry.overheard else ''}{speaker}: {text}"}]
+    return [{"role": "user", "content": f"{when}{OVERHEARD if entry.overheard else ''}{speaker}: {text}"}]
 
 
 def answered(answer: Answer) -> ChatMessage:

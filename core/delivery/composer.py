@@ -318,7 +318,12 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
 def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: int | None = None) -> None:
     """Enter messages in the transcripts of their lanes."""
     said = [
-        (lane, outgoing.kept or outgoing.text, outgoing.keyboard_row.get("person_id"), bool(outgoing.response_url))
+        (
+            lane,
+            outgoing.kept or outgoing.text,
+            outgoing.keyboard_row.get("person_id"),
+            journal.WHISPERED if outgoing.response_url else journal.NOTICE * outgoing.notice,
+        )
         for lane, outgoing in outgoing_messages
     ]
     journal.say_all(tx, run_id, said, at)

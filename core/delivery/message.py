@@ -17,7 +17,8 @@ class OutgoingMessage:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
     `only_for` is the address of the only person of a group who is to see it, where the platform can do that;
-    `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`.
+    `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`; a `notice` says something of the
+    bot itself, which no model needs to know.
     """
 
     key: str
@@ -29,6 +30,7 @@ class OutgoingMessage:
     only_for: str = ""
     response_url: str = ""
     kept: str = ""
+    notice: bool = False
     source: Source = NO_SOURCE
     keyboard_row: Mapping[str, Any] = field(default_factory=dict)
 

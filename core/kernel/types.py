@@ -219,6 +219,16 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 where
+    that is not known."""
+
+    name: str = ""
+    sent_at: Millis = 0
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """The principal of a run: the one it works for. Empty language or zone means unknown; `anonymous` see `Sender`."""
 

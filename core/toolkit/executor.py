@@ -169,6 +169,7 @@ class Executor:
                 elif told.own and not (told.offers or acted):
                     raise ToolError(tool.name, told.text)
                 else:
+                    told = replace(told, own=False)
                     result = replace(self._result(way, value={"shown": told.kept or told.text}), said=packed(told))
                 self._record(tx, way, result)
                 return result

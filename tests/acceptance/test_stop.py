@@ -51,7 +51,7 @@ async def test_a_stop_leaves_an_answer_that_takes_a_minute_to_the_next_start(
     await telegram.wait_sent(2)
     assert texts(telegram) == ["You said: Think about it.", "You said: Next."]
     # The first answer was in the journal; only the second was asked for again.
-    assert [len(request.messages) for request in llm.requests[:3]] == [2, 4, 4]
+    assert [len(request.messages) for request in llm.requests[:3]] == [3, 5, 5]
     assert len(llm.requests) == 4
 
 

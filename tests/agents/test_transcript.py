@@ -38,14 +38,17 @@ async def fill(home: House, *texts: str) -> LaneKey:
 
 
 async def kept(home: House, lane: LaneKey, limit: int) -> list[str]:
-    return [entry.text for entry in await home.db.read(lambda tx: journal.transcript(tx, lane, 0, limit))]
+    return [entry.text for entry in await home.db.write(lambda tx: journal.transcript(tx, lane, 0, limit))]
 
 
-async def test_the_newest_whole_messages_that_fit_are_kept(home: House) -> None:
+async def test_what_fits_is_kept_and_of_what_does_not_a_third_goes_for_good(home: House) -> None:
     await home.hear("hello")
     lane = await fill(home, "a" * 10, "b" * 10, "c" * 10)
     assert await kept(home, lane, 30) == ["a" * 10, "b" * 10, "c" * 10]
-    assert await kept(home, lane, 29) == ["b" * 10, "c" * 10]
+    assert await kept(home, lane, 29) == ["c" * 10]
+    # What went stays away, and what comes is added.
+    await fill(home, "d" * 10)
+    assert await kept(home, lane, 30) == ["c" * 10, "d" * 10]
     assert await kept(home, lane, 9) == []
 
 
@@ -70,8 +73,8 @@ async def test_no_line_of_a_groups_message_looks_like_what_somebody_else_said(ho
 async def test_the_budget_counts_bytes(home: House) -> None:
     await home.hear("hello")
     lane = await fill(home, "你好你好", "ok")
-    assert await kept(home, lane, 13) == ["ok"]
     assert await kept(home, lane, 14) == ["你好你好", "ok"]
+    assert await kept(home, lane, 13) == ["ok"]
 
 
 async def test_a_request_has_the_prompt_the_past_and_the_words_of_this_run(home: House) -> None:
@@ -82,14 +85,11 @@ async def test_a_request_has_the_prompt_the_past_and_the_words_of_this_run(home:
     await home.work()
     assert home.model is not None
     messages = home.model.requests[-1].messages
-    assert [(message["role"], message["content"]) for message in messages[1:]] == [
-        ("user", "one"),
-        ("assistant", "re: one"),
-        ("user", "two\nthree"),
-    ]
-    assert messages[0]["role"] == "system"
-    assert '"Name of tg:1"' in messages[0]["content"]
-    assert "(UTC)" in messages[0]["content"]
+    assert [message["role"] for message in messages] == ["system", "user", "assistant", "system", "user"]
+    assert [message["content"] for message in messages[1:3]] == ["[Mon 2026-09-21 14:13] one", "re: one"]
+    assert messages[4]["content"] == "two\nthree"
+    assert "Name of tg:1" not in messages[0]["content"]
+    assert messages[3]["content"] == 'It is Monday 2026-09-21 14:13 (UTC). You talk with "Name of tg:1".'
 
 
 async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.agents.transcript import DATA, GROUP
+from core.kernel import ids
 from core.kernel.ports import Database
 from core.kernel.types import LaneKey, ModelRequest
 from core.store.people import chats
@@ -46,8 +47,8 @@ async def test_in_a_group_the_past_tells_who_spoke_and_what_was_overheard(databa
     await home.hear("I hate swimming", **PLACE, sender=FRIEND, addressed=False)
     await home.hear("what do we do?", **PLACE, sender=FRIEND)
     await home.work()
-    assert GROUP in shown(home)[0]["content"]
-    assert spoken(home)[1:] == [
+    assert GROUP in shown(home)[-2]["content"]
+    assert [line for line in spoken(home) if line[0] != "system"][1:] == [
         ("user", '"Name of tg:1": we want to swim'),
         ("assistant", "heard: we want to swim"),
         ("user", '[overheard] "Name of tg:2": I hate swimming'),
@@ -60,8 +61,12 @@ async def test_in_private_nobody_is_named(database: Database, tmp_path: Path) ->
     for text in ("one", "two"):
         await home.hear(text)
         await home.work()
-    assert GROUP not in shown(home)[0]["content"]
-    assert spoken(home) == [("user", "one"), ("assistant", "heard: one"), ("user", "two")]
+    assert GROUP not in str(shown(home))
+    assert [line for line in spoken(home) if line[0] != "system"] == [
+        ("user", "[Mon 2026-09-21 14:13] one"),
+        ("assistant", "heard: one"),
+        ("user", "two"),
+    ]
 
 
 async def test_a_free_answer_never_speaks_as_we_do_neither_now_nor_later(database: Database, tmp_path: Path) -> None:
@@ -83,9 +88,8 @@ async def test_the_words_of_an_open_question_never_speak_as_we_do(database: Data
     home = await asked(database, tmp_path, ask(question), "Later, then.")
     await home.hear("something else")
     await home.work()
-    (note,) = [text for role, text in spoken(home) if role == "system" and text.startswith("Open questions")]
     (data,) = [text for role, text in spoken(home) if role == "user" and CANARY in text]
-    (one,) = json.loads(data.removeprefix("Questions: "))
-    assert note.endswith(f": {one['question_id']}")
-    assert (one["question"], one["options"]) == (CANARY, ["Tea", "Coffee"])
+    (number,) = await home.column("SELECT id FROM question")
+    shown_id = ids.ref("q", number)
+    assert data == f'Open questions, not answered by this message: {shown_id} "{CANARY}" (Tea / Coffee)'
     assert not [text for role, text in spoken(home) if role == "system" and CANARY in text]

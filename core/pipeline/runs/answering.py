@@ -152,6 +152,7 @@ class Answering:
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},
             history=run.history,
             note=self._answers.note(run),
+            quotes=run.quotes,
             event=run.event,
             thread=await self.collaborators.threads(run) if in_thread else "",
             explained=run.participant.explained_on == self._budget.day(),
@@ -169,4 +170,5 @@ class Answering:
 
 def _explaining(outcome: Outcome) -> Outcome:
     """Say of an outcome without the model whether it explains why: it offers what works all the same then."""
-    return replace(outcome, explains=any(reply.choices for reply in outcome.replies))
+    replies = [replace(reply, own=True) if reply.choices or reply.offers else reply for reply in outcome.replies]
+    return replace(outcome, replies=replies, explains=any(reply.choices for reply in outcome.replies))

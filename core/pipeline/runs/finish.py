@@ -74,13 +74,11 @@ class Answers:
         late = self._late(run)
         waited = f"These messages waited before you saw them: {late}" if late else ""
         asked = [
-            {"question_id": ref("q", one.question_id), "question": one.text, "options": one.options}
+            f"{ref('q', one.question_id)} {json.dumps(one.text, ensure_ascii=False)}"
+            + (f" ({' / '.join(one.options)})" if one.options else "")
             for one in run.questions
         ]
-        ids = ", ".join(ref("q", one.question_id) for one in run.questions)
-        still = f"Open questions, not answered by this message: {ids}" if ids else ""
-        text = "\n".join(filter(None, (waited, still)))
-        return Note(text=text, data=json.dumps(asked, ensure_ascii=False) if asked else "")
+        return Note(text=waited, data="; ".join(asked))
 
     def _late(self, run: RunContext) -> str:
         """The sentence about lateness that the person reads, or an empty text."""
@@ -139,7 +137,7 @@ class Answers:
             person_id=None if reply.shared else run.participant.person.person_id,
             once=reply.once and not reply.edits,
         )
-        outgoing.kept = reply.kept
+        outgoing.kept, outgoing.notice = reply.kept, reply.own
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext) -> None:

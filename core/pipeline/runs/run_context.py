@@ -17,11 +17,11 @@ from core.kernel.intent import Intent, Order, unpack
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Role, Standing
+from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Standing
 from core.language import Language, detect, pick
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
-from core.store.conversation import attachments, inbox, lanes, questions
+from core.store.conversation import attachments, inbox, lanes, outbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
@@ -72,7 +72,8 @@ class RunContext:
     what woke it if it was no message, as JSON (TOOLS: ask_user). `pressed` is the keyboard whose button said what the
     run is about; `response_url` as in `Inbound`.
 
-    `steps` were committed by earlier claims of the same run; `questions` are open in the lane. `stopped` when a stop
+    `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
+    what messages reply to, by their inbox id. `stopped` when a stop
     was asked for; `depth` counts the triggers that led here.
     """
 
@@ -93,6 +94,7 @@ class RunContext:
     pressed: int | None = None
     response_url: str = ""
     questions: Sequence[Question] = ()
+    quotes: Mapping[int, Quoted] = field(default_factory=dict)
     stopped: bool = False
     steps: Sequence[Step] = ()
     depth: int = 0
@@ -362,10 +364,21 @@ class RunOpener:
             questions=[
                 one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
             ],
+            quotes={one.inbox_id: _quoted(tx, lane, one) for one in words if one.quoted},
             stopped=claim.stopped,
             depth=0 if trigger is None else trigger.depth,
             **found,
         )
+
+
+def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:
+    """Who wrote what a message replies to, and when, as far as that is known."""
+    if not message.reply_to:
+        return Quoted()
+    if outbox.is_own(tx, lane, message.reply_to):
+        return Quoted(mine=True)
+    name, sent_at = inbox.writer_of(tx, lane, message.reply_to)
+    return Quoted(name=name, sent_at=sent_at)
 
 
 def _divide(

@@ -482,3 +482,13 @@ def unsettled(tx: Tx, tenant_id: int, now: Millis) -> int:
         {"tenant_id": tenant_id, "now": now},
     )
     return 0 if row is None else int(row["n"])
+
+
+def writer_of(tx: Tx, lane: LaneKey, platform_id: str) -> tuple[str, Millis]:
+    """Return whose a message of a lane is, by its platform's id, and when it was sent; empty and 0 for none."""
+    row = tx.one(
+        "SELECT p.name, i.sent_at FROM inbox i JOIN person p ON p.id = i.person_id WHERE i.platform_id = :platform_id"
+        " AND i.lane_id = :lane_id AND i.tenant_id = :tenant_id ORDER BY i.id LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return ("", 0) if row is None else (row["name"], row["sent_at"])

@@ -47,8 +47,12 @@ class StepState(StrEnum):
     UNKNOWN = "unknown"
 
 
-# What a line of the transcript is beside what was said in the open: to others, or between one person and the bot.
-OVERHEARD, WHISPERED = 1, 2
+# What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
+# word of ours about ourselves, which no model needs.
+OVERHEARD, WHISPERED, NOTICE = 1, 2, 3
+# Of a history that has grown too long so much is kept.
+KEPT = 2 / 3
+MOST_LINES = 200
 
 
 def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: Order = "") -> int:
@@ -186,11 +190,12 @@ def hide(tx: Tx, lane: LaneKey, inbox_id: int, text: str) -> None:
 
 def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
     """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
-    say_all(tx, run_id, [(lane, text, person_id, False)], now)
+    say_all(tx, run_id, [(lane, text, person_id, 0)], now)
 
 
-def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, bool]], now: Millis) -> None:
-    """Enter what the bot says in several lanes: lane, text, whom it answers, and whether they alone see it."""
+def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int]], now: Millis) -> None:
+    """Enter what the bot says in several lanes: lane, text, whom it answers, and what it is beside what was said in the
+    open (`WHISPERED`, `NOTICE`, else 0)."""
     tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
         " VALUES :rows",
@@ -203,10 +208,10 @@ def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int |
                 person_id,
                 "assistant",
                 text,
-                WHISPERED if whispered else 0,
+                aside,
                 now,
             )
-            for lane, text, person_id, whispered in said
+            for lane, text, person_id, aside in said
         ],
     )
 
@@ -254,23 +259,34 @@ def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
 
 
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | None = None) -> list[Entry]:
-    """The last messages of the lane before this run's own, oldest first: whole ones, up to `limit` bytes of text.
+    """The lane's past before this run's own messages, oldest first, as far as models see it: whole messages, at most
+    `limit` bytes of text.
 
-    What was before a new context is left out, and what was between somebody and the bot, unless they are the `reader`.
+    It only grows. Where it is too long, a third goes at once and stays away: so most requests begin as the one before.
+    What was before a new context is left out, what we said of ourselves, and what was between somebody and the bot,
+    unless they are the `reader`.
     """
     rows = tx.all(
-        "SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
-        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id) AND {_OPEN}"
-        " AND id > (SELECT context_after FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT 200",
-        {"run_id": run_id, "reader": reader or 0, **lane.params()},
+        "SELECT id, role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
+        f" AND {_OPEN} AND aside <> 3 AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
+        " ELSE context_after END FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT :most",
+        {"run_id": run_id, "reader": reader or 0, "most": MOST_LINES, **lane.params()},
     )
-    kept: list[Entry] = []
-    for row in rows:
-        limit -= len(row["text"].encode())
-        if limit < 0:
+    if len(rows) < MOST_LINES and _size(rows) <= limit:
+        return [_entry(row) for row in reversed(rows)]
+    kept: list[Row] = []
+    for row in rows[: int(MOST_LINES * KEPT)]:
+        if _size([*kept, row]) > (limit * KEPT if kept else limit):
             break
-        kept.append(_entry(row))
-    return kept[::-1]
+        kept.append(row)
+    after = int(kept[-1]["id"]) - 1 if kept else int(rows[0]["id"])
+    tx.run("UPDATE lane SET history_after = :after WHERE id = :lane_id", {"after": after, **lane.params()})
+    return [_entry(row) for row in reversed(kept)]
+
+
+def _size(rows: Sequence[Row]) -> int:
+    return sum(len(row["text"].encode()) for row in rows)
 
 
 _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"

@@ -164,14 +164,14 @@ async def test_a_crash_at_any_transaction_loses_nothing_and_answers_once(
     make: Maker, commit: int, *, after: bool
 ) -> None:
     process = CrashingDatabase(make.database)
-    home = await house(process, make.folder, lambda request: DECIDE if len(request.messages) < 3 else "decided")
+    home = await house(process, make.folder, lambda request: DECIDE if len(request.messages) < 4 else "decided")
     await home.hear("one")
     process.arm(commit, after=after)
     try:
         await home.work()
     except Crash:
         process.dead = True
-    new = await make.after_a_crash(home, lambda request: DECIDE if len(request.messages) < 3 else "decided")
+    new = await make.after_a_crash(home, lambda request: DECIDE if len(request.messages) < 4 else "decided")
     await new.later(1)
     first, *repeats = new.adapter.sent
     assert first.text == "decided"
@@ -238,7 +238,7 @@ async def test_parts_of_a_long_reply_are_sent_in_order(make: Maker) -> None:
 
 
 async def test_the_ledger_verifies_after_all_this(make: Maker) -> None:
-    home = await make(lambda request: DECIDE if len(request.messages) < 3 else "decided")
+    home = await make(lambda request: DECIDE if len(request.messages) < 4 else "decided")
     for text in ("one", "/help"):
         await home.hear(text)
     await home.work()
