@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from bot.config.config import Config
 from bot.runtime.app import App, Service, hears, serves
-from core.agents.budget import Budget
+from core.agents.budget import Budget, DayLimits
+from core.agents.llm.openai.client import MOST_TOKENS
+from core.agents.llm.openai.dialects import is_own
 from core.agents.loop import Loop
 from core.agents.offline import Offline
+from core.agents.prices import Price, Prices
 from core.agents.roles import ASSISTANT, TELLER
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
@@ -62,9 +66,9 @@ from core.toolkit.tool import Registry
 
 __all__ = ["App", "Service", "build"]
 
+log = logging.getLogger(__name__)
+
 BYTES_A_TOKEN = 4
-# What an answer is taken to need of the budget while it is under way, where no limit is set.
-OUTPUT_TOKENS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,10 +294,19 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     registry, composer = services.get(Registry), services.get(Composer)
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
-    prices = (config.llm.input_price, config.llm.output_price)
-    expected = config.llm.max_output_tokens or OUTPUT_TOKENS
+    expected = config.llm.max_output_tokens or MOST_TOKENS
     shared = config.access.mode == "open"
-    budget = Budget(config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared)
+    limits = DayLimits(**config.budget.model_dump(exclude={"daily_tokens"}))
+    llm = config.llm
+    read = llm.input_price if llm.cached_price is None else llm.cached_price
+    known = llm.input_price or llm.output_price
+    prices = Prices(Price(llm.input_price, read, llm.output_price) if known else None, own=is_own(llm.base_url))
+    budget = Budget(
+        config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared, limits=limits
+    )
+    name = config.llm.model
+    if limits.money and name and prices.of(name) is None:
+        log.warning("no price of %s is known: limits in money hold only if the provider says what calls cost", name)
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,

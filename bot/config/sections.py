@@ -188,10 +188,18 @@ class AccessSection(Section):
     allow: tuple[Allowed, ...] = ()
 
 
+Money = Annotated[float, Field(gt=0)] | None
+
+
 class BudgetSection(Section):
-    """What models may cost."""
+    """What models may cost in a day: the whole bot, one person, one chat; in tokens, and in US dollars."""
 
     daily_tokens: Positive | None = None
+    daily_money: Money = None
+    person_tokens: Positive | None = None
+    person_money: Money = None
+    chat_tokens: Positive | None = None
+    chat_money: Money = None
 
 
 class DatabaseSection(Section):
@@ -274,6 +282,7 @@ class LlmSection(Section):
     vision: bool = False
     input_price: Annotated[float, Field(ge=0)] = 0.0
     output_price: Annotated[float, Field(ge=0)] = 0.0
+    cached_price: Annotated[float, Field(ge=0)] | None = None
 
     @property
     def configured(self) -> bool:

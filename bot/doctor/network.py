@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
 from bot.config.sections import LlmSection
 from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
-from core.agents.llm.openai.dialects import is_own
+from core.agents.llm.openai.dialects import WINDOW, is_ollama, is_own
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
@@ -85,6 +85,8 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
             yield careful("model", f"{section.model}: its server answers but does not list it; check llm.model")
         else:
             yield fine("model", f"{section.model}; its server answers, {_spoken(section)}")
+        if is_ollama(section.base_url):
+            yield careful("model", WINDOW)
 
 
 def _spoken(section: LlmSection) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.setup.draft import Draft
 from bot.setup.prompts import Talk
+from core.agents.llm.openai.dialects import WINDOW, is_ollama
 from core.kernel.errors import ModelError
 
 CHECK_SECONDS = 10.0
@@ -53,4 +54,6 @@ async def _fine(talk: Talk, name: str, server: str, key: str) -> bool:
         talk.say(f"! The server does not list {name}. It lists: {', '.join(names[:SHOWN])}{more}")
         return False
     talk.say("The model's server answers.")
+    if is_ollama(server):
+        talk.say(WINDOW)
     return True

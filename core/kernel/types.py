@@ -278,18 +278,15 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Both together, under the name of the later model."""
+        costs = [one for one in (self.cost_microdollars, other.cost_microdollars) if one is not None]
         return Usage(
             model=other.model or self.model,
             tokens_in=self.tokens_in + other.tokens_in,
             tokens_out=self.tokens_out + other.tokens_out,
             cached=self.cached + other.cached,
             reasoning=self.reasoning + other.reasoning,
-            cost_microdollars=_sum(self.cost_microdollars, other.cost_microdollars),
+            cost_microdollars=None if not costs else sum(costs),
         )
-
-
-def _sum(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else one + other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,10 +308,10 @@ class ModelRequest:
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
     `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
-    commands are written. `person_id` is whose share it takes, None for an owner; after `deadline` (event loop's clock)
-    it is late. The answer has at most `most_tokens`, where it matters. `listen` hears the text as it grows, `lost` what
-    was spent without an answer; `explained`: see `Brief`. `role` says which model is asked, `cache_key` is the same for
-    requests that begin alike.
+    commands are written. `person_id` is whose share it takes, None for an owner, `scope_id` whose chat; after
+    `deadline` (event loop's clock) it is late. The answer has at most `most_tokens`, where it matters. `listen`
+    hears the text as it grows, `lost` what was spent without an answer; `explained`: see `Brief`. `role` says which
+    model is asked, `cache_key` is the same for requests that begin alike.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -330,6 +327,7 @@ class ModelRequest:
     deadline: float | None = None
     most_tokens: int | None = None
     person_id: int | None = None
+    scope_id: int | None = None
     listen: Callable[[str], None] | None = field(default=None, compare=False)
     lost: Callable[[Usage], None] | None = field(default=None, compare=False)
 

@@ -17,6 +17,7 @@ from core.kernel.intent import TIMES, Intent, pack
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
+from core.kernel.shown_links import with_hosts
 from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
@@ -128,7 +129,8 @@ class Answers:
         outgoing = self._composer.outgoing(
             run.participant.platform,
             f"run:{run.run_id}:{reply.n}",
-            reply.text,
+            # What a command says is ours; a model may hide a target behind a label.
+            reply.text if run.command else with_hosts(reply.text),
             offers,
             choices=reply.choices,
             only_for=run.participant.person.address if alone or response_url else "",
@@ -202,7 +204,7 @@ class Asking:
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
         by_reply = run.participant.group and not offers
         skip = [] if by_reply else [(run.say("skip"), SKIP)]
-        text = question.text
+        text = question.text if question.order else with_hosts(question.text)
         if question.default is not None and not again:
             wait = run.texts.duration(question.timeout_s * 1000)
             when = run.say("question_default", duration=wait, default=literal(question.default))
@@ -433,6 +435,6 @@ class Ending:
                 arguments=said,
                 duration_ms=max(0, now - run.opened_at),
                 usage=outcome.total,
-                cost_microdollars=0 if run.command else self._budget.cost(outcome.total),
+                cost_microdollars=0 if run.command else self._budget.cost(outcome.total) or 0,
             ),
         )

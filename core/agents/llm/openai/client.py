@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.agents.llm.openai import text_protocol
+from core.agents.llm.openai import text_protocol, written_calls
 from core.agents.llm.openai.completion import (
     Listener,
     Streamed,
     answer_from_completion,
     counted,
+    read_calls,
     unread_usage,
     usage_of,
 )
@@ -368,15 +369,30 @@ class OpenAIModel:
         streamed = request.listen is not None and ways.streams
         if streamed:
             try:
-                return await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
+                said = await call.send(request.messages, tools=request.tools, listener=Listener(request.listen))
+                return _as_calls(said, request)
             except NoStream as error:
                 log.info("asked once more without a stream: %s", error)
-        answer = await call.send(request.messages, tools=request.tools)
+        answer = _as_calls(await call.send(request.messages, tools=request.tools), request)
         if streamed and ways.streams:
             # Without a stream the same request was accepted: now it is known what was wrong.
             log.warning("model %s takes no streams, its answers are shown only when they are complete", call.model)
             ways.streams = False
         return answer
+
+
+def _offered(request: ModelRequest) -> frozenset[str]:
+    return frozenset(str(tool["function"]["name"]) for tool in request.tools)
+
+
+def _as_calls(answer: Answer, request: ModelRequest) -> Answer:
+    """The same, with the calls that some models write into their text although they know tools."""
+    if answer.calls or not request.tools or not answer.text:
+        return answer
+    found = written_calls.read(answer.text, _offered(request))
+    return (
+        replace(answer, text="", calls=read_calls(written_calls.native(found), call_ids(request))) if found else answer
+    )
 
 
 async def _by_text(call: Call) -> Answer:
@@ -390,9 +406,9 @@ async def _by_text(call: Call) -> Answer:
             messages = ({**messages[0], "content": f"{messages[0]['content']}\n\n{lesson}"}, *messages[1:])
         else:
             messages = ({"role": "system", "content": lesson}, *messages)
-    nothing = pick(request.language)["model_said_nothing"]
+    nothing, offered = pick(request.language)["model_said_nothing"], _offered(request)
     said = await call.send(messages)
-    answer, problem = text_protocol.decode(said.text, taken, nothing)
+    answer, problem = text_protocol.decode(said.text, taken, nothing, offered)
     if not problem:
         return answer
     wrong = {"role": "assistant", "content": said.text}
@@ -401,5 +417,5 @@ async def _by_text(call: Call) -> Answer:
         said = await call.send((*messages, wrong, complaint))
     except (NothingSaid, ModelUnreachable, ModelRefused) as error:
         log.info("an answer could not be repaired: %s", error)
-    answer, _ = text_protocol.decode(said.text, taken, nothing)
+    answer, _ = text_protocol.decode(said.text, taken, nothing, offered)
     return Answer(text=nothing) if text_protocol.is_raw_json(answer, said.text) else answer

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from core.agents.llm.openai.completion import END, Draft, objects
 from core.agents.llm.openai.lenient_json import MAX_BODY, clean, read_body
 
+OLLAMA = 11434
 Name = Literal["chat", "responses"]
 Message = Mapping[str, Any]
 
@@ -30,6 +31,18 @@ class Asked:
     effort: str = ""
     key: str = ""
     streamed: bool = False
+
+
+# What a server of Ollama does by default, and how that is mended.
+WINDOW = (
+    "Ollama shows a model 4,096 tokens and cuts what is longer from the beginning: start it with"
+    " OLLAMA_CONTEXT_LENGTH=16384, or give the model PARAMETER num_ctx 16384 in a Modelfile."
+)
+
+
+def is_ollama(base_url: str) -> bool:
+    """Whether an address is where Ollama listens unless it is told otherwise."""
+    return urlsplit(base_url).port == OLLAMA
 
 
 def is_own(base_url: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.agents.llm.openai import written_calls
 from core.agents.llm.openai.completion import read_calls
 from core.agents.llm.openai.lenient_json import TOKENS, BadJson, clean, loads
 from core.kernel.types import Answer
@@ -102,12 +103,18 @@ def encode(answer: Answer) -> str:
     return json.dumps({"tool_calls": calls, "result": result}, ensure_ascii=False, separators=(",", ":"))
 
 
-def decode(text: str, taken: Collection[str] = (), nothing: str = "") -> tuple[Answer, str]:
+def decode(
+    text: str, taken: Collection[str] = (), nothing: str = "", offered: Collection[str] = ()
+) -> tuple[Answer, str]:
     """Read what a model wrote; return the answer and the problem (`""` for none).
+
+    Calls of the `offered` tools may be written in the way of any model (core.agents.llm.openai.written_calls).
 
     Text without the protocol's JSON is the answer itself. With a problem the answer holds the raw text: ask once more
     or show it. `taken` are call ids in use already. `nothing` is said by a result that failed without words.
     """
+    if calls := written_calls.read(text, offered):
+        return Answer(calls=read_calls(written_calls.native(calls), taken)), ""
     problem = ""
     for candidate in _candidates(text):
         try:
@@ -120,7 +127,9 @@ def decode(text: str, taken: Collection[str] = (), nothing: str = "") -> tuple[A
         # An answer may quote other JSON.
         result = found.get("result")
         final = isinstance(result, dict) and not _FINAL_KEYS.isdisjoint(result)
-        if "tool_calls" in found or final or ("args" in found and isinstance(found.get("tool"), str)):
+        # A call by itself counts only where it is all that was said: in a sentence it may be an example.
+        alone = candidate.strip() == text.strip() and "args" in found and isinstance(found.get("tool"), str)
+        if "tool_calls" in found or final or alone:
             return _read(found, taken, nothing), ""
     return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
 

@@ -1,0 +1,1 @@
+"""What the model was used for, and what that cost."""

@@ -1,0 +1,48 @@
+"""Links in a model's text show where they lead."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kernel.shown_links import with_hosts
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See [the news](https://example.com/a?b=1).", "See [the news (example.com)](https://example.com/a?b=1)."),
+        ("[bank.example](https://evil.example/x)", "[bank.example (evil.example)](https://evil.example/x)"),
+        ("[evil.example](https://evil.example/x)", "[evil.example](https://evil.example/x)"),
+        ("[write me](tg://user?id=5)", "write me"),
+        ("[run](javascript:alert(1))", "run"),
+        ("[mail](mailto:a@b.example)", "mail"),
+        ("![a picture](https://t.example/p.png)", "[a picture (t.example)](https://t.example/p.png)"),
+        ('[x](https://a.example "a title")', "[x (a.example)](https://a.example)"),
+        ("[x](<https://a.example/b>)", "[x (a.example)](https://a.example/b)"),
+        ("as [said][1]\n\n[1]: https://evil.example/x", "as [said][1]\n\n1: https://evil.example/x"),
+        ("user@\u202eelpmaxe\u202c.\u200bcom", "user@elpmaxe.com"),
+        ("👩\u200d👧 می\u200cخواهم", "👩\u200d👧 می\u200cخواهم"),
+        ("a [box] (not a link)", "a [box] (not a link)"),
+        ("https://plain.example stays", "https://plain.example stays"),
+        ("[x](http://[bad)", "x"),
+    ],
+)
+def test_a_link_shows_its_host(text: str, shown: str) -> None:
+    assert with_hosts(text) == shown
+
+
+@given(st.text(alphabet="[]()<>!:/ a.\\\"'\n", max_size=200))
+def test_no_link_is_left_that_hides_its_host(text: str) -> None:
+    shown = with_hosts(f"{text}[label](https://evil.example/x)")
+    assert "[label](https://evil.example/x)" not in shown or "\\[label]" in shown
+
+
+@pytest.mark.parametrize("text", ["[" * 20_000, "[a](" * 5_000, "[a](http://a.b " * 2_000, "[a]: " * 5_000])
+def test_hostile_texts_are_quick(text: str) -> None:
+    began = time.process_time()
+    with_hosts(text)
+    assert time.process_time() - began < 1
