@@ -108,7 +108,7 @@ async def test_markdown_becomes_entities(bot: Bot, telegram: TelegramServer, llm
     await bot.start()
     telegram.say("Show me.")
     (message,) = await telegram.wait_sent(1)
-    assert message.text == "This is bold and code and a link."
+    assert message.text == "This is bold and code and a link (example.org)."
     assert [entity["type"] for entity in message.entities] == ["bold", "code", "text_link"]
     assert "parse_mode" not in message.params
 
@@ -200,4 +200,5 @@ async def test_the_conversation_is_remembered(bot: Bot, telegram: TelegramServer
     telegram.say("Who am I?")
     await telegram.wait_sent(2)
     said = [message["content"] for message in llm.requests[1].messages if message["role"] != "system"]
-    assert said == ["My name is Ada.", "You said: My name is Ada.", "Who am I?"]
+    assert said[0].endswith("] My name is Ada.")
+    assert said[1:] == ["You said: My name is Ada.", "Who am I?"]

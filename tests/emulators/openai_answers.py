@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from tests.emulators.loopback import Reply
 from tests.emulators.openai_parts import PICTURE_TOKENS, pictures
 
 BYTES_PER_TOKEN = 4
+QUOTE = re.compile(r"\A\[in reply to [^\n]*\]\n")
 PIECE = 16
 EVENT_STREAM = "text/event-stream; charset=utf-8"
 DONE = b"data: [DONE]\n\n"
@@ -52,8 +54,9 @@ class ChatRequest:
 
     @property
     def last_user_text(self) -> str:
-        """The text of the last user message, empty when there is none."""
-        return next((text_of(m["content"]) for m in reversed(self.messages) if m["role"] == "user"), "")
+        """The text of the last user message, without the line of what it replies to; empty when there is none."""
+        text = next((text_of(m["content"]) for m in reversed(self.messages) if m["role"] == "user"), "")
+        return QUOTE.sub("", text, count=1)
 
     @property
     def last_text(self) -> str:

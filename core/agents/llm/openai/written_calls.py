@@ -42,6 +42,8 @@ _FUNCTION = re.compile(rf"<(?:function|invoke)(?:=|\s+name=[\"']?)(?P<name>{_NAM
 _PARAMETER = re.compile(rf"<parameter(?:=|\s+name=[\"']?)(?P<name>{_NAME})[\"']?\s*>(?P<value>[^<]{{0,20000}})")
 _KEYS = re.compile(rf"<arg_key>\s*(?P<name>{_NAME})\s*</arg_key>\s*<arg_value>(?P<value>[^<]{{0,20000}})</arg_value>")
 _ACTION = re.compile(rf"(?:\A|\n)Action:\s*(?P<name>{_NAME})\s*\nAction Input:\s*(?P<rest>[{{\[].*)\Z", re.DOTALL)
+# What none of all that is without: most answers are looked at no further.
+_LIKELY = re.compile(rf"<[|｜a-z]|\[TOOL_CALLS\]|Action Input:|\A\s*(?:[\[{{]|```|{_NAME}\s*[({{:])")
 _FIELDS = ("arguments", "args", "parameters", "input")
 
 Call = tuple[str, Any]
@@ -49,9 +51,9 @@ Call = tuple[str, Any]
 
 def read(text: str, offered: Collection[str]) -> list[Call]:
     """Return the calls that a text is, each a name and its arguments as they were written; none where it is a text."""
-    body = _THOUGHTS.sub("", text, count=1).strip()
-    if not body or len(body) > LONGEST:
+    if len(text) > LONGEST or not _LIKELY.search(text):
         return []
+    body = _THOUGHTS.sub("", text, count=1).strip()
     marked = [call for inner in _marked(body) for call in _calls(inner)]
     marked += [] if marked else _functions(body)
     if not marked and (action := _ACTION.search(body)):
