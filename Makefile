@@ -18,7 +18,7 @@ PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-inpu
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
-.PHONY: run chat test fuzz lint types imports budgets check fmt bench demo setup dev postgres lock clean help
+.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
 	@$(PY) -m bot run $(ARGS)
@@ -53,6 +53,9 @@ fmt: $(DEV_READY) ## format the code and mend what can be mended
 
 bench: $(DEV_READY) ## measure against a bare handler
 	@$(PY) -m tests.bench $(ARGS)
+
+evals: $(DEV_READY) ## conversations with a scripted model; ARGS=--hard: shuffled and killed; MODEL=name: with a real model
+	@$(PY) -m tests.evals $(if $(MODEL),--model "$(MODEL)") $(ARGS)
 
 demo: $(DEV_READY) ## a scripted conversation with an emulated Telegram; no token needed
 	@$(PY) -m tests.demo $(ARGS)

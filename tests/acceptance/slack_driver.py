@@ -85,6 +85,11 @@ class SlackPlatform:
     def named(self, person: Person, *, met: bool = True) -> str:
         return f"@{person.name}"
 
+    def call(self, person: Person, name: str, language: str = "en") -> Person:
+        locale = {"en": "en-US", "de": "de-DE", "zh": "zh-CN"}[language]
+        self.server.user(person.key, name=name.lower(), real_name=name, locale=locale)
+        return Person(name=name, key=person.key)
+
     def command(self, name: str) -> str:
         return f"{COMMAND} {name}"
 

@@ -58,6 +58,10 @@ class TelegramPlatform:
     def named(self, person: Person, *, met: bool = True) -> str:
         return person.name if met else self.handle(person)
 
+    def call(self, person: Person, name: str, language: str = "en") -> Person:
+        self._server.chats.rename(int(person.key), {"first_name": name, "language_code": language})
+        return Person(name=name, key=person.key)
+
     def command(self, name: str) -> str:
         return f"/{name}"
 

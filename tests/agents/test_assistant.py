@@ -12,7 +12,7 @@ from bot.config.sections import RolesSection
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ToolCall
 from core.toolkit.tool import Offered, Registry
-from tests.commanding import FRIEND, friend, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House, house
 
 OFFERED = {"ask_user", "change_reminder", "find_tools", "remind", "show", "todo"}
@@ -229,6 +229,30 @@ async def test_whom_the_person_names_gets_it_at_once(home: House) -> None:
     await said(home, f"/contacts add Bob {FRIEND}")
     told, calls = await asked(home, "could you let Bob have it, that code of mine?", calling("send_message", **SEND))
     assert (calls, "on its way" in told) == (1, True)
+    assert "4711" in home.adapter.texts("2")[-1]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("send_message", {"to": "@cleo", "text": "4711"}),
+        ("remind", {"text": "4711", "when": "in 1 minute", "for": ["@cleo"]}),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False])
+async def test_who_shares_a_group_is_reached_without_being_in_the_book(
+    home: House, tool: str, arguments: dict[str, Any], named: bool
+) -> None:
+    await said(home, "/help", **GROUP)
+    await said(home, "/help", **GROUP, sender=FRIEND, handle="@cleo")
+    words = "could you let @cleo have it, that code of mine?" if named else "please do what you think is best"
+    told, calls = await asked(home, words, calling(tool, **arguments))
+    assert calls == 1
+    if not named:
+        assert told.startswith("Shall I")
+        await pressed(home, "Yes")
+    home.clock.advance(61)
+    await home.sweep()
     assert "4711" in home.adapter.texts("2")[-1]
 
 

@@ -24,7 +24,7 @@ _INVITED = (
 
 
 def called(tx: Tx, lane: LaneKey, person_id: int, names: Sequence[str]) -> list[tuple[int, Sender]]:
-    """The acquaintances of a person whose name begins as one of these does, or who have it as a handle."""
+    """The acquaintances of a person whose name begins as one of these does, or who have it as a handle or address."""
     rows = tx.all(
         "SELECT p.id, p.name, p.handle, a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id"
         " AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id AND p.id <> :me AND p.anonymous = 0"
@@ -35,7 +35,7 @@ def called(tx: Tx, lane: LaneKey, person_id: int, names: Sequence[str]) -> list[
     return [
         (row["id"], Sender(address=row["address"], name=row["name"], handle=row["handle"] or ""))
         for row in rows
-        if first & {_first(row["name"]), folded(row["handle"] or "")}
+        if first & {_first(row["name"]), folded(row["handle"] or ""), folded(row["address"])}
     ]
 
 

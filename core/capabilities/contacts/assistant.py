@@ -12,9 +12,10 @@ from functools import partial
 
 from pydantic import Field
 
+from core.capabilities.contacts import acquaintances, unmet
 from core.capabilities.contacts import service as addressing
-from core.capabilities.contacts import unmet
 from core.capabilities.contacts.actions import contacts_upsert
+from core.capabilities.contacts.reaching import know
 from core.capabilities.contacts.service import Person
 from core.kernel.clean_text import one_line
 from core.kernel.errors import ToolError
@@ -73,14 +74,22 @@ def _words(key: str) -> frozenset[str]:
 
 
 async def picked(context: ToolContext, tool_name: str, meant: Whom) -> tuple[str, ...]:
-    """Return the contacts of all whom a model names, by their ids; raises `ToolError` unless each is one that may be
-    reached."""
-    found = await context.db.read(lambda tx: [addressing.candidates(tx, context, name) for name in meant.names])
+    """Return all whom a model names: contacts by their ids, others with whom the principal shares a group or an
+    invitation by their addresses. Raises `ToolError` unless each is one that may be reached."""
+    found = await context.db.read(lambda tx: [_reachable(tx, context, name) for name in meant.names])
     for name, some in zip(meant.names, found, strict=True):
-        here = len(some) == 1 and (some[0].me or some[0].private or context.participant.group)
-        if not here:
+        if len(some) != 1 or not some[0]:
             raise ToolError(tool_name, f"{name!r} cannot be reached from here; tell the person so")
-    return tuple(some[0].contact for some in found)
+    return tuple(some[0] for some in found)
+
+
+def _reachable(tx: Tx, context: ToolContext, name: str) -> list[str]:
+    group = context.participant.group
+    some = addressing.candidates(tx, context, name)
+    if some or group:
+        return [one.contact if one.me or one.private or group else "" for one in some]
+    known = acquaintances.called(tx, context.lane, context.principal.person_id, [name])
+    return [sender.address for _, sender in known]
 
 
 def confirmed(context: ToolContext, key: str, yes: Intent, **values: str) -> Asks:
@@ -111,6 +120,8 @@ async def noted(run: CommandRun, *, name: str, handle: str = "", zone: str = "",
     place = zone_of(zone) if zone else ""
     if place is None:
         return run.say("contact_zone_unknown", place=literal(zone))
+    if not await run.context.db.read(lambda tx: addressing.called(tx, run.context, name).people):
+        await know(run, [name])
     return partial(_note, run, name=one_line(name), handle=handle.strip(), zone=place, note=note)
 
 

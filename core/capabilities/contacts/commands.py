@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.contacts import address_book, namesakes, service
 from core.capabilities.contacts.actions import contacts_upsert
+from core.capabilities.contacts.reaching import know
 from core.capabilities.contacts.service import Meant, Person
 from core.kernel.intent import Intent
 from core.kernel.markdown import called, coded, literal
@@ -98,8 +99,11 @@ async def for_one(run: CommandRun, meant: Meant, said: str, again: Asks, act: Ab
 
 
 async def for_id(run: CommandRun, contact: str, words: str, act: AboutPerson) -> Reply | Act:
-    """Do something about the contact with an id, which a question was about; `words` are the answer to it."""
+    """Do something about the contact with an id, which a question was about, or about the acquaintance with an address;
+    `words` are the answer to it."""
     meant = await opening(run, contact)
+    if not meant.people and await know(run, [contact]):
+        meant = await opening(run, contact)
     return await act(run, meant.people[0], words) if meant.people else run.say("contact_gone")
 
 

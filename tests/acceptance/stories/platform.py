@@ -86,6 +86,10 @@ class Platform(Protocol):
         """What is read where the bot names somebody so that they hear of it; not `met`: it knows the handle alone."""
         ...
 
+    def call(self, person: Person, name: str, language: str = "en") -> Person:
+        """Let somebody go by a name and a language from now on; returns them as they are then."""
+        ...
+
     def command(self, name: str) -> str:
         """How people here write a command of the bot."""
         ...

@@ -138,6 +138,17 @@ async def test_a_question_in_a_thread_of_others_is_found(house: SlackHouse, serv
         assert {one.params["ts"] for one in server.calls("conversations.replies")} == {root, old}
 
 
+async def test_what_began_a_thread_was_not_said_to_us(house: SlackHouse, server: SlackServer) -> None:
+    channel = server.channel()
+    root = server.say("Let us talk about this here.", channel=channel)
+    server.say(f"<@{server.team.bot_user}> are you there?", channel=channel, thread=root)
+    server.say("and what do you think?", channel=channel, thread=root)
+    house.intake.spoken.append((channel, root))
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == ["are you there?", "and what do you think?"]
+
+
 @pytest.mark.parametrize("code", ["access_denied", "no_permission", "team_access_not_granted", "something_new"])
 async def test_one_conversation_that_may_not_be_read_keeps_nothing_else(
     house: SlackHouse, server: SlackServer, code: str

@@ -154,7 +154,8 @@ class HistoryScan:
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]
         root = step.thread or text_of(message, "thread_ts") or ts
-        if self._me.user in people_in(text_of(message, "text")):
+        mentioned = self._me.user in people_in(text_of(message, "text"))
+        if mentioned:
             # What follows in its thread is said to us.
             self._ours.add((channel, root))
         latest = text_of(message, "latest_reply")
@@ -163,7 +164,9 @@ class HistoryScan:
         if step.what == "roots" or instant(ts) < self._since:
             return
         self.reached(ts)
-        if is_private(channel) or (channel, root) in self._ours:
+        # What began a thread was said before we spoke in it.
+        ours = ts != root and (channel, root) in self._ours
+        if is_private(channel) or mentioned or ours:
             self.events[channel, ts] = {**message, "type": "message", "channel": channel}
 
     def _thread(self, channel: str, thread: str) -> None:
