@@ -24,7 +24,9 @@ from core.language import grammars, languages
 from core.language.grammar import ME, Wish
 from core.language.small_talk import understand
 
-FILES = Path(__file__).parent.parent / "language" / "sentences"
+LANGUAGE = Path(__file__).parent.parent / "language"
+# The first were looked at while the grammars were built, the others only when they were done.
+FILES, HELD_OUT = LANGUAGE / "sentences", LANGUAGE / "held_out"
 NOW = datetime(2026, 11, 25, 14, 13, tzinfo=UTC)
 ZONE = ZoneInfo("UTC")
 # What the grammars call what is meant; what they read otherwise is another wish.
@@ -50,6 +52,7 @@ ASKED, NONE = "remind?", "none"
 NEVER = "no such time"
 # Small talk is no wish, but for these.
 TALK = {"time", "date"}
+_ME = {"me", "ich", "mich", "我"}
 MOST_LISTED = 200
 _WORDS = re.compile(r"\w+")
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -66,9 +69,9 @@ class Sentence:
     who: str
 
 
-def sentences(code: str) -> list[Sentence]:
+def sentences(code: str, folder: Path = FILES) -> list[Sentence]:
     """Return those of a language."""
-    with (FILES / f"{code}.tsv").open(encoding="utf-8", newline="") as file:
+    with (folder / f"{code}.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [
         Sentence(
@@ -82,9 +85,12 @@ def sentences(code: str) -> list[Sentence]:
     ]
 
 
-def judged(meant: Sentence) -> str:
-    """Return what came of a sentence: it is left to a model, asked about, acted on rightly, or wrongly (how)."""
-    wish = next((found for grammar in grammars() if (found := grammar.wish(meant.sentence))), None)
+def judged(meant: Sentence, code: str) -> str:
+    """Return what came of a sentence of somebody with a language: it is left to a model, asked about, acted on rightly,
+    or wrongly (how)."""
+    own = languages()[code].grammar
+    order = [own, *(one for one in grammars() if one is not own)]
+    wish = next((found for grammar in order if (found := grammar.wish(meant.sentence))), None)
     if wish is None and meant.act in {"remind", ASKED} and _lacks_a_time(meant.sentence):
         return "asks"
     if wish is None:
@@ -117,7 +123,7 @@ def _misread(wish: Wish, meant: Sentence) -> str:
     if meant.text and _words(request.text) != _words(meant.text):
         return f"text {request.text!r}"
     others = {name.removeprefix("@").casefold() for name in request.who if name != ME}
-    said = {name.strip().removeprefix("@").casefold() for name in meant.who.split("|") if name.strip()}
+    said = {name.strip().removeprefix("@").casefold() for name in meant.who.split("|") if name.strip()} - _ME
     if said - {"everybody"} != others or ("everybody" in said) != request.everybody:
         return f"for {sorted(others) or request.everybody}"
     try:
@@ -181,16 +187,17 @@ def _fits(at: datetime, unit: list[str]) -> bool:
 
 
 async def measure() -> str:
-    """Count, a line for each language, and list what is wrong."""
+    """Count, a line for each language, of both sets, and list what is wrong."""
     head = f"{'sentences':12}{'own':>8}{'acts':>8}{'asks':>8}{'left':>8}{'wrong':>8}{'others':>8}{'acted on':>10}"
     lines, wrong = [head], list[str]()
-    for path in sorted(FILES.glob("*.tsv")):
-        results = [(meant, judged(meant)) for meant in sentences(path.stem)]
+    for path in (*sorted(FILES.glob("*.tsv")), *sorted(HELD_OUT.glob("*.tsv"))):
+        name = f"{path.stem} held out" if path.parent == HELD_OUT else path.stem
+        results = [(meant, judged(meant, path.stem)) for meant in sentences(path.stem, path.parent)]
         own = Counter(result.partition(":")[0] for meant, result in results if meant.act != NONE)
         others = [result for meant, result in results if meant.act == NONE]
         acted = sum(result != "left" for result in others)
         lines.append(
-            f"{path.stem:12}{own.total():8}{own['right'] + own['wrong']:8}{own['asks']:8}{own['left']:8}"
+            f"{name:12}{own.total():8}{own['right'] + own['wrong']:8}{own['asks']:8}{own['left']:8}"
             f"{own['wrong']:8}{len(others):8}{acted:10}"
         )
         wrong += [

@@ -290,8 +290,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "move": (
         "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
-        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS) <x:words> (ALARMS)? (auf) <to:time> (um"
-        "|vor)?",
+        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (auf) <to:time>"
+        " (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
     ),
@@ -316,10 +316,12 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     "remind": (
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
-        "(MAKE) <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
+        "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
+        "<noun:alarm> : <when:time>",
         "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
-        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg) <x:words>",
+        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
+        " <x:words>",
         "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
         "|<edges>)"
         " <x:plain>",

@@ -26,7 +26,8 @@ _MACROS = {
     "DAY": "<day:dayfigure> .|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "UM": "sure=um|punkt",
-    "HANDS": "<hour:hour> ((_:|_.) <minute:minute>)?",
+    # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
+    "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -95,9 +96,9 @@ _TIMES: tuple[Row, ...] = (
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),
     ("beside", "(UM)? <by:by> <hour:hour> <clock>?"),
     ("beside", "(UM)? (<by:quarter>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> <clock>?"),
-    ("clock", "(UM) HANDS (<clock> <minute:minute>?)?"),
-    ("clock", "HANDS (sure=<clock>) <minute:minute>?"),
-    ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute>"),
+    ("clock", "(UM) HANDS (<clock> (whole=<minute:minute>)?)?"),
+    ("clock", "HANDS (sure=<clock>) (whole=<minute:minute>)?"),
+    ("clock", "<hour:hour> (whole=_:|(dot=_.)) <minute:minute>"),
     ("clock", "<hour:hour> (before=(?=<partadverb>))"),
     ("evening_clock", "(UM)? <hour:hour> h <minute:minute>"),
     ("named", "(sure=um|zu)? <clock:noon>"),
@@ -121,7 +122,7 @@ READER = Reader(
     Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED, spelt=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"))),
     _ROWS,
     clock=_CLOCK,
-    between=",? am?",
+    between=",? erst? am?",
     against=_AGAINST,
     edges=("edges",),
     manners=Manners(

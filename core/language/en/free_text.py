@@ -60,12 +60,19 @@ _ASKED = re.compile(
 )
 _LOWER_NAME = re.compile(rf"(?P<name>[a-z][\w'-]{{0,39}}(?:{GAP}and{GAP}[a-z][\w'-]{{0,39}})?){GAP}(?:to|that|about)\b")
 
+# What is quoted is spoken about: "“remind me tomorrow” is an annoying button".
+_QUOTED_ORDER = re.compile(
+    r"""\s*["“”„«](?:please |pls )?(?:remind|wake|alert|nudge)\b[^"“”«»]*["“”»]\s*\w""", re.IGNORECASE
+)
+
 
 def wish(text: str) -> Wish | None:
     """Return what a text wishes; None when it is no wish, or more than one."""
     if len(text) > MAX_LENGTH:
         return None
     folded = text.translate(FOLD)
+    if _QUOTED_ORDER.match(folded):
+        return None
     lead, end = _LEAD.match(folded), trimmed(folded)
     start = lead.end() if lead else 0
     if _YOU.search(folded, 0, start):  # "Can you …?" ends with a mark that is not part of what is wished

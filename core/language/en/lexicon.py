@@ -255,7 +255,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
             "around", "roughly", "approximately", "circa", "early", "earlier", "late", "later", "first thing", "until",
             "till", "from", "since", "between", "before", "after", "by", "through", "within", "during", "starting",
             "beginning", "ending", "except", "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each",
-            "next", "last", "coming", "following", "sometime", "anytime", "ish",
+            "next", "last", "coming", "following", "sometime", "anytime", "ish", "some point", "some time",
         )
     ),
 }  # fmt: skip

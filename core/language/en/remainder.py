@@ -80,7 +80,8 @@ _CLAUSE = re.compile(r"\b(?:has|have|had|needs?|wants?|is|are|goes|comes|got|goi
 _ENDS_ODDLY = re.compile(
     rf"(?:^|\W)(?:{_BOUNDS}|{_SIDES}|{_NEAR_IT}|is|are|was|were|be|been|'s|to|than|of|for|about|with|the|a|an|at|due|starts?|begins?|ends?"
     rf"|opens?|closes?|leaves|arrives|departs|happens|last|past|half|quarter|coming|following|every|each|next|expiring|dated|opening|closing"
-    rf"|leaving|arriving|my|your|our|his|their|noon|midday|midnight|morning|afternoon|the{GAP}(?:latest|earliest)|\d{{1,2}}(?:st|nd|rd|th)|{ZONES}|{_HALVES})$",
+    rf"|leaving|arriving|my|your|our|his|their|noon|midday|midnight|morning|afternoon|the{GAP}(?:latest|earliest)|(?:some|any){GAP}(?:point|time)"
+    rf"|sometime|\d{{1,2}}(?:st|nd|rd|th)|{ZONES}|{_HALVES})$",
     re.IGNORECASE,
 )
 # Before a day of the week they make it another one, or one that comes once a year.

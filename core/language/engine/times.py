@@ -128,7 +128,8 @@ def hands(m: Match) -> Clock | None:
         return Clock(hour=hour % NOON + NOON * (m.worth("half") == "pm"), minute=minute) if hour in HALVES else None
     if hour not in HOURS:
         return None
-    return Clock(hour=hour, minute=minute, certain=hour not in HALVES or bool(_LEADING_ZERO.match(written)))
+    certain = hour not in HALVES or m.has("whole") or bool(_LEADING_ZERO.match(written))
+    return Clock(hour=hour, minute=minute, certain=certain)
 
 
 def clock(m: Match) -> Said | None:
