@@ -3,10 +3,11 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY requirements-build.lock ./
 RUN pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-build.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE config.example.yaml ./
 COPY bot ./bot
 COPY core ./core
-RUN pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir wheels .
+# As `make wheel` does.
+RUN python -m hatchling build --target wheel --directory wheels
 
 FROM python:3.13-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*

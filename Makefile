@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 RUN_READY := $(VENV)/.run-ready
 DEV_READY := $(VENV)/.dev-ready
+WHEEL_READY := $(VENV)/.wheel-ready
 # Which Python makes the environment; `make PYTHON=/path/to/python3.12 run` overrides it.
 PYTHON ?=
 CANDIDATES = $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
@@ -18,7 +19,7 @@ PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-inpu
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
-.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres lock clean help
+.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres wheel lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
 	@$(PY) -m bot run $(ARGS)
@@ -68,6 +69,10 @@ postgres: $(RUN_READY) ## add the driver for postgresql:// databases
 	@$(call say,installing the Postgres driver)
 	@$(PIP) -r requirements-postgres.lock </dev/null
 
+wheel: $(WHEEL_READY) ## build dist/teller-….whl, to be installed elsewhere; the same files give the same wheel
+	@rm -f dist/teller-*.whl
+	@$(PY) -m hatchling build --target wheel --directory dist
+
 $(PY):
 	@found=; \
 	for python in $(CANDIDATES); do \
@@ -98,6 +103,11 @@ $(DEV_READY): requirements-dev.lock pyproject.toml | $(PY)
 	@$(call install,requirements-dev.lock)
 	@touch $@ $(RUN_READY)
 
+# What builds the wheel stands in no other lock file's way: `make lock` gives both the same versions.
+$(WHEEL_READY): requirements-build.lock | $(PY)
+	@$(PIP) -r requirements-build.lock </dev/null
+	@touch $@
+
 # $(1): the lock file. Ends with the command `teller`, which runs the code of this folder.
 define install
 echo "teller: installing $$(grep -c '^[a-z0-9]' $(1)) pinned packages, about half a minute the first time" >&2; \
@@ -111,7 +121,7 @@ lock: $(DEV_READY) ## make the lock files anew from pyproject.toml; newer versio
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) -o requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres -c requirements.lock -o requirements-postgres.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres --group dev -c requirements-postgres.lock -o requirements-dev.lock
-	@$(BIN)/uv pip compile $(FLAGS) $(ARGS) --group build -o requirements-build.lock
+	@$(BIN)/uv pip compile $(FLAGS) $(ARGS) --group build -c requirements-dev.lock -o requirements-build.lock
 	@$(call say,locked; the next make installs what changed)
 
 clean: ## remove the environment and all caches (never data)

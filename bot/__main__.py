@@ -62,13 +62,18 @@ def _operate(config: Config, command: str, seconds: float = QUICK, /, **args: An
         return alone.perform(config, command, args)
 
 
-@click.group(cls=_Teller, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Teller, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @_file
 @click.version_option(version(), prog_name="teller")
 @click.pass_context
 def main(context: click.Context, file: Path | None) -> None:
-    """A self-hosted assistant that lives in Telegram and Slack chats, and on this console."""
+    """A self-hosted assistant that lives in Telegram and Slack chats, and on this console.
+
+    Without a command it runs: the platforms that have a token, or else a chat here.
+    """
     context.obj = file
+    if context.invoked_subcommand is None:
+        context.invoke(run)
 
 
 @main.command()
@@ -106,7 +111,7 @@ def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str 
 
     The tokens of Slack come from TELLER_SLACK__BOT_TOKEN and TELLER_SLACK__APP_TOKEN, or are asked for.
     """
-    from bot.config.file import find
+    from bot.config.file import find_to_write
     from bot.setup import prompts as setup_talk
     from bot.setup.draft import Draft
     from bot.setup.setup import Given, Setup
@@ -114,7 +119,7 @@ def setup(context: click.Context, /, file: Path | None, yes: bool, **given: str 
 
     logs.configure("error", "console")
     talk = setup_talk.Nobody() if yes else setup_talk.Person()
-    draft = Draft(find(file or context.obj, os.environ), os.environ, talk)
+    draft = Draft(find_to_write(file or context.obj, os.environ), os.environ, talk)
     asyncio.run(Setup(draft, Given(**given), talk, SystemClock()).run())
 
 

@@ -26,6 +26,7 @@ from pydantic_settings import (
 )
 
 from bot.config import keys as config_keys
+from bot.config import places
 from bot.config.sections import (
     AccessSection,
     Address,
@@ -52,7 +53,6 @@ from core.kernel.errors import ConfigError
 PREFIX = "TELLER_"
 # Read by the program itself, not settings: which file to load, and the crash points of the tests.
 NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
-DEFAULT_FILE = Path("config.yaml")
 # How addresses of a platform begin.
 SHORT = {"telegram": "tg", "slack": "slack"}
 DEEPEST = 8  # levels of a file; ours has three
@@ -70,7 +70,7 @@ class Config(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    data_dir: Path = Path("data")
+    data_dir: Path = places.DATA
     owners: tuple[Address, ...] = ()
     timezone: TimezoneName = Field(default_factory=system_timezone)
     language: LanguageCode = "auto"
@@ -187,7 +187,7 @@ def _password(url: str) -> str:
 def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:
     """Read the configuration.
 
-    Without `path` the file of TELLER_CONFIG is read, else config.yaml of the working folder when there is one.
+    Without `path` the file of TELLER_CONFIG is read, else the config.yaml of `bot.config.places` when there is one.
     Raises ConfigError: the file or a key is unknown, or a value is wrong.
     """
     filed, ignored = config_keys.without_gone(_read_file(path, environ))
@@ -198,7 +198,10 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     if problems or refused:
         raise ConfigError("\n".join([*problems, *refused]))
     try:
-        return Config(**_merge(filed, _Environment(variables)())).ignoring(ignored)
+        given = _merge(filed, _Environment(variables)())
+        if "data_dir" not in given:
+            given["data_dir"] = places.data_folder(environ)
+        return Config(**given).ignoring(ignored)
     except SettingsError as error:
         lists = (key for key, kind in config_keys.keys(Config) if getattr(kind, "__origin__", None) is tuple)
         names = (config_keys.variable(key, PREFIX) for key in lists)
@@ -225,9 +228,9 @@ class _Environment(EnvSettingsSource):
 
 def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
     named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
-    if named is None and not DEFAULT_FILE.exists():
+    file = (named or places.settings_file(environ)).expanduser()
+    if named is None and not file.exists():
         return {}
-    file = (named or DEFAULT_FILE).expanduser()
     try:
         found = yaml.safe_load(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from bot.config.config import DEFAULT_FILE
+from bot.config import places
 from core.kernel.errors import ConfigError
 from core.kernel.types import Json
 
@@ -21,8 +21,17 @@ HEAD = "# The settings of Teller; config.example.yaml explains all of them.\n"
 
 def find(given: Path | None, environ: Mapping[str, str]) -> Path:
     """The file that `bot.config.config.load` reads, whether it exists or not."""
-    named = given or Path(environ.get("TELLER_CONFIG") or DEFAULT_FILE)
+    named = given or Path(environ.get("TELLER_CONFIG") or places.settings_file(environ))
     return named.expanduser().absolute()
+
+
+def find_to_write(given: Path | None, environ: Mapping[str, str]) -> Path:
+    """Return the file that `find` does; where nobody named it, its folder is made."""
+    file = find(given, environ)
+    if given is None and not environ.get("TELLER_CONFIG"):
+        with suppress(OSError):  # `check_place` tells it
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return file
 
 
 def read(path: Path) -> tuple[str, dict[str, Json]]:

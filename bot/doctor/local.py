@@ -6,21 +6,26 @@ import os
 import shutil
 import socket
 import stat
+import sys
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.cli.report import amount, duration
+from bot.cli.version import version
 from bot.config import file as config_file
 from bot.config.sections import system_timezone
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
+from core.store.postgres import NO_DRIVER
 from core.toolkit.ledger.ledger import read_key
 
 FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
 CHECK_SECONDS = 5.0
 OTHERS = 0o077
+PACKAGES = ("bot", "core")
 SECRETS = (
     *("telegram.token", "telegram.webhook_secret", "llm.api_key", "secret_key"),
     *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
@@ -50,6 +55,17 @@ def _secret(key: str, value: Json) -> bool:
         except ValueError:
             return True
     return bool(value) and key in SECRETS
+
+
+def installation(_patient: Patient) -> Iterator[Finding]:
+    """The environment: our packages have everyday names, so that another program may bring one of them too."""
+    found = metadata.packages_distributions()
+    others = sorted({name for package in PACKAGES for name in found.get(package, ())} - {"teller"})
+    if others:
+        clash = f"{', '.join(others)} in {sys.prefix} has a package called bot or core too, and one hides the other"
+        yield careful("installation", f"{clash}; install Teller into an environment of its own (pipx, uv tool, venv)")
+    else:
+        yield fine("installation", f"version {version()}, in {sys.prefix}")
 
 
 def owners(patient: Patient) -> Iterator[Finding]:
@@ -144,7 +160,7 @@ def _postgres(url: str) -> Finding:
 
         return fine("database", look(url, int(CHECK_SECONDS)))
     except ImportError:
-        return wrong("database", "PostgreSQL needs the extra: pip install 'teller[postgres]'")
+        return wrong("database", NO_DRIVER)
     except TellerError as error:
         return wrong("database", str(error))
 
@@ -220,6 +236,7 @@ def sandbox(_patient: Patient) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
+    "installation": installation,
     "configuration": configuration,
     "owners": owners,
     "bot": bot,

@@ -130,8 +130,6 @@ def database(config: Config, clock: Clock) -> Database:
         return SqliteDatabase(
             path, clock, synchronous=config.database.synchronous, ballast_bytes=config.database.ballast_mb << 20
         )
-    try:
-        from core.store.postgres.database import PostgresDatabase  # noqa: PLC0415 - an optional extra
-    except ImportError as error:
-        raise ConfigError("PostgreSQL needs the extra: pip install 'teller[postgres]'") from error
+    from core.store.postgres.database import PostgresDatabase  # noqa: PLC0415 - an optional extra
+
     return PostgresDatabase(config.database.url, clock, config.data_dir / "backups")

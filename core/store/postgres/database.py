@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull
 from core.kernel.ports import Clock, Tx
+from core.store.postgres import NO_DRIVER
 from core.store.private_files import unlinked
 from core.store.schema import migrations
 from core.store.sqlite.write_queue import Job, deliver
@@ -34,9 +35,7 @@ try:
     from core.store.postgres.session_lock import SessionLock
     from core.store.postgres.transaction import connect, hide
 except ImportError as missing:
-    raise ConfigError(
-        "A postgresql:// database needs the Postgres driver; install the extra: pip install 'teller[postgres]'"
-    ) from missing
+    raise ConfigError(NO_DRIVER) from missing
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,43 @@ def test_where_teller_is_installed_its_name_is_enough(somewhere: Path) -> None:
 
 def test_where_there_is_no_such_program_it_is_a_module(somewhere: Path) -> None:
     assert program() == f"{sys.executable} -m bot"
+
+
+@pytest.mark.parametrize(
+    ("url", "runner", "whole"),
+    [
+        ("https://example.org/teller-1-py3-none-any.whl", "/usr/bin/uv", "uvx --from {} teller"),
+        ("https://example.org/teller-1-py3-none-any.whl", "", "pipx run --spec {} teller"),
+    ],
+)
+def test_what_an_environment_for_one_start_was_made_with_makes_it_again(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch, url: str, runner: str, whole: str
+) -> None:
+    an_installed_teller(somewhere, url, monkeypatch)
+    monkeypatch.setenv("UV", runner)
+    # The path leads to it only as long as it runs.
+    (somewhere / "teller").write_text("#!/bin/sh")
+    (somewhere / "teller").chmod(0o755)
+    assert program() == "teller"
+    (somewhere / "CACHEDIR.TAG").touch()
+    assert typed("Run: teller setup") == f"Run: {whole.format(url)} setup"
+
+
+def test_a_wheel_of_this_computer_is_named_by_its_path(somewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_installed_teller(somewhere, "file:///home/me/my%20wheels/teller.whl", monkeypatch)
+    monkeypatch.setenv("UV", "/usr/bin/uv")
+    (somewhere / "CACHEDIR.TAG").touch()
+    assert program() == "uvx --from '/home/me/my wheels/teller.whl' teller"
+
+
+def an_installed_teller(somewhere: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install as pip and uv note it down: where the wheel came from."""
+    notes = somewhere / ".venv" / "teller-1.dist-info"
+    notes.mkdir()
+    (notes / "METADATA").write_text("Name: teller\nVersion: 1\n")
+    (notes / "direct_url.json").write_text(json.dumps({"url": url, "archive_info": {}}))
+    monkeypatch.syspath_prepend(somewhere / ".venv")
+    monkeypatch.setattr(sys, "prefix", str(somewhere / ".venv"))
 
 
 def test_what_is_no_command_stays_as_it_is(somewhere: Path) -> None:

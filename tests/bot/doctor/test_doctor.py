@@ -166,6 +166,21 @@ def test_the_library_and_its_rule_are_told() -> None:
     assert list(doctor_local.sqlite(patient(TELLER_DATABASE__URL="postgresql://db/x"))) == []
 
 
+def test_another_program_with_a_package_of_our_name_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert marks(doctor_local.installation, patient()) == ["ok"]
+    for name in ("teller", "other"):
+        notes = tmp_path / f"{name}-1.dist-info"
+        notes.mkdir()
+        (notes / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
+        (notes / "RECORD").write_text("core/__init__.py,,\n")
+        if name == "teller":
+            monkeypatch.syspath_prepend(tmp_path)
+            assert marks(doctor_local.installation, patient()) == ["ok"]
+    (found,) = doctor_local.installation(patient())
+    assert (found.mark, found.text.partition(" ")[0]) == ("warning", "other")
+    assert "an environment of its own" in found.text
+
+
 def test_the_key_of_the_ledger_is_there_whole_and_closed() -> None:
     key = Path("data/ledger.key")
     assert marks(doctor_local.ledger_key, patient()) == ["ok"]
