@@ -1,7 +1,8 @@
 """Where the settings and the data are when nobody says so.
 
 In a checkout both are in the working folder. An installed Teller is started from anywhere and has to find them again:
-they are in a folder of the user, unless the working folder holds a config.yaml.
+they are in a folder of the user, unless the working folder holds a config.yaml, or the data that a former version, which
+knew no such folder, has left there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from core.kernel.errors import ConfigError
 
 SETTINGS = Path("config.yaml")
-DATA = Path("data")
+DATA, FILE = Path("data"), "teller.db"
 
 
 def in_checkout() -> bool:
@@ -30,7 +31,8 @@ def settings_file(environ: Mapping[str, str]) -> Path:
 
 def data_folder(environ: Mapping[str, str]) -> Path:
     """Return the data folder that is used while `data_dir` is not set."""
-    return DATA if in_checkout() or SETTINGS.exists() else _of_the_user(environ)
+    here = in_checkout() or SETTINGS.exists() or (DATA / FILE).exists()
+    return DATA if here else _of_the_user(environ)
 
 
 def _of_the_user(environ: Mapping[str, str]) -> Path:

@@ -73,6 +73,14 @@ def test_in_a_folder_with_settings_the_data_are_there_too(site: Path) -> None:
     assert found["data folder"].startswith(str(work / "data"))
 
 
+def test_data_that_a_former_version_left_in_the_working_folder_go_on(site: Path) -> None:
+    data = site.parent / "work" / "data"
+    data.mkdir(mode=0o700)
+    (data / "teller.db").touch(mode=0o600)
+    found = looked_at(installed(site, "doctor", "--json"))
+    assert found["data folder"].startswith(str(data))
+
+
 def test_settings_are_in_the_data_folder_that_is_named(site: Path) -> None:
     volume = site.parent / "volume"
     volume.mkdir()
