@@ -1,8 +1,8 @@
 """Where the settings and the data are when nobody says so.
 
 In a checkout both are in the working folder. An installed Teller is started from anywhere and has to find them again:
-they are in a folder of the user, unless the working folder holds a config.yaml, or the data that a former version, which
-knew no such folder, has left there.
+they are in a folder of the user, unless the working folder holds a config.yaml, or the data that a former version, with
+no such folder, has left there.
 """
 
 from __future__ import annotations
