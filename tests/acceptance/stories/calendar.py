@@ -72,6 +72,7 @@ async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
 
     on.at(f"{europe - timedelta(days=1)}T14:00+00:00")
     await _is_late_once(on, family, STAND_UP)
+    await _is_late_once(on, home, PILLS)
     await _is_due(on, *_clock(on, skipped, chen), europe, "01:00")
     await _is_due(on, family, STAND_UP, europe, "07:30")
     await _is_due(on, home, PILLS, europe, "12:00")
