@@ -14,6 +14,8 @@ from tests.emulators.openai import DEFAULT_KEY, OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 
 OWNER = 1001
+# What only developers have installed is not there: structlog would load rich, and 4 MB with it.
+AS_INSTALLED = "import runpy, sys; sys.modules['rich'] = None; runpy.run_module('bot', run_name='__main__')"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,7 @@ def teller(servers: Servers, data_dir: Path) -> tuple[list[str], Mapping[str, st
         "TELLER_LLM__API_KEY": DEFAULT_KEY,
         "TELLER_LLM__MODEL": "bench",
     }
-    return [sys.executable, "-m", "bot", "run"], environment
+    return [sys.executable, "-c", AS_INSTALLED, "run"], environment
 
 
 class Subject:

@@ -75,8 +75,9 @@ class Phrases:
                 if open_end and ANY in template.last:
                     self._open.append((name, template))
                     continue
+                row = name, template
                 for code in template.last if open_end else template.first:
-                    (self._ending if open_end else self._beginning).setdefault(code, []).append((name, template))
+                    (self._ending if open_end else self._beginning).setdefault(code, []).append(row)
 
     def read(self, folded: str, text: str, start: int, end: int) -> Wish | None:
         """Return what a stretch of a text wishes, which is folded as well as written; None where it is none of these

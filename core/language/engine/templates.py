@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
@@ -109,7 +110,14 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     found = parser.choice()
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
-    return Template(re.compile(found.pattern + end, re.DOTALL), found.first, found.last, parser.classes, alphabet)
+    pattern = re.compile(found.pattern + end, re.DOTALL)
+    return Template(pattern, _kept(found.first), _kept(found.last), parser.classes, alphabet)
+
+
+@cache
+def _kept(codes: frozenset[str]) -> frozenset[str]:
+    """The same codes; many templates begin and end alike, and all of them are kept."""
+    return codes
 
 
 class Part(NamedTuple):

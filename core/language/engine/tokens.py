@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
+from sys import intern
 from typing import Any
 
 # One character for one, so that a place in the folded text is a place in what was written.
@@ -222,11 +223,13 @@ class Words:
             return chr(_TIGHT + ord(sign))
         return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
 
+    @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Codes:
         """The pattern of a word or sign of a template, and the codes that it can begin and end with."""
         found = chr(_TIGHT + ord(text[1])) if text[0] == "_" and len(text) > 1 else self._codes.get(text, text)
         return re.escape(found), frozenset(found), frozenset(found)
 
+    @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Codes:
         """The same for a class. ValueError when there is none."""
         codes = "".join(chr(_FIGURE + n) for n in FIGURES.get(name, ()))
@@ -243,7 +246,8 @@ class Words:
         codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
-        return f"[{re.escape(codes)}]", frozenset(codes), frozenset(codes)
+        each = frozenset(map(intern, codes))
+        return f"[{re.escape(codes)}]", each, each
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
@@ -300,6 +304,7 @@ class Signs:
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")
 
+    @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Codes:
         return self._alone(text), frozenset(text[0]), frozenset(text[-1])
 
@@ -308,6 +313,7 @@ class Signs:
         longer = [re.escape(one[len(word) :]) for one in self._others if one.startswith(word) and one != word]
         return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
 
+    @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Codes:
         found = self._classes[name]
         if isinstance(found, tuple):

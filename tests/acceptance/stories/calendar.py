@@ -28,9 +28,8 @@ async def _is_due(on: Days, chat: Chat, text: str, day: date, clock: str) -> Non
     assert seen.text.endswith(text), on.texts(chat)
 
 
-async def _is_late_once(on: Days, chat: Chat, text: str) -> None:
-    """What was missed for days comes once."""
-    last = on.platform.shown(chat)[-1]
+async def _is_late_once(on: Days, chat: Chat, text: str, last: Shown) -> None:
+    """What was missed for days comes once, after the message that was the last before."""
     await on.sees(chat, f"{text}\n", after=last)
     await on.talk(on.platform.owner)
     assert len(on.platform.shown(chat)) == list(on.platform.shown(chat)).index(last) + 2
@@ -70,9 +69,10 @@ async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
     await _is_due(on, home, PILLS, monday, "12:00")
     await _is_due(on, home, f"⏰ {chen.name} asked me to remind you: send the report", monday, "13:00")
 
+    last, last_at_home = on.platform.shown(family)[-1], on.platform.shown(home)[-1]
     on.at(f"{europe - timedelta(days=1)}T14:00+00:00")
-    await _is_late_once(on, family, STAND_UP)
-    await _is_late_once(on, home, PILLS)
+    await _is_late_once(on, family, STAND_UP, last)
+    await _is_late_once(on, home, PILLS, last_at_home)
     await _is_due(on, *_clock(on, skipped, chen), europe, "01:00")
     await _is_due(on, family, STAND_UP, europe, "07:30")
     await _is_due(on, home, PILLS, europe, "12:00")
