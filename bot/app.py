@@ -10,12 +10,11 @@ from functools import partial
 
 from bot.config.config import Config
 from bot.runtime.app import App, Service, hears, serves
-from core.agents.budget import Budget, DayLimits
+from bot.runtime.spending import limits_of, limits_that_may_not_hold, prices_of
+from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
-from core.agents.llm.openai.dialects import is_own
 from core.agents.loop import Loop
 from core.agents.offline import Offline
-from core.agents.prices import Price, Prices
 from core.agents.roles import ASSISTANT, TELLER
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
@@ -296,17 +295,17 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     expected = config.llm.max_output_tokens or MOST_TOKENS
     shared = config.access.mode == "open"
-    limits = DayLimits(**config.budget.model_dump(exclude={"daily_tokens"}))
-    llm = config.llm
-    read = llm.input_price if llm.cached_price is None else llm.cached_price
-    known = llm.input_price or llm.output_price
-    prices = Prices(Price(llm.input_price, read, llm.output_price) if known else None, own=is_own(llm.base_url))
     budget = Budget(
-        config.budget.daily_tokens, config.zone, clock, prices, output_tokens=expected, shared=shared, limits=limits
+        config.budget.daily_tokens,
+        config.zone,
+        clock,
+        prices_of(config.llm),
+        output_tokens=expected,
+        shared=shared,
+        limits=limits_of(config.budget),
     )
-    name = config.llm.model
-    if limits.money and name and prices.of(name) is None:
-        log.warning("no price of %s is known: limits in money hold only if the provider says what calls cost", name)
+    if doubt := limits_that_may_not_hold(config.budget, config.llm):
+        log.warning("%s", doubt)
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
 from bot.config.sections import LlmSection
 from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
+from bot.runtime.spending import limits_that_may_not_hold
 from core.agents.llm.openai.dialects import WINDOW, is_ollama, is_own
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
@@ -71,6 +72,8 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
     if not section.model:
         yield fine("model", "none: the bot answers only what needs none. To choose one run: teller setup")
         return
+    if doubt := limits_that_may_not_hold(patient.config.budget, section):
+        yield careful("budget", doubt)
     from core.agents.llm.openai.check import listed_models  # noqa: PLC0415 - heavy, and only with a model
 
     key = None if section.api_key is None else section.api_key.get_secret_value()

@@ -107,6 +107,17 @@ def test_a_silent_model_server_is_given_up_before_the_check_is() -> None:
     assert doctor_network.MODEL_SECONDS + 3 < doctor.SECONDS
 
 
+async def test_a_limit_in_money_that_no_known_price_holds_is_told() -> None:
+    async with OpenAIServer(models=["small"]) as provider:
+        asked = model(provider.url)
+        limited = {**asked, "TELLER_BUDGET__PERSON_MONEY": "0.5"}
+        first, _ = await found(doctor_network.model, **limited)
+        assert (first.mark, first.text.split(":")[0]) == ("warning", "no price of small is known")
+        priced = {**limited, "TELLER_LLM__INPUT_PRICE": "0.1", "TELLER_LLM__OUTPUT_PRICE": "0.4"}
+        for settings in (asked, priced, {**asked, "TELLER_BUDGET__PERSON_TOKENS": "5000"}):
+            assert len(await found(doctor_network.model, **settings)) == 1
+
+
 async def test_a_model_is_listed_or_not_or_its_key_is_refused() -> None:
     async with OpenAIServer(models=["small"]) as provider:
         lines = [
