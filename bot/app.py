@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.config.config import Config
 from bot.runtime.app import App, Service, hears, serves
-from bot.runtime.spending import limits_of, limits_that_may_not_hold, prices_of
+from bot.runtime.spending import limits_of, prices_of
 from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
 from core.agents.loop import Loop
@@ -18,6 +18,7 @@ from core.agents.offline import Offline
 from core.agents.roles import ASSISTANT, TELLER
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
 from core.delivery.sender import Hooks, Outbox
@@ -294,18 +295,15 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     registry, composer = services.get(Registry), services.get(Composer)
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     expected = config.llm.max_output_tokens or MOST_TOKENS
-    shared = config.access.mode == "open"
     budget = Budget(
         config.budget.daily_tokens,
         config.zone,
         clock,
         prices_of(config.llm),
         output_tokens=expected,
-        shared=shared,
-        limits=limits_of(config.budget),
+        limits=limits_of(config.budget, shared=config.access.mode == "open"),
+        near=partial(tell_near, composer),
     )
-    if doubt := limits_that_may_not_hold(config.budget, config.llm):
-        log.warning("%s", doubt)
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,

@@ -17,6 +17,7 @@ from typing import Any
 
 from bot.cli.version import version
 from bot.config.config import Config
+from bot.runtime.spending import limits_that_may_not_hold
 from core.kernel import ids
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
@@ -62,6 +63,7 @@ async def status(house: House, _args: Args) -> Json:
     found["last_anchor_at"] = house.ledger.anchors.last_at()
     live = house.live() if house.live is not None else {"platforms": {}, "model": house.config.llm.model}
     found |= live
+    found["limits"] = limits_that_may_not_hold(house.config.budget, house.config.llm) if found["model"] else ""
     problems = [f"{name}: no good poll lately" for name, health in found["platforms"].items() if not health.get("ok")]
     if not found["running"]:
         problems.append("not running")

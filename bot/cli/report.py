@@ -47,6 +47,7 @@ def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
         f"Teller {found['version']}, {up}",
         *(f"{name}: {_platform(health)}" for name, health in found["platforms"].items()),
         f"model: {found['model'] or 'none is configured'}{dialect}{unreachable}",
+        *([f"limits: {found['limits']}"] if found.get("limits") else []),
         f"unanswered: {found['unanswered']}{oldest}",
         f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}",
         f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt",

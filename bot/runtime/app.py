@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bot.config.config import Config
+from bot.runtime.spending import limits_that_may_not_hold, unpriced
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
-from core.kernel.ports import Adapter, Clock, Database, ReachableModel
+from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
 from core.language import warm_up
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.runs.leases import keep
@@ -37,6 +38,8 @@ GRACE = 8.0
 SEND_GRACE = 1.0
 ANCHOR_EVERY = 10.0
 BACKLOG = 3.0
+# What a request says beside the past, in tokens: the prompt, the tools, the message with what it replies to.
+BESIDE_HISTORY = 2_000
 
 # A door to the running house: open while it serves. Its error at opening ends the start.
 Service = Callable[["App"], AbstractAsyncContextManager[object]]
@@ -89,10 +92,21 @@ class App:
 
     async def _take_up(self) -> None:
         """Take up what a former process left: its leases end, its sends in flight are in doubt."""
-        left = await self.db.write(lanes.take_over)
+        most = self.config.llm.context_tokens + BESIDE_HISTORY
+
+        def take_over(tx: Tx) -> tuple[int, int]:
+            calls = self.worker.answering.count_broken_off(tx, most)
+            return lanes.take_over(tx), calls
+
+        left, calls = await self.db.write(take_over)
         doubtful = await self.outbox.doubts.settle()
-        if left or doubtful:
-            log.warning("taken up after a crash: %s open runs, %s sends in doubt", left, doubtful)
+        if left or doubtful or calls:
+            log.warning(
+                "taken up after a crash: %s open runs, %s sends in doubt, %s model calls counted as if answered",
+                left,
+                doubtful,
+                calls,
+            )
 
     async def _serve(self, ready: Callable[[App], Awaitable[None]] | None) -> None:
         intake = [asyncio.create_task(self._receive(adapter)) for adapter in self.adapters.values()]
@@ -110,7 +124,7 @@ class App:
                 if capability.background is not None
             ),
         ]
-        await self._tell_preset()
+        await self._tell_of_model()
         inputs = asyncio.create_task(self._until_inputs_end(intake))
         try:
             if ready is not None:
@@ -162,22 +176,27 @@ class App:
     async def _tell_down(self, platform: str, why: str) -> None:
         """Tell the owners on the other platforms, once a start."""
         name = platform.capitalize()
-        try:
-            await self.inbox.tell_operators(
-                f"down:{platform}:{self.owner}", "platform_down_owner", platform=name, why=literal(why)
-            )
-        except StorageError:
-            log.exception("the owners could not be told that %s is down", name)
+        key = f"down:{platform}:{self.owner}"
+        await self._tell_operators(key, "platform_down_owner", platform=name, why=literal(why))
 
-    async def _tell_preset(self) -> None:
-        """Tell the owners, once, that what their configuration calls `full` or `brief` is an assistant now."""
-        if self.model is None or not self.config.roles.former:
+    async def _tell_of_model(self) -> None:
+        """Tell the owners, once, that what their configuration calls `full` or `brief` is an assistant now; and which
+        models have no known price although there is a limit in money."""
+        config = self.config
+        if self.model is None:
             return
-        log.warning("roles.preset: %s means assistant now; write that, or strict", self.config.roles.preset)
+        if config.roles.former:
+            log.warning("roles.preset: %s means assistant now; write that, or strict", config.roles.preset)
+            await self._tell_operators("preset:assistant", "preset_owner", preset=config.roles.preset)
+        if models := unpriced(config.budget, config.llm):
+            log.warning("%s", limits_that_may_not_hold(config.budget, config.llm))
+            await self._tell_operators(f"unpriced:{models}", "usage_unpriced_owner", models=models)
+
+    async def _tell_operators(self, key: str, text: str, **values: str) -> None:
         try:
-            await self.inbox.tell_operators("preset:assistant", "preset_owner", preset=self.config.roles.preset)
+            await self.inbox.tell_operators(key, text, **values)
         except StorageError:
-            log.exception("the owners could not be told of the assistant")
+            log.exception("the owners could not be told: %s", text)
 
     async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
         """A console's input ends: then what was accepted is answered before we stop."""

@@ -8,9 +8,9 @@ from core.agents.llm.openai.dialects import is_own
 from core.agents.prices import Price, Prices
 
 
-def limits_of(section: BudgetSection) -> DayLimits:
+def limits_of(section: BudgetSection, *, shared: bool = False) -> DayLimits:
     """Return the limits of a day beside `daily_tokens`."""
-    return DayLimits(**section.model_dump(exclude={"daily_tokens"}))
+    return DayLimits(**section.model_dump(exclude={"daily_tokens"}), shared=shared)
 
 
 def prices_of(section: LlmSection) -> Prices:
@@ -21,13 +21,18 @@ def prices_of(section: LlmSection) -> Prices:
     return Prices(given, own=is_own(section.base_url))
 
 
-def limits_that_may_not_hold(budget: BudgetSection, llm: LlmSection) -> str:
-    """Say which models have no known price while there is a limit in money; empty where all limits hold."""
+def unpriced(budget: BudgetSection, llm: LlmSection) -> str:
+    """Name the models without a known price while there is a limit in money; empty where all limits hold."""
     prices, names = prices_of(llm), [llm.model, *llm.models.model_dump().values()]
     unknown = sorted({name for name in names if name and prices.of(name) is None})
-    if not limits_of(budget).money or not unknown:
+    return ", ".join(unknown) if limits_of(budget).money else ""
+
+
+def limits_that_may_not_hold(budget: BudgetSection, llm: LlmSection) -> str:
+    """Say which limits may not hold, and what helps; empty where all do."""
+    if not (unknown := unpriced(budget, llm)):
         return ""
     return (
-        f"no price of {', '.join(unknown)} is known: limits in money hold only if the provider says what calls cost;"
+        f"no price of {unknown} is known: limits in money hold only if the provider says what calls cost;"
         " set llm.input_price and llm.output_price, or a limit in tokens, which always holds"
     )

@@ -1,11 +1,13 @@
 """The day's tokens and money, counted for the whole bot, each person and each chat, and checked before each call.
 
 The rule of shares, where everybody may write (access mode `open`): an owner may use all of the day's tokens, and the
-last quarter of them is for owners only. Of the rest anybody else is served while what they used today is below
-`rest / max(4, people who used tokens today)`. That is a quarter of it at most, and the more people come, the less.
+last quarter of them is for owners only. Of the rest anybody else is served up to `rest / max(4, people who used tokens
+today)`. That is a quarter of it at most, and the more people come, the less.
 
-What a call takes is known only after it. Until then an estimate is held for it, so that many calls at once don't all
-get in on the same last tokens. A call that brings no answer is counted by what was sent and heard (`core.agents.loop`).
+What a call takes is known only after it. Before it an estimate of the request and the longest answer must fit into
+what is left; where less is left, the answer may only be so long. While it is under way the estimate is held, so that
+many calls at once don't all get in on the same last tokens. A call that brings no answer is counted by what was sent
+and heard (`core.agents.loop`); one whose process was killed, by the most it can have taken, at the next start.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -21,8 +23,9 @@ from operator import is_
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from core.agents import token_use
 from core.agents.llm.openai.completion import counted
-from core.agents.prices import Prices
+from core.agents.prices import Price, Prices
 from core.kernel.errors import BudgetSpent, ShareSpent
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.types import Answer, LaneKey, ModelRequest, Usage
@@ -32,17 +35,23 @@ log = logging.getLogger(__name__)
 # Other processes on the same database count too: the sum is read again after this time.
 FRESH_SECONDS = 30.0
 OUTPUT_TOKENS = 1_000
+# An answer that may not even be so long, in tokens, is not asked for.
+LEAST_ANSWER = 300
 SHARES = 4
 KEPT = 4  # one part in so many is kept for owners
+# Who has used so much of a limit is told.
+NEAR = 0.8
 
 Spent = Literal["budget_spent", "share_spent"]
+Whose = Literal["day", "person", "chat", "share"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayLimits:
     """What a day allows beside the tokens of all: money in US dollars; a chat is one with all its threads.
 
-    An owner has the whole day, and no limit of a person.
+    An owner has the whole day, and no limit of a person. With `shared` nobody else gets more than their share of the
+    day's tokens, nor the part that is kept for owners.
     """
 
     daily_money: float | None = None
@@ -50,6 +59,7 @@ class DayLimits:
     person_money: float | None = None
     chat_tokens: int | None = None
     chat_money: float | None = None
+    shared: bool = False
 
     @property
     def money(self) -> bool:
@@ -60,6 +70,42 @@ class DayLimits:
     def any(self) -> bool:
         """Whether there is a limit at all."""
         return self.money or self.person_tokens is not None or self.chat_tokens is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """One limit as it stands: how much of `most` is `used`, and `held` for calls under way; in tokens, or in millionths
+    of a dollar where it is about `money`. `number` is the person's or the scope's, `day` its ISO date."""
+
+    whose: Whose
+    money: bool
+    most: int
+    used: int
+    held: int
+    number: int = 0
+    day: str = ""
+
+    def left(self, sent: int, price: Price | None) -> int:
+        """Return how many tokens an answer may have after a request of `sent` tokens; below 1 it may not come."""
+        rest = self.most - self.used - self.held
+        if not self.money:
+            return rest - sent
+        if price is None:
+            # Nobody knows the price: what providers said their calls had cost is all there is.
+            return rest if rest <= 0 else OUTPUT_TOKENS * self.most
+        rest -= price.of(Usage(tokens_in=sent))
+        return int(rest / price.written) if price.written and rest > 0 else rest
+
+    def spent(self) -> BudgetSpent | ShareSpent:
+        """Return the error that says so."""
+        who = "today" if self.whose == "day" else f"{self.whose} {self.number}"
+        held = f", {self.held} are held for calls under way" if self.held else ""
+        unit = "microdollars" if self.money else "tokens"
+        kind = BudgetSpent if self.whose == "day" else ShareSpent
+        return kind(f"{who}: {self.used} of {self.most} {unit} are used{held}")
+
+
+Near = Callable[[Tx, LaneKey, int, Limit], None]
 
 
 class _Sum:
@@ -87,8 +133,8 @@ class _Sum:
 class Budget:
     """`daily_tokens` for everybody together; None is no limit. A day begins at midnight in `zone`.
 
-    `output_tokens` are held for an answer under way. With
-    `shared` nobody but an owner gets more than their share, nor the part that is kept for owners.
+    `output_tokens` are held for an answer under way. `near` is told, in the transaction that counts it, of a call by
+    which a limit is nearly used.
     """
 
     def __init__(
@@ -99,15 +145,18 @@ class Budget:
         prices: Prices | None = None,
         *,
         output_tokens: int = OUTPUT_TOKENS,
-        shared: bool = False,
         limits: DayLimits | None = None,
+        near: Near | None = None,
     ) -> None:
         self._daily_tokens, self._zone, self._clock = daily_tokens, zone, clock
-        self._prices, self._limits = prices or Prices(), limits or DayLimits()
-        self._output_tokens, self._shared = output_tokens, shared
+        self._prices, self._limits, self._near = prices or Prices(), limits or DayLimits(), near
+        self._output_tokens = output_tokens
+        self._limited = daily_tokens is not None or self._limits.any
         self._day, self._read_at = "", 0.0
         self._used, self._held = _Sum(), _Sum()
         self._paid, self._pledged = _Sum(), _Sum()
+        # Of lanes with a call under way: whose limits it falls under, None where none of a person holds.
+        self._whose: dict[int, int | None] = {}
         self._weighed: tuple[Sequence[Mapping[str, Any]], int] = (), 0
 
     def cost(self, usage: Usage) -> int | None:
@@ -121,85 +170,106 @@ class Budget:
             return
         cost = self.cost(usage)
         add_usage(tx, lane, person_id, self.day(), usage, cost)
+        if not self._limited:
+            return
+        if self._near is not None and self._day == self.day():
+            for limit in self._standing(self._whose.get(lane.lane_id), lane.scope_id, shared=False):
+                line = NEAR * limit.most
+                more = (cost or 0) if limit.money else took
+                if limit.used < line <= limit.used + more:
+                    self._near(tx, lane, person_id, replace(limit, day=self._day))
 
         def add() -> None:
             self._used.add(person_id, took, lane.scope_id)
             self._paid.add(person_id, cost or 0, lane.scope_id)
 
-        if self._daily_tokens is not None or self._limits.any:
-            tx.after_commit(add)
+        tx.after_commit(add)
+
+    def count_broken_off(self, tx: Tx, model: str, context: int) -> int:
+        """Count the calls of `model` that a killed process waited for, and return how many: each with the most it can
+        have taken, `context` tokens and the longest answer."""
+        usage, found = Usage(model=model, tokens_in=context, tokens_out=self._output_tokens), token_use.broken_off(tx)
+        for lane, person_id in found:
+            add_usage(tx, lane, person_id, self.day(), usage, self.cost(usage))
+        return len(found)
 
     @asynccontextmanager
-    async def hold(self, db: Database, request: ModelRequest, model: str = "") -> AsyncIterator[None]:
-        """Hold an estimate of what `request` takes of `model`.
+    async def hold(self, db: Database, request: ModelRequest, model: str = "") -> AsyncIterator[ModelRequest]:
+        """Hold an estimate of what `request` takes of `model`; yields it with the longest answer that fits.
 
-        Raises `BudgetSpent` when nothing of the day is left, `ShareSpent` when nothing of the person's share is.
+        Raises `BudgetSpent` when nothing of the day is left, `ShareSpent` when nothing is left of what is the person's
+        or the chat's.
         """
-        if self._daily_tokens is None and not self._limits.any:
-            yield
-            return
-        if self._day != self.day() or self._clock.monotonic() - self._read_at > FRESH_SECONDS:
-            day, used, paid = self.day(), _Sum(), _Sum()
-            for person_id, scope_id, count, cost in await db.read(lambda tx: used_on(tx, day)):
-                used.add(person_id, count, scope_id)
-                paid.add(person_id, cost, scope_id)
-            self._used, self._paid = used, paid
-            self._day, self._read_at = day, self._clock.monotonic()
-        if self._daily_tokens is not None:
-            self._check(self._daily_tokens, request.person_id)
         sent, price = self._size(request) // 4, self._prices.of(model)
         answer = request.most_tokens or self._output_tokens
-        tokens = sent + answer
+        scope = None
+        if request.lane is not None:
+            scope = request.lane.scope_id
+            self._whose[request.lane.lane_id] = request.person_id
+        if self._limited:
+            await self._refresh(db)
+            answer = self._room(request.person_id, scope, sent, price, answer)
+            request = replace(request, most_tokens=answer)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))
-        self._check_limits(request, tokens, due)
-        person, scope = request.person_id, request.scope_id
-        self._held.add(person, tokens, scope)
+        person = request.person_id
+        self._held.add(person, sent + answer, scope)
         self._pledged.add(person, due, scope)
         try:
-            yield
+            yield request
         finally:
-            self._held.add(person, -tokens, scope)
+            self._held.add(person, -sent - answer, scope)
             self._pledged.add(person, -due, scope)
 
-    def _check_limits(self, request: ModelRequest, tokens: int, cost: int) -> None:
-        """Raise where a call would go beyond a limit in money, or one of the person or the chat."""
-        limits = self._limits
-        for used, held, needs, all_, person, scope, unit in (
-            (self._used, self._held, tokens, None, limits.person_tokens, limits.chat_tokens, "tokens"),
+    async def _refresh(self, db: Database) -> None:
+        """Read again what the day took, when it is another day or others may have counted."""
+        if self._day == self.day() and self._clock.monotonic() - self._read_at <= FRESH_SECONDS:
+            return
+        day, used, paid = self.day(), _Sum(), _Sum()
+        for person_id, scope_id, count, cost in await db.read(lambda tx: token_use.used_on(tx, day)):
+            used.add(person_id, count, scope_id)
+            paid.add(person_id, cost, scope_id)
+        self._used, self._paid = used, paid
+        self._day, self._read_at = day, self._clock.monotonic()
+
+    def _room(self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int) -> int:
+        """Return how long an answer may be, `most` at the longest. Raises where a limit allows none worth asking."""
+        for limit in self._standing(person_id, scope_id, shared=self._limits.shared):
+            left = limit.left(sent, price)
+            if left < min(LEAST_ANSWER, most):
+                raise limit.spent()
+            most = min(most, left)
+        return most
+
+    def _standing(self, person_id: int | None, scope_id: int | None, *, shared: bool) -> Iterator[Limit]:
+        """The limits that hold for a person and a chat, with what is used of them."""
+        limits, sharing = self._limits, shared and person_id is not None
+        tokens = self._daily_tokens
+        if tokens is not None and sharing:
+            tokens -= tokens // KEPT
+        for used, held, money, day, person, chat in (
+            (self._used, self._held, False, tokens, limits.person_tokens, limits.chat_tokens),
             (
                 self._paid,
                 self._pledged,
-                cost,
+                True,
                 _micro(limits.daily_money),
                 _micro(limits.person_money),
                 _micro(limits.chat_money),
-                "microdollars",
             ),
         ):
-            if all_ is not None and used.total + held.total + needs > all_:
-                raise BudgetSpent(f"{used.total} of {all_} {unit} of today are used{_under_way(held.total)}")
-            for who, number, of, under_way, most in (
-                ("person", request.person_id, used.of, held.of, person),
-                ("chat", request.scope_id, used.of_scope, held.of_scope, scope),
-            ):
-                if most is not None and number is not None and of[number] + under_way[number] + needs > most:
-                    raise ShareSpent(
-                        f"{who} {number} used {of[number]} of {most} {unit}{_under_way(under_way[number])}"
-                    )
+            if day is not None:
+                yield Limit(whose="day", money=money, most=day, used=used.total, held=held.total)
+            if person is not None and person_id is not None:
+                yield self._mine("person", person, used.of, held.of, person_id, money=money)
+            if chat is not None and scope_id is not None:
+                yield self._mine("chat", chat, used.of_scope, held.of_scope, scope_id, money=money)
+        if sharing and tokens is not None and person_id is not None:
+            share = max(1, tokens // max(SHARES, len(self._used.of)))
+            yield self._mine("share", share, self._used.of, self._held.of, person_id, money=False)
 
-    def _check(self, daily_tokens: int, person_id: int | None) -> None:
-        sharing = self._shared and person_id is not None
-        most = daily_tokens - daily_tokens // KEPT if sharing else daily_tokens
-        used, held = self._used.total, self._held.total
-        if used + held >= most:
-            kept = f"; {daily_tokens - most} are kept for owners" if sharing else ""
-            raise BudgetSpent(f"{used} of {daily_tokens} tokens of today are used{_under_way(held)}{kept}")
-        if person_id is None or not sharing:
-            return
-        share = max(1, most // max(SHARES, len(self._used.of)))
-        used, held = self._used.of[person_id], self._held.of[person_id]
-        if used + held >= share:
-            raise ShareSpent(f"person {person_id} used {used} of today's share of {share}{_under_way(held)}")
+    @staticmethod
+    def _mine(whose: Whose, most: int, used: Counter[int], held: Counter[int], number: int, *, money: bool) -> Limit:
+        return Limit(whose=whose, money=money, most=most, used=used[number], held=held[number], number=number)
 
     def _size(self, request: ModelRequest) -> int:
         """The bytes of a request. Tools are most of it; those that were in the last one, too, are not written again."""
@@ -212,10 +282,6 @@ class Budget:
     def day(self) -> str:
         """Today as an ISO date."""
         return datetime.fromtimestamp(self._clock.now() / 1000, UTC).astimezone(self._zone).date().isoformat()
-
-
-def _under_way(held: int) -> str:
-    return f", {held} are held for calls under way" if held else ""
 
 
 def _micro(dollars: float | None) -> int | None:
@@ -246,16 +312,6 @@ def add_usage(tx: Tx, lane: LaneKey, person_id: int, day: str, usage: Usage, cos
     )
 
 
-def used_on(tx: Tx, day: str) -> list[tuple[int, int, int, int]]:
-    """Return person, scope, tokens (in and out) and microdollars of a day; the sum is what the whole bot used."""
-    rows = tx.all(
-        "SELECT person_id, scope_id, sum(tokens_in + tokens_out) AS n, sum(cost) AS cost FROM token_use"
-        " WHERE day = :day GROUP BY person_id, scope_id",
-        {"day": day},
-    )
-    return [(row["person_id"], row["scope_id"], int(row["n"]), int(row["cost"])) for row in rows]
-
-
 class BudgetedModel:
     """A model that is asked only while there are tokens left; after that a substitute answers, and says so.
 
@@ -271,8 +327,8 @@ class BudgetedModel:
     async def complete(self, request: ModelRequest) -> Answer:
         """Answer with the model or its substitute."""
         try:
-            async with self._budget.hold(self._db, request, self._model.name):
-                return await self._model.complete(request)
+            async with self._budget.hold(self._db, request, self._model.name) as fitting:
+                return await self._model.complete(fitting)
         except ShareSpent as error:
             log.info("share spent: %s", error)
             substitute = self._share_spent

@@ -130,7 +130,7 @@ class Loop:
             listen=progress.listen,
             # Whose share of the day's tokens the call takes: an owner has the whole.
             person_id=None if context.standing is Standing.OWNER else context.principal.person_id,
-            scope_id=context.lane.scope_id,
+            lane=context.lane,
             language=context.language,
             spelling=context.texts.spelling,
             deadline=asyncio.get_running_loop().time() + spec.idle_seconds,

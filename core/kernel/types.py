@@ -308,10 +308,10 @@ class ModelRequest:
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
     `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
-    commands are written. `person_id` is whose share it takes, None for an owner, `scope_id` whose chat; after
-    `deadline` (event loop's clock) it is late. The answer has at most `most_tokens`, where it matters. `listen`
-    hears the text as it grows, `lost` what was spent without an answer; `explained`: see `Brief`. `role` says which
-    model is asked, `cache_key` is the same for requests that begin alike.
+    commands are written. `person_id` is whose share it takes, None for an owner, `lane` whose chat; after `deadline`
+    (event loop's clock) it is late. The answer has at most `most_tokens`, where it matters. `listen` hears the text as
+    it grows, `lost` what was spent without an answer; `explained`: see `Brief`. `role` says which model is asked,
+    `cache_key` is the same for requests that begin alike.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -327,7 +327,7 @@ class ModelRequest:
     deadline: float | None = None
     most_tokens: int | None = None
     person_id: int | None = None
-    scope_id: int | None = None
+    lane: LaneKey | None = None
     listen: Callable[[str], None] | None = field(default=None, compare=False)
     lost: Callable[[Usage], None] | None = field(default=None, compare=False)
 

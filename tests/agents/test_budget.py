@@ -68,9 +68,9 @@ async def test_many_calls_at_once_do_not_all_get_in_on_the_last_tokens(db: Datab
     crowd = Crowd()
     model, asked = budgeted(db, 5_000, crowd.enter)
     texts = await crowd.ask(model)
-    assert len(asked.requests) == 3
-    assert texts.count("one") == 3
-    assert sum(text.startswith(SPENT) for text in texts) == 47
+    assert len(asked.requests) == 2
+    assert texts.count("one") == 2
+    assert sum(text.startswith(SPENT) for text in texts) == 48
 
 
 async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afterwards(db: Database) -> None:
@@ -95,16 +95,26 @@ async def test_tools_weigh_what_they_are_at_each_call(db: Database) -> None:
     assert held == [1, 1, 11, 12, 1, 0]
 
 
+@pytest.mark.parametrize(("daily", "most"), [(3_000, 1_000), (1_700, 698), (1_310, 308), (1_290, None)])
+async def test_an_answer_may_only_be_as_long_as_what_is_left(db: Database, daily: int, most: int | None) -> None:
+    model, asked = budgeted(db, daily, "one")
+    text = (await model.complete(QUESTION)).text
+    assert [request.most_tokens for request in asked.requests] == (
+        [] if most is None else [pytest.approx(most, abs=12)]
+    )
+    assert (text == "one") is (most is not None)
+
+
 async def test_the_tokens_held_for_an_answer_can_be_set(db: Database) -> None:
     crowd = Crowd()
     model, asked = budgeted(db, 5_000, crowd.enter, output_tokens=10)
     await crowd.ask(model)
-    assert len(asked.requests) == 5
+    assert len(asked.requests) == 4
 
 
 async def test_a_call_that_fails_or_is_cancelled_holds_nothing_any_more(db: Database) -> None:
     forever: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-    model, asked = budgeted(db, 10, ModelUnreachable("down"), lambda _: forever, "at last")
+    model, asked = budgeted(db, 2_500, ModelUnreachable("down"), lambda _: forever, "at last")
     with pytest.raises(ModelUnreachable):
         await model.complete(QUESTION)
     with pytest.raises(TimeoutError):
@@ -125,13 +135,13 @@ async def test_what_was_counted_is_used_up(make_database: DatabaseMaker, tmp_pat
     await home.hear("hello")
     (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
     (person_id,) = await home.column("SELECT id FROM person")
-    budget = Budget(100, ZoneInfo("UTC"), home.clock)
+    budget = Budget(2_500, ZoneInfo("UTC"), home.clock)
     model = BudgetedModel(ScriptedModel("one"), substitute, budget, home.db)
     assert (await model.complete(QUESTION)).text == "one"
-    took = Usage(model="m", tokens_in=90, tokens_out=10)
+    took = Usage(model="m", tokens_in=1_000, tokens_out=500)
     await home.db.write(lambda tx: budget.count(tx, LaneKey(**row), person_id, took))
     assert (await model.complete(QUESTION)).text.startswith(SPENT)
-    assert budget._used.total == 100
+    assert budget._used.total == 1_500
 
 
 async def test_an_answer_of_the_substitute_bears_its_name(db: Database) -> None:

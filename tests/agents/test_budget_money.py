@@ -31,15 +31,18 @@ LANE = LaneKey(tenant_id=1, scope_id=7, chat_id=1, lane_id=1)
 async def test_a_limit_holds_before_the_call_and_over_a_restart(
     database: Database, tmp_path: Path, limits: DayLimits, error: type[Exception]
 ) -> None:
-    db, request = (await house(database, tmp_path / "house")).db, ModelRequest(messages=(), person_id=5, scope_id=7)
+    db, request = (
+        (await house(database, tmp_path / "house")).db,
+        ModelRequest(messages=(), person_id=5, lane=LANE),
+    )
     first = Budget(None, ZoneInfo("UTC"), FakeClock(), DEAR, limits=limits)
     async with first.hold(db, request, "m"):
         pass
-    took = Usage(model="m", tokens_in=1_000, tokens_out=1_000)
+    took = Usage(model="m", tokens_in=1_300, tokens_out=1_600)
     await db.write(lambda tx: first.count(tx, LANE, 5, took))
     for budget in (first, Budget(None, ZoneInfo("UTC"), FakeClock(), DEAR, limits=limits)):
         with pytest.raises(error):
-            async with budget.hold(db, ModelRequest(messages=(), person_id=5, scope_id=7, most_tokens=1_000), "m"):
+            async with budget.hold(db, ModelRequest(messages=(), person_id=5, lane=LANE, most_tokens=1_000), "m"):
                 pass
 
 

@@ -13,7 +13,7 @@ from core.agents.roles import ASSISTANT, RESPONDER, RoleSpec
 from core.agents.transcript import Brief
 from core.kernel.errors import ModelUnreachable, QuotaSpent
 from core.kernel.intent import Order
-from core.kernel.ports import LLM, Clock, Database
+from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Step
 from core.kernel.types import Message, Role
 from core.pipeline.runs.attachments import AttachmentService
@@ -77,6 +77,11 @@ class Answering:
         self._answers, self._budget, self.absence = answers, budget, absence
         model = collaborators.model
         self._model = None if model is None else BudgetedModel(model, collaborators.offline, budget, db)
+
+    def count_broken_off(self, tx: Tx, context: int) -> int:
+        """Count what a killed process had asked the model for: at most `context` tokens each, and an answer."""
+        model = self.collaborators.model
+        return 0 if model is None else self._budget.count_broken_off(tx, model.name, context)
 
     async def answer(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""

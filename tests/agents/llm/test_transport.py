@@ -14,7 +14,7 @@ import pytest
 
 from core.agents.llm.openai.check import listed_models
 from core.agents.llm.openai.client_factory import Client, Transport
-from core.agents.llm.openai.completion import Listener, Streamed
+from core.agents.llm.openai.completion import MAX_STREAM, Listener, Streamed
 from core.agents.llm.openai.failures import TryAgain
 from core.kernel.clock import SystemClock
 from core.kernel.errors import AccountRefused
@@ -95,6 +95,14 @@ async def test_what_breaks_off_after_the_connection_was_there_is_in_doubt(
         with pytest.raises((httpx2.RemoteProtocolError, httpx2.ReadError)):
             await client.post(address)
         assert len(got) == 1
+
+
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
+async def test_a_body_without_end_is_cut(client: httpx2.AsyncClient, status: str) -> None:
+    body = f"HTTP/1.1 {status}\r\nContent-Length: 9999999999\r\n\r\n".encode() + b"x" * (MAX_STREAM + 1)
+    async with serving(answers(body)) as (address, _):
+        with pytest.raises(httpx2.RemoteProtocolError, match="longer than any answer"):
+            await client.post(address)
 
 
 async def test_silence_is_in_doubt(client: httpx2.AsyncClient) -> None:

@@ -22,7 +22,7 @@ import anyio
 import httpx2
 import openai
 
-from core.agents.llm.openai.completion import Streamed, Whole
+from core.agents.llm.openai.completion import MAX_STREAM, Streamed, Whole
 from core.agents.llm.openai.failures import TryAgain, failure, retry_after
 from core.agents.llm.openai.lenient_json import clean
 from core.kernel.errors import AccountRefused, ModelRefused
@@ -55,14 +55,18 @@ def _translated() -> Iterator[None]:
 
 
 class _Body(httpx2.AsyncByteStream):
-    """The body of an answer, as it comes."""
+    """The body of an answer, as it comes. None is longer than `MAX_STREAM`, whatever its server sends."""
 
     def __init__(self, answer: aiohttp.ClientResponse) -> None:
         self._answer = answer
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        came = 0
         with _translated():
             async for block in self._answer.content.iter_any():
+                came += len(block)
+                if came > MAX_STREAM:
+                    raise httpx2.RemoteProtocolError("the body is longer than any answer")
                 yield block
 
     async def aclose(self) -> None:
