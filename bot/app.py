@@ -15,7 +15,7 @@ from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
 from core.agents.loop import Loop
 from core.agents.offline import Offline
-from core.agents.roles import ASSISTANT, TELLER
+from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.usage.notices import tell_near
@@ -304,6 +304,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         limits=limits_of(config.budget, shared=config.access.mode == "open"),
         near=partial(tell_near, composer),
     )
+    window = None if ground.model is None else ground.model.window
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,
@@ -314,7 +315,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         threads=Threads(ground.adapters, db),
         introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
         deed=registry.deed,
-        teller=ASSISTANT if registry.assistant else TELLER,
+        roles=Roles(ASSISTANT if registry.assistant else TELLER, config.llm.profile, window),
     )
     answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
     absence = ModelAbsence(
@@ -368,7 +369,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         services=services,
         zone=config.zone,
         language=config.language,
-        history_bytes=BYTES_A_TOKEN * config.llm.context_tokens,
+        history_bytes=BYTES_A_TOKEN * config.llm.past_tokens,
         states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,

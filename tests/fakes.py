@@ -99,6 +99,11 @@ class FakeModel(ScriptedModel):
     def __init__(self, *script: Said | Rule) -> None:
         super().__init__(*script)
         self.reachable = True
+        self.shown: int | None = None
+
+    async def window(self) -> int | None:
+        """What a test has said that the model is shown."""
+        return self.shown
 
     def forget(self) -> None:
         """Drop the answers that were not given."""

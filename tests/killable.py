@@ -241,6 +241,10 @@ class KillableModel:
         self.reachable = True
         self._llm, self._failpoint = llm, failpoint
 
+    async def window(self) -> int | None:
+        """Nobody says."""
+        return None
+
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask, with a failpoint at both sides."""
         self._failpoint.reach("before", "model", lambda: "\n".join(request.heard))

@@ -264,6 +264,10 @@ class ModelsSection(Section):
     worker: str | None = None
 
 
+# What a small model sees of the past, in tokens, whatever more is allowed.
+SMALL_PAST = 1_000
+
+
 class LlmSection(Section):
     """The model. It is used as soon as `model` is set; local servers need no key."""
 
@@ -272,6 +276,7 @@ class LlmSection(Section):
     model: str | None = None
     models: ModelsSection = Field(default_factory=ModelsSection)
     api: Literal["auto", "responses", "chat"] = "auto"
+    profile: Literal["auto", "default", "small"] = "auto"
     effort: Literal["none", "minimal", "low", "medium", "high"] = "low"
     tool_calls: Literal["auto", "native", "json"] = "auto"
     timeout_seconds: Annotated[float, Field(gt=0)] = 60.0
@@ -288,6 +293,11 @@ class LlmSection(Section):
     def configured(self) -> bool:
         """Whether there is a model to ask."""
         return bool(self.model)
+
+    @property
+    def past_tokens(self) -> int:
+        """How much of the past a request has at most."""
+        return min(self.context_tokens, SMALL_PAST) if self.profile == "small" else self.context_tokens
 
 
 class LogSection(Section):

@@ -9,11 +9,14 @@ from bot.config.sections import LlmSection
 from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
 from bot.runtime.spending import limits_that_may_not_hold
 from core.agents.llm.openai.dialects import WINDOW, is_ollama, is_own
+from core.agents.roles import SMALL_WINDOW
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
 MODEL_SECONDS = 6.0
 MANY = 1000
+# What nobody knows is no small window.
+WIDE = 1 << 30
 
 
 async def telegram(patient: Patient) -> AsyncIterator[Finding]:
@@ -74,7 +77,7 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
         return
     if doubt := limits_that_may_not_hold(patient.config.budget, section):
         yield careful("budget", doubt)
-    from core.agents.llm.openai.check import listed_models  # noqa: PLC0415 - heavy, and only with a model
+    from core.agents.llm.openai.check import listed_models, window_of  # noqa: PLC0415 - heavy, and only with a model
 
     key = None if section.api_key is None else section.api_key.get_secret_value()
     try:
@@ -88,8 +91,16 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
             yield careful("model", f"{section.model}: its server answers but does not list it; check llm.model")
         else:
             yield fine("model", f"{section.model}; its server answers, {_spoken(section)}")
-        if is_ollama(section.base_url):
-            yield careful("model", WINDOW)
+        window = None
+        if not is_own(section.base_url):
+            window = await window_of(section.base_url, key, section.model, MODEL_SECONDS)
+        small = section.profile == "small" or (section.profile == "auto" and (window or WIDE) <= SMALL_WINDOW)
+        if window is not None and window <= SMALL_WINDOW:
+            fits = "requests are kept small (llm.profile)" if small else "requests may not fit; set llm.profile: auto"
+            widen = f" {WINDOW}" if is_ollama(section.base_url) else ""
+            yield careful("model", f"its server shows it {window:,} tokens: {fits}.{widen}")
+        elif small:
+            yield fine("model", "requests are kept small (llm.profile: small)")
 
 
 def _spoken(section: LlmSection) -> str:

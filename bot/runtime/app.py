@@ -92,7 +92,7 @@ class App:
 
     async def _take_up(self) -> None:
         """Take up what a former process left: its leases end, its sends in flight are in doubt."""
-        most = self.config.llm.context_tokens + BESIDE_HISTORY
+        most = self.config.llm.past_tokens + BESIDE_HISTORY
 
         def take_over(tx: Tx) -> tuple[int, int]:
             calls = self.worker.answering.count_broken_off(tx, most)

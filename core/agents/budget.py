@@ -200,22 +200,21 @@ class Budget:
         Raises `BudgetSpent` when nothing of the day is left, `ShareSpent` when nothing is left of what is the person's
         or the chat's.
         """
-        sent, price = self._size(request) // 4, self._prices.of(model)
-        answer = request.most_tokens or self._output_tokens
-        scope = None
+        if not self._limited:
+            yield request
+            return
+        scope, person = None, request.person_id
         if request.lane is not None:
             scope = request.lane.scope_id
-            self._whose[request.lane.lane_id] = request.person_id
-        if self._limited:
-            await self._refresh(db)
-            answer = self._room(request.person_id, scope, sent, price, answer)
-            request = replace(request, most_tokens=answer)
+            self._whose[request.lane.lane_id] = person
+        await self._refresh(db)
+        sent, price = self._size(request) // 4, self._prices.of(model)
+        answer = self._room(person, scope, sent, price, request.most_tokens or self._output_tokens)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))
-        person = request.person_id
         self._held.add(person, sent + answer, scope)
         self._pledged.add(person, due, scope)
         try:
-            yield request
+            yield replace(request, most_tokens=answer)
         finally:
             self._held.add(person, -sent - answer, scope)
             self._pledged.add(person, -due, scope)

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.agents.fitting import fitted
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
 from core.kernel.errors import ModelUnreachable, StorageError
@@ -50,6 +51,7 @@ class _Progress:
     context: ToolContext
     messages: list[ChatMessage]
     heard: tuple[str, ...]
+    past: int = 0
     attached: tuple[Received, ...] = ()
     event: str = ""
     explained: bool = False
@@ -77,9 +79,11 @@ class Loop:
     async def run(self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief) -> Outcome:
         """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
         heard = tuple(message.text for message in brief.messages if message.text)
+        messages, past = opening(spec, context, brief)
         progress = _Progress(
             context=context,
-            messages=opening(spec, context, brief),
+            messages=messages,
+            past=past,
             heard=heard,
             attached=tuple(one for message in brief.messages for one in message.attachments),
             event=brief.event,
@@ -118,9 +122,14 @@ class Loop:
         """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
         context = progress.context
         lost: list[Usage] = []
+        messages = progress.messages
+        tools = () if progress.closing else self._registry.to_llm_tools(spec.role, progress.found, spec.most_tools)
+        if spec.most_tokens:
+            messages = fitted(messages, progress.past, tools, spec.most_tokens)
         request = ModelRequest(
-            messages=tuple(progress.messages),
-            tools=() if progress.closing else self._registry.to_llm_tools(spec.role, progress.found),
+            messages=tuple(messages),
+            tools=tools,
+            most_tokens=spec.most_answer or None,
             role=spec.role,
             cache_key=f"teller-{context.lane.tenant_id}-{context.lane.lane_id}",
             heard=progress.heard,

@@ -1,21 +1,41 @@
-"""Roles as data."""
+"""Roles as data.
+
+Servers of one's own show a model 4,096 or 8,192 tokens, and what is longer is refused or cut without a word. So a small
+model is offered 8 tools at most, and its requests are fitted into 3,000 tokens (`core.agents.fitting`).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
+from typing import Literal
 
 from core.kernel.types import Role
+
+# How many tokens a model is shown; None if nobody knows.
+Window = Callable[[], Awaitable[int | None]]
+Profile = Literal["auto", "default", "small"]
+
+SMALL_TOOLS, SMALL_TOKENS, SMALL_ANSWER = 8, 3_000, 1_000
+# A server that shows its model no more than this many tokens has a small one.
+SMALL_WINDOW = 8_192
 
 
 @dataclass(frozen=True)
 class RoleSpec:
-    """A role: how long it may be idle (no model answer and no tool result), in seconds, and its prompt file."""
+    """A role: how long it may be idle (no model answer and no tool result), in seconds, and its prompt file.
+
+    `most_tools` are offered at once, a request has `most_tokens` at most and an answer `most_answer`; 0 is no limit.
+    """
 
     role: Role
     idle_seconds: float
     prompt_file: str = "teller"
+    most_tools: int = 0
+    most_tokens: int = 0
+    most_answer: int = 0
 
     @cached_property
     def prompt(self) -> str:
@@ -28,3 +48,18 @@ TELLER = RoleSpec(Role.TELLER, idle_seconds=120.0)
 ASSISTANT = RoleSpec(Role.TELLER, idle_seconds=120.0, prompt_file="assistant")
 # Without a model only the person's own words decide, word for word: that is the person acting (TOOLS: Words, U).
 RESPONDER = RoleSpec(Role.PERSON, idle_seconds=30.0)
+
+
+class Roles:
+    """Says in which role a model is asked. `window` tells how many tokens its server shows it."""
+
+    def __init__(self, spec: RoleSpec, profile: Profile, window: Window | None) -> None:
+        self._spec, self._profile, self._window = spec, profile, window
+        self._small = replace(spec, most_tools=SMALL_TOOLS, most_tokens=SMALL_TOKENS, most_answer=SMALL_ANSWER)
+
+    async def spec(self) -> RoleSpec:
+        """Return the role: the small one where it is configured, or the server says that its window is small."""
+        if self._profile == "auto" and self._window is not None:
+            window = await self._window()
+            return self._spec if window is None or window > SMALL_WINDOW else self._small
+        return self._small if self._profile == "small" else self._spec

@@ -73,9 +73,9 @@ class Brief:
     listen: Callable[[str], None] | None = None
 
 
-def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMessage]:
-    """The messages before the model's first answer. What is the same for many requests stands first: the prompt, then
-    the past, which is only added to; what is of this run alone stands last."""
+def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[ChatMessage], int]:
+    """The messages before the model's first answer, and how many of them are the past. What is the same for many
+    requests stands first: the prompt, then the past, which is only added to; what is of this run alone stands last."""
     now = _local(context.clock.now(), context.zone)
     name, group = context.principal.name, context.participant.group
     person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
@@ -104,7 +104,8 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> list[ChatMess
     content = [{"type": "text", "text": words}, *parts] if parts else words
     said = [{"role": "user", "content": content}] if content or not event else []
     system = [{"role": "system", "content": spec.prompt}]
-    return [*system, *past, *thread, *data, {"role": "system", "content": now_and_here}, *event, *said]
+    here = {"role": "system", "content": now_and_here}
+    return [*system, *past, *thread, *data, here, *event, *said], len(past)
 
 
 def _local(at: Millis, zone: ZoneInfo) -> datetime:

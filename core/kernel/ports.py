@@ -133,6 +133,9 @@ class ReachableModel(LLM, Protocol):
     def reachable(self) -> bool:
         """Whether it can be reached, as far as is known."""
 
+    async def window(self) -> int | None:
+        """How many tokens its server shows it at most, as the server says; None where nobody knows, or it is large."""
+
 
 class Intake(Protocol):
     """The door platforms hand their updates to (core.pipeline.intake.inbox)."""

@@ -280,17 +280,22 @@ class Registry:
         """The tools of a category, by name."""
         return [tool for tool in self.list() if tool.category == category]
 
-    def to_llm_tools(self, role: Role, found: Collection[str] = ()) -> tuple[Mapping[str, Any], ...]:
+    def to_llm_tools(self, role: Role, found: Collection[str] = (), most: int = 0) -> tuple[Mapping[str, Any], ...]:
         """The tools a role is offered, by name, as Chat Completions wants them; an assistant's also those it has
-        `found`."""
+        `found`, as far as `most` together allow it (0: all)."""
         few = self.assistant and role is Role.TELLER
-        return tuple(
-            tool.llm_schema
+        offered = [
+            tool
             for tool in self.list()
             if role in tool.roles
             and tool.name not in self.disabled
             and (not few or tool.offered is Offered.ALWAYS or (tool.offered is Offered.FOUND and tool.name in found))
-        )
+        ]
+        if most and len(offered) > most:
+            always = [tool.name for tool in offered if tool.offered is Offered.ALWAYS]
+            names = [*always, *(tool.name for tool in offered if tool.name not in always)][:most]
+            offered = [tool for tool in offered if tool.name in names]
+        return tuple(tool.llm_schema for tool in offered)
 
     def get_stats(self) -> Mapping[str, Any]:
         """`total`, `by_category` and per tool `{count, failures, average_ms}` since the start."""

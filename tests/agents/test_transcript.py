@@ -100,7 +100,7 @@ async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House)
     photo = Received(attachment_id=1, sent=Attachment(kind="photo", file="p"))
     messages = [Message(inbox_id=n, text=text, sent_at=0, platform_id="", attachments=(photo,)) for n, text in TEXTS]
     brief = Brief(messages=messages, looks={2: Look(text="[a look]")})
-    (*_, said) = opening(TELLER, run.context(TELLER.role), brief)
+    said = opening(TELLER, run.context(TELLER.role), brief)[0][-1]
     assert said == {"role": "user", "content": "one\n[attachment photo]\n[a look]\nthree\n[attachment photo]"}
 
 

@@ -46,7 +46,8 @@ class OpenAIServer(LoopbackServer):
     o1. ``unknown`` are parameters that this server has never heard of, ``ignored`` those that it takes no notice of.
     ``models``, when given, are the only ones that exist. Without ``responses`` there is no such endpoint; with
     ``responses_only`` the models take tools nowhere else, as OpenAI's do from gpt-5.4 on; they give their reasoning
-    when they ``think``, and else refuse to be told how much.
+    when they ``think``, and else refuse to be told how much. Each model is ``described`` by more fields, and ``pages``
+    are what other kinds of servers have beside, by path.
     """
 
     def __init__(
@@ -55,6 +56,8 @@ class OpenAIServer(LoopbackServer):
         super().__init__(port=port)
         self.key = key
         self.latency = latency
+        self.described: dict[str, Any] = {}
+        self.pages: dict[str, Any] = {}
         self.refuse_tools = False
         self.refuse_stream = False
         self.responses = True
@@ -122,7 +125,10 @@ class OpenAIServer(LoopbackServer):
         try:
             check_key(request.headers, self.key)
             if (request.method, request.path) == ("GET", MODELS):
-                return Reply.json({"object": "list", "data": [_model(name) for name in self.models or [DEFAULT_MODEL]]})
+                names = self.models or [DEFAULT_MODEL]
+                return Reply.json({"object": "list", "data": [_model(name) | self.described for name in names]})
+            if request.path in self.pages:
+                return Reply.json(self.pages[request.path])
             known = {COMPLETIONS, PATH} if self.responses else {COMPLETIONS}
             if request.method != "POST" or request.path not in known:
                 raise Refusal(f"Invalid URL ({request.method} {request.path})", status=404)

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop
-from core.agents.roles import ASSISTANT, RESPONDER, RoleSpec
+from core.agents.roles import RESPONDER, Roles, RoleSpec
 from core.agents.transcript import Brief
 from core.kernel.errors import ModelUnreachable, QuotaSpent
 from core.kernel.intent import Order
@@ -45,7 +45,7 @@ class Collaborators:
 
     `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
     people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
-    `teller` is the role in which the model talks with people.
+    `roles` says in which role the model talks with people.
     """
 
     loop: Loop
@@ -56,8 +56,8 @@ class Collaborators:
     progress: ProgressDisplay
     threads: Callable[[RunContext], Awaitable[str]]
     introduce: Introduce
+    roles: Roles
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
-    teller: RoleSpec = ASSISTANT
 
 
 class Answering:
@@ -98,8 +98,9 @@ class Answering:
             return await self._prompted(run)
         if self._model is None:
             return await self._ask_offline(run, "no_model")
-        await self.collaborators.introduce(run.context(self.collaborators.teller.role), run.words)
-        outcome = await self._ask(run, self._model, self.collaborators.teller, listen)
+        spec = await self.collaborators.roles.spec()
+        await self.collaborators.introduce(run.context(spec.role), run.words)
+        outcome = await self._ask(run, self._model, spec, listen)
         if outcome.usage.model != self._model.substitute:
             await self.absence.ended(run)
             return outcome

@@ -130,6 +130,16 @@ async def test_a_model_is_listed_or_not_or_its_key_is_refused() -> None:
     assert "CANARY" not in str(lines)
 
 
+async def test_a_small_window_is_told_with_what_helps() -> None:
+    async with OpenAIServer(models=["small"]) as provider:
+        provider.described = {"max_model_len": 4_096}
+        (_, told) = await found(doctor_network.model, **model(provider.url))
+        provider.described = {"max_model_len": 131_072}
+        (only,) = await found(doctor_network.model, **model(provider.url))
+    assert told.text == "its server shows it 4,096 tokens: requests are kept small (llm.profile)."
+    assert (told.mark, only.mark) == ("warning", "ok")
+
+
 class Answering(LoopbackServer):
     """Answers everything with the same reply."""
 

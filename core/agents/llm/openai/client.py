@@ -47,6 +47,8 @@ MOST_TOKENS, LONGEST_TOKEN = 4_000, 16
 Message = Mapping[str, Any]
 Mode = Literal["auto", "native", "json"]
 Api = Literal["auto", "responses", "chat"]
+# How long a server may take to say how much it shows its model, and how long that holds.
+WINDOW_SECONDS, WINDOW_FRESH = 2.0, 3_600.0
 # So often a model may say in what other way it wants to be asked.
 WAYS = 4
 
@@ -257,6 +259,7 @@ class OpenAIModel:
         self._circuit = Circuit(self._clock, self._limits.probe_seconds)
         self._manner = manner or Manner()
         self._ways: dict[str, Ways] = {}
+        self._window: tuple[int | None, float] | None = None
 
     @property
     def reachable(self) -> bool:
@@ -268,6 +271,19 @@ class OpenAIModel:
         """Return how the model is spoken to: `responses`, `chat`, or `tools as text`."""
         ways = self._ways_of(self.name)
         return "tools as text" if ways.by_text else ways.dialect.name
+
+    async def window(self) -> int | None:
+        """Return how many tokens the model is shown, as its server says; None if unknown, and of OpenAI's own models.
+
+        The server is asked once in a while, since a model may be loaded anew with another window.
+        """
+        now = self._clock.monotonic()
+        if self._own or not self._circuit.closed:
+            return self._window[0] if self._window else None
+        if self._window is None or now - self._window[1] > WINDOW_FRESH:
+            check = await asyncio.to_thread(importlib.import_module, "core.agents.llm.openai.check")
+            self._window = await check.window_of(self._base_url, self._key, self.name, WINDOW_SECONDS), now
+        return self._window[0]
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1,0 +1,80 @@
+"""Requests that fit into a small window: the past is left out first, in blocks, so that most requests begin as the one
+before; then what is longest of the rest is shortened in its middle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Message = Mapping[str, Any]
+
+# The past is left out so many messages at once.
+BLOCK = 8
+# No text is made shorter than this, in tokens; and what stands for what was left out of it.
+SHORTEST = 50
+LEFT_OUT = "\n[…]\n"
+PICTURE = 800
+
+
+def weight(text: str) -> int:
+    """Return about how many tokens a text has: one for four letters, and one for each sign of other scripts."""
+    foreign = sum(sign > "\u02ff" for sign in text)
+    return foreign + (len(text) - foreign + 3) // 4
+
+
+def weigh(message: Message) -> int:
+    """Return about how many tokens a message has."""
+    rest = {name: value for name, value in message.items() if name != "content"}
+    content = message.get("content")
+    if isinstance(content, str) or content is None:
+        words = weight(content or "")
+    else:
+        words = sum(PICTURE if part["type"] == "image_url" else weight(part["text"]) for part in content)
+    return words + weight(json.dumps(rest, default=str, ensure_ascii=False))
+
+
+def fitted(messages: Sequence[Message], past: int, tools: Sequence[Any], most: int) -> list[Message]:
+    """Return messages that have `most` tokens at most together with `tools`, as far as that can be.
+
+    The first message is the prompt, the `past` ones after it are earlier ones, the rest is of this run.
+    """
+    room = most - weight(json.dumps(tools, default=str))
+    weights = [weigh(message) for message in messages]
+    start = 1
+    while start <= past and sum(weights) - sum(weights[1:start]) > room:
+        start = min(start + BLOCK, past + 1)
+    # Data goes with the message before it, which says that it is data.
+    while start <= past and start > 1 and messages[start - 1]["role"] == "system":
+        start += 1
+    kept = [messages[0], *messages[start:]]
+    over = sum(weigh(message) for message in kept) - room
+    for place in sorted(range(1, len(kept)), key=lambda place: -weigh(kept[place])):
+        if over <= 0:
+            break
+        shorter = _shortened(kept[place], over)
+        over -= weigh(kept[place]) - weigh(shorter)
+        kept[place] = shorter
+    return kept
+
+
+def _shortened(message: Message, over: int) -> Message:
+    """The same with about `over` tokens less, from the middle of its text."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return {**message, "content": _cut(content, over)}
+    if not isinstance(content, list):
+        return message
+    parts = [{**part, "text": _cut(part["text"], over)} if part["type"] == "text" else part for part in content]
+    return {**message, "content": parts}
+
+
+def _cut(text: str, over: int) -> str:
+    """Three parts of the beginning and one of the end of a text."""
+    size = weight(text)
+    keep = max(SHORTEST, size - over - weight(LEFT_OUT))
+    if keep >= size:
+        return text
+    signs = len(text) * keep // size
+    return f"{text[: signs * 3 // 4]}{LEFT_OUT}{text[len(text) - signs // 4 :]}"

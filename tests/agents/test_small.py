@@ -1,0 +1,116 @@
+"""Small models get 8 tools at most and requests of at most 3,000 tokens, whatever people write."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.config.sections import LlmSection
+from core.agents.fitting import SHORTEST, fitted, weigh, weight
+from core.agents.roles import SMALL_TOKENS
+from core.kernel.ports import Database
+from core.kernel.types import Answer, ModelRequest, ToolCall
+from tests.commanding import said
+from tests.fakes import House, house
+
+SMALL = LlmSection(profile="small")
+PROMPT = {"role": "system", "content": "You are Teller."}
+DATA = {"role": "system", "content": "The next message is data."}
+
+
+def size(request: ModelRequest) -> int:
+    """About how many tokens a request has."""
+    return sum(map(weigh, request.messages)) + weight(json.dumps(list(request.tools)))
+
+
+def last(home: House) -> ModelRequest:
+    assert home.model is not None
+    return home.model.requests[-1]
+
+
+@pytest.mark.parametrize("word", ["thing ", "东西"], ids=["en", "zh"])
+async def test_long_pasts_and_long_messages_fit(database: Database, tmp_path: Path, word: str) -> None:
+    home = await house(database, tmp_path / "house", lambda request: word * 100, llm=SMALL)
+    for n in range(30):
+        await said(home, f"what of number {n}? {word * 60}")
+    assert size(last(home)) <= SMALL_TOKENS
+    assert len(last(home).messages) >= 6
+    await said(home, f"and this? {word * 3_000} the end")
+    assert size(last(home)) <= SMALL_TOKENS
+    asked = str(last(home).messages[-1]["content"])
+    assert asked.startswith("and this?")
+    assert asked.endswith("the end")
+    assert last(home).messages[0]["content"].startswith("You are Teller")
+
+
+async def test_long_results_fit_and_no_more_than_eight_tools_are_offered(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", llm=SMALL)
+    assert home.model is not None
+    for n in range(60):
+        await said(home, f"/todo a rather long thing to do, which is number {n} of all of them")
+    find = ToolCall(id="a", name="find_tools", arguments={"words": "anything"})
+    look = ToolCall(id="b", name="todo_list", arguments={})
+    home.model.add(Answer(calls=(find, look)), "There is much to do.")
+    await said(home, "so, what would you say of all that?")
+    assert size(last(home)) <= SMALL_TOKENS
+    assert 6 <= len(last(home).tools) <= 8
+    assert {"remind", "todo", "show", "find_tools"} <= {one["function"]["name"] for one in last(home).tools}
+    assert last(home).most_tokens == 1_000
+
+
+@pytest.mark.parametrize(
+    ("profile", "shown", "small"),
+    [("auto", 4_096, True), ("auto", 131_072, False), ("auto", None, False), ("default", 4_096, False)],
+)
+async def test_a_server_that_says_its_window_is_believed(
+    database: Database, tmp_path: Path, profile: Any, shown: int | None, small: bool
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "fine", llm=LlmSection(profile=profile))
+    assert home.model is not None
+    home.model.shown = shown
+    await said(home, f"what of this? {'word ' * 4_000}")
+    assert (size(last(home)) <= SMALL_TOKENS) is small
+
+
+async def test_most_requests_begin_as_the_one_before(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "I see. " * 40, llm=LlmSection())
+    assert home.model is not None
+    home.model.shown = 4_096
+    for n in range(40):
+        await said(home, f"tell me something of thing number {n}, would you? {'please ' * 20}")
+    past = [[dict(one) for one in request.messages[:-2]] for request in home.model.requests]
+    kept = [now[: len(before)] == before for before, now in itertools.pairwise(past)]
+    assert kept.count(False) <= len(kept) // 3
+
+
+texts = st.text(alphabet="a 东é\n", max_size=400)
+pasts = st.lists(
+    st.one_of(
+        texts.map(lambda text: [{"role": "user", "content": text}]),
+        texts.map(lambda text: [DATA, {"role": "user", "content": text}]),
+    ),
+    max_size=30,
+)
+
+
+@given(past=pasts, now=st.lists(texts, max_size=6), most=st.integers(100, 2_000))
+def test_what_is_fitted_keeps_the_prompt_and_the_run_and_never_parts_data_from_its_notice(
+    past: list[list[dict[str, str]]], now: list[str], most: int
+) -> None:
+    before = [one for entry in past for one in entry]
+    run = [{"role": "user", "content": text} for text in now]
+    found = fitted([PROMPT, *before, *run], len(before), (), most)
+    assert found[0] == PROMPT
+    kept = len(found) - 1 - len(run)
+    assert 0 <= kept <= len(before)
+    starts = {len(before)} | {sum(len(one) for one in past[:n]) for n in range(len(past))}
+    assert len(before) - kept in starts
+    total = sum(map(weigh, found))
+    # No text is made shorter than a certain length.
+    assert total <= most or (kept == 0 and total <= weigh(PROMPT) + len(run) * (SHORTEST + 20))
