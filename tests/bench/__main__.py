@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import backlog, database, drafts, due, slack, strangers, triggers, understanding, ways
+from tests.bench import backlog, database, drafts, due, requests, slack, strangers, triggers, understanding, ways
 from tests.bench.messages import Figures, measure
 from tests.bench.subject import Servers, Subject, bare, teller
 from tests.emulators.openai import OpenAIServer
@@ -73,6 +73,7 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "due": due.measure,
     "slack": slack.measure,
     "ways": ways.measure,
+    "requests": requests.measure,
     "understanding": understanding.measure,
 }
 

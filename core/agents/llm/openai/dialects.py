@@ -16,6 +16,8 @@ from core.agents.llm.openai.completion import END, Draft, objects
 from core.agents.llm.openai.lenient_json import MAX_BODY, clean, read_body
 
 OLLAMA = 11434
+# A message of words alone has no more than its role and them.
+WORDS = 2
 Name = Literal["chat", "responses"]
 Message = Mapping[str, Any]
 
@@ -85,13 +87,14 @@ def _responses(asked: Asked, *, own: bool) -> dict[str, Any]:
     return body | ({"stream": True} if asked.streamed else {})
 
 
-def _items(message: Message) -> list[Mapping[str, Any]]:
+def _items(message: Message) -> Sequence[Mapping[str, Any]]:
     """The items that a message is: its reasoning, its words, its calls; or a call's result."""
-    if message["role"] == "tool":
-        call_id, output = message["tool_call_id"], message["content"]
-        return [{"type": "function_call_output", "call_id": call_id, "output": output}]
-    items = list(message.get("items") or ())
     content = message.get("content")
+    if len(message) == WORDS and isinstance(content, str) and content:
+        return ({"type": "message", "role": message["role"], "content": content},)
+    if message["role"] == "tool":
+        return [{"type": "function_call_output", "call_id": message["tool_call_id"], "output": content}]
+    items = list(message.get("items") or ())
     if content:
         parts = content if isinstance(content, str) else [_part(part) for part in content]
         items.append({"type": "message", "role": message["role"], "content": parts})
