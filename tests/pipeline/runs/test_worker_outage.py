@@ -233,12 +233,13 @@ async def test_a_refusal_is_answered_at_once_and_an_owner_learns_why(database: D
 async def test_when_the_days_tokens_are_spent_the_deterministic_answers_go_on_and_say_so(
     database: Database, tmp_path: Path
 ) -> None:
-    usage = Usage(model="m", tokens_in=90, tokens_out=10)
-    home = await house(database, tmp_path / "house", Answer(text="one", usage=usage), "again", daily_tokens=100)
+    usage = Usage(model="m", tokens_in=2_000, tokens_out=900)
+    home = await house(database, tmp_path / "house", Answer(text="one", usage=usage), "again", daily_tokens=3_000)
     for text in ("why?", "how?", "hi"):
         await home.hear(text)
         await home.work()
-    first, spent, greeting = home.adapter.texts()
+    near, first, spent, greeting = home.adapter.texts()
+    assert near.startswith("📊 Over 80 %")
     assert first == "one"
     assert spent.startswith("Today's budget for the model is spent")
     assert greeting == HI
