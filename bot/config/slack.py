@@ -117,6 +117,7 @@ class SlackSection(Section):
     client_id: ClientId = ""
     client_secret: NoToken = None
     profile: Literal["minimal", "channels"] = "channels"
+    agent: bool = False
     public_url: PublicUrl = ""
     mode: Literal["socket", "http"] = "socket"
     base_url: ApiRoot = Field(default="https://slack.com/api/", repr=False)

@@ -83,6 +83,7 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         client_id=section.client_id,
         client_secret=_text(section.client_secret),
         profile=section.profile,
+        agent=section.agent,
         public_url=section.public_url,
     )
     return SlackAdapter(app, clock, installer=partial(Tenancy, installing))

@@ -28,7 +28,19 @@ PREFIX = "/_control/"
 OWN = frozenset({"fault", "delivery_fault", "limit"})
 PEOPLE = frozenset({
     *("user", "channel", "say", "edit", "delete", "mention", "press", "select", "command", "shortcut", "submit"),
-    *("close", "open_home", "invite_bot", "kick_bot", "join", "leave", "archive", "upload", "uninstall", "revoke"),
+    *(
+        "close",
+        "open_home",
+        "look",
+        "invite_bot",
+        "kick_bot",
+        "join",
+        "leave",
+        "archive",
+        "upload",
+        "uninstall",
+        "revoke",
+    ),
     *(
         "shown",
         "said",
