@@ -68,6 +68,7 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         names=frozenset(COMMANDS),
         command=section.command,
         todo=section.todo_command,
+        scarce=section.scarce_history,
     )
     if not section.oauth:
         return SlackAdapter(app, clock)

@@ -44,7 +44,7 @@ class SlackAdapter:
 
         With an `installer` workspaces install the app by its page; that of the `bot_token` is served beside them.
         """
-        self._wire, workspaces = Wire(app.base_url), Workspaces()
+        self._wire, workspaces = Wire(app.base_url, scarce=app.scarce), Workspaces()
         directory = Directory(workspaces)
         self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer)
         decoration = Decoration(workspaces, self._wire, clock)

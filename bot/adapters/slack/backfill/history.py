@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,10 +44,11 @@ class HistoryScan:
         began: Millis,
         number: int,
         stored: str,
-        spoken: Iterable[tuple[str, str]],
+        spoken: Sequence[tuple[str, str]],
         logged: set[tuple[str, ...]],
     ) -> None:
-        """`spoken` are our threads, by channel; `logged` is what the log has of what may not be read."""
+        """`spoken` are our threads, by channel, and the chats without one, where somebody spoke last first; `logged` is
+        what the log has of what may not be read."""
         self.number, self.stored, self.newest = number, stored, stored
         self.events: dict[tuple[str, str], Event] = {}
         self.failure: Exception | None = None
@@ -56,6 +57,8 @@ class HistoryScan:
         self._began = time_stamp(began)
         self._ours = {(chat, thread) for chat, thread in spoken if TS.fullmatch(thread)}
         self._todo = deque(Step("conversations", kind) for kind in KINDS)
+        # Where people spoke with the bot last is read first: all of it may take long.
+        self._order = {chat: n for n, chat in enumerate(dict.fromkeys(chat for chat, _ in spoken))}
         self._again: list[Step] = []
         self._threads: set[tuple[str, str]] = set()
         self._seen: set[tuple[str, str]] = set()
@@ -84,7 +87,8 @@ class HistoryScan:
         """
         self._todo.extend(self._again)
         self._again, failures = [], 0
-        while self._todo and calls > 0:
+        # Nobody waits a minute for what is here already.
+        while self._todo and calls > 0 and not (self.events and self._calls.rest(self._todo[0])):
             step = self._todo.popleft()
             try:
                 page, tries = await self._page(step)
@@ -140,6 +144,7 @@ class HistoryScan:
                 # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
                 whats = ("day",) if is_private(channel) else ("history", "roots")
                 self._todo += [Step(what, channel) for what in whats]
+            self._todo = deque(sorted(self._todo, key=self._rank))
             return
         messages = [one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))]
         for message in sorted(messages, key=lambda one: order(one["ts"])):
@@ -150,6 +155,10 @@ class HistoryScan:
             for thread in sorted(thread for chat, thread in self._ours if chat == step.place):
                 if (step.place, thread) not in self._seen:
                     self._thread(step.place, thread)
+
+    def _rank(self, step: Step) -> int:
+        """Return where a step belongs: conversations are listed first, then read."""
+        return -1 if step.what == "conversations" else self._order.get(step.place, len(self._order))
 
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]
