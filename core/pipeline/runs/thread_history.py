@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from core.kernel.ports import Database, ReceivingAdapter, Tx
+from core.kernel.ports import Database, ReceivingAdapter
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox
 from core.store.people import chats, people
@@ -53,9 +53,6 @@ class Threads:
         root = run.participant.place.thread
         if root in {message.platform_id for message in run.messages}:
             return True
-
-        def heard(tx: Tx) -> bool:
-            _, sent_at = inbox.writer_of(tx, run.lane, root)
-            return bool(sent_at) and chats.reads_along(tx, run.lane)
-
-        return await self._db.read(heard)
+        return await self._db.read(
+            lambda tx: inbox.writer_of(tx, run.lane, root)[1] > 0 and chats.reads_along(tx, run.lane)
+        )

@@ -338,8 +338,8 @@ async def test_an_older_app_goes_on_by_threads(house: SlackHouse) -> None:
         house.server.push({"type": kind, "assistant_thread": thread, "event_ts": house.server.world.next_ts()})
     assert await house.arrived() == []
     written = {"type": "message", "user": USER, "text": "hello", "channel": place, "channel_type": "im"}
-    written |= {"ts": house.server.world.next_ts(), "event_ts": root, "thread_ts": root, "assistant_thread": {}}
-    house.server.push(written)
+    written |= {"ts": house.server.world.next_ts(), "event_ts": root, "thread_ts": root}
+    house.server.push({**written, "assistant_thread": {}})
     [found] = await house.arrived()
     assert (found.text, found.thread) == ("hello", root)
 

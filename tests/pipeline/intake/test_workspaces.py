@@ -243,6 +243,7 @@ async def test_in_a_group_that_reads_along_a_thread_whose_beginning_was_heard_is
     await tell(home, "pizza or pasta?", **{**ASIDE, "thread": "20.1"}, sender=BO, kin="full", message_id="20.1")
     await tell(home, "what do they want", **{**ROOT, "thread": "20.1"}, sender=ANN, message_id="20.2")
     assert home.adapter.threads_read == []
+    assert home.model is not None
     assert "pizza or pasta?" in "".join(str(one["content"]) for one in home.model.requests[-1].messages)
 
 

@@ -144,7 +144,11 @@ class HistoryScan:
                 # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
                 whats = ("day",) if is_private(channel) else ("history", "roots")
                 self._todo += [Step(what, channel) for what in whats]
-            self._todo = deque(sorted(self._todo, key=self._rank))
+            # All are listed before the first is read.
+            last = len(self._order)
+            listing = deque(one for one in self._todo if one.what == "conversations")
+            reading = (one for one in self._todo if one.what != "conversations")
+            self._todo = listing + deque(sorted(reading, key=lambda one: self._order.get(one.place, last)))
             return
         messages = [one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))]
         for message in sorted(messages, key=lambda one: order(one["ts"])):
@@ -155,10 +159,6 @@ class HistoryScan:
             for thread in sorted(thread for chat, thread in self._ours if chat == step.place):
                 if (step.place, thread) not in self._seen:
                     self._thread(step.place, thread)
-
-    def _rank(self, step: Step) -> int:
-        """Return where a step belongs: conversations are listed first, then read."""
-        return -1 if step.what == "conversations" else self._order.get(step.place, len(self._order))
 
     def _message(self, step: Step, message: Event) -> None:
         channel, ts = step.place, message["ts"]

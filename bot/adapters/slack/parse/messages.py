@@ -259,14 +259,14 @@ def _count(value: object) -> int:
     return value if type(value) is int and 0 <= value < MOST_SIZE else 0
 
 
-def _without_sight(value: object) -> object:
-    """Return what an event holds, such as a message that was changed, without what somebody looks at."""
-    return {k: v for k, v in value.items() if k != SIGHT} if isinstance(value, dict) else value
-
-
 def dumped(fields: Fields, without: Sequence[str] = ()) -> str:
     """Return JSON as it came, but for what is secret, is none of ours or says nothing."""
-    kept = {k: _without_sight(v) for k, v in fields.items() if k not in without and k != SIGHT}
+    # An event may hold a whole message, such as one that was changed.
+    kept = {
+        k: {name: one for name, one in v.items() if name != SIGHT} if isinstance(v, dict) else v
+        for k, v in fields.items()
+        if k not in without and k != SIGHT
+    }
     raw = json.dumps(kept, ensure_ascii=False, separators=(",", ":"), default=str)
     try:
         raw.encode()
