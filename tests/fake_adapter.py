@@ -73,6 +73,7 @@ class FakeAdapter:
         self.direct_chats: dict[str, Sender] = {}
         self.found: str | Exception | None = None
         self.threads: dict[str, Sequence[Line]] = {}
+        self.threads_read: list[str] = []
         self.pages: list[tuple[str, Page]] = []
         self.deaf: set[str] = set()
         self.gate: asyncio.Event | None = None
@@ -153,6 +154,7 @@ class FakeAdapter:
         return self.found
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
+        self.threads_read.append(to.thread)
         return self.threads.get(to.thread, ())[-most:]
 
     async def page(self, tenant: str, address: str, page: Page) -> None:

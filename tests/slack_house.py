@@ -31,8 +31,16 @@ class Writes:
 class SlackHouse:
     """One bot; `receiving` lets it run."""
 
-    def __init__(self, server: SlackServer, *, socket: bool = True, timing: Timing = QUICK) -> None:
-        self.server, self.intake, self.clock = server, MemoryIntake(), RealClock()
+    def __init__(
+        self,
+        server: SlackServer,
+        *,
+        socket: bool = True,
+        timing: Timing = QUICK,
+        clock: RealClock | None = None,
+        scarce: bool = False,
+    ) -> None:
+        self.server, self.intake, self.clock = server, MemoryIntake(), clock or RealClock()
         self.intake.cursors[1, "heard"] = ""
         app = server.world.app
         slack_app = SlackApp(
@@ -41,6 +49,7 @@ class SlackHouse:
             names=NAMES,
             app_token=app.app_token if socket else "",
             signing_secret="" if socket else app.signing_secret,
+            scarce=scarce,
         )
         self.adapter = SlackAdapter(slack_app, self.clock, timing=timing)
 

@@ -65,6 +65,8 @@ def configured(server: SlackServer, folder: Path, **more: str) -> Config:
         "TELLER_SLACK__BASE_URL": server.api,
         "TELLER_SLACK__CLIENT_ID": app.client_id,
         "TELLER_SLACK__CLIENT_SECRET": app.client_secret,
+        # Else what was missed is read a minute later.
+        "TELLER_SLACK__HISTORY_LIMIT": "normal",
         **more,
     }
     return load(Path("/dev/null"), environ)

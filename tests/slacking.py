@@ -60,12 +60,12 @@ def only(part: Part, address: str) -> Part:
 
 
 @asynccontextmanager
-async def worker() -> AsyncIterator[Desk]:
-    """Connect to an emulated workspace."""
+async def worker(*, scarce: bool = False) -> AsyncIterator[Desk]:
+    """Connect to an emulated workspace; where reading is `scarce`, by an app that is distributed."""
     async with SlackServer() as server:
         clock, wire, workspaces = FakeClock(), Wire(server.api), Workspaces()
         try:
-            workspace = await introduced(wire.web(server.team.bot_token), clock)
+            workspace = await introduced(wire.web(server.team.bot_token), clock, scarce=scarce)
             workspaces.add(workspace)
             decoration = Decoration(workspaces, wire, clock)
             yield Desk(

@@ -117,11 +117,13 @@ class SlackSection(Section):
     client_id: ClientId = ""
     client_secret: NoToken = None
     profile: Literal["minimal", "channels"] = "channels"
+    agent: bool = False
     public_url: PublicUrl = ""
     mode: Literal["socket", "http"] = "socket"
     base_url: ApiRoot = Field(default="https://slack.com/api/", repr=False)
     path: Path = "/slack/events"
     doubt: Literal["resend", "hold"] = "resend"
+    history_limit: Literal["auto", "minute", "normal"] = "auto"
     command: Command = "/teller"
     todo_command: Command = "/todo"
 
@@ -134,6 +136,12 @@ class SlackSection(Section):
     def oauth(self) -> bool:
         """Whether the app is installed by its page, in many workspaces."""
         return bool(self.client_id) and self.client_secret is not None
+
+    @property
+    def scarce_history(self) -> bool:
+        """Whether conversations may be read once a minute only: Slack says so of apps that are distributed, but not by
+        its Marketplace. An app that is installed by its page is taken for one."""
+        return self.history_limit == "minute" or (self.history_limit == "auto" and self.oauth)
 
     def problems(self, port: int, *, sealed: bool) -> Iterator[str]:
         """Yield why Slack must not be started, one sentence each; `port` is that of the web server, `sealed` when there

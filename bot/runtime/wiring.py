@@ -68,6 +68,7 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         names=frozenset(COMMANDS),
         command=section.command,
         todo=section.todo_command,
+        scarce=section.scarce_history,
     )
     if not section.oauth:
         return SlackAdapter(app, clock)
@@ -83,6 +84,7 @@ def _slack(config: Config, clock: Clock, db: Database | None) -> Adapter:
         client_id=section.client_id,
         client_secret=_text(section.client_secret),
         profile=section.profile,
+        agent=section.agent,
         public_url=section.public_url,
     )
     return SlackAdapter(app, clock, installer=partial(Tenancy, installing))

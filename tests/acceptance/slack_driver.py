@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from bot.adapters.slack.manifest import EVENTS, SCOPES
+from bot.adapters.slack.manifest import AGENT, EVENTS, SCOPES
 from tests.acceptance.slack_toasts import Toasts
 from tests.acceptance.stories.platform import Chat, Person, Shown
 from tests.emulators.slack import SlackServer
@@ -56,7 +56,7 @@ class SlackPlatform:
 
     def __init__(self, server: SlackServer) -> None:
         server.retry_after = RETRIES
-        server.team.scopes = {scope.name for scope in SCOPES}
+        server.team.scopes = {scope.name for scope in (*SCOPES, *AGENT)}
         server.telling.subscribed = frozenset(event.name for event in EVENTS)
         self.server = server
         self._owners, self._members = itertools.count(FIRST_OWNER), itertools.count(FIRST_MEMBER)

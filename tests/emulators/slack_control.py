@@ -11,6 +11,7 @@ import asyncio
 import base64
 import dataclasses
 import json
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -28,7 +29,19 @@ PREFIX = "/_control/"
 OWN = frozenset({"fault", "delivery_fault", "limit"})
 PEOPLE = frozenset({
     *("user", "channel", "say", "edit", "delete", "mention", "press", "select", "command", "shortcut", "submit"),
-    *("close", "open_home", "invite_bot", "kick_bot", "join", "leave", "archive", "upload", "uninstall", "revoke"),
+    *(
+        "close",
+        "open_home",
+        "look",
+        "invite_bot",
+        "kick_bot",
+        "join",
+        "leave",
+        "archive",
+        "upload",
+        "uninstall",
+        "revoke",
+    ),
     *(
         "shown",
         "said",
@@ -88,6 +101,16 @@ class TesterSide:
     ) -> None:
         """Allow *calls* per *seconds* to *method*; None everywhere is what is documented, 0 calls lift the limit."""
         self._limits.set(method, calls, seconds, burst)
+
+    def distributed(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        """Let the app be one that is distributed, but not by the Marketplace: each reading method gives 15 a minute.
+
+        Slack's minutes go by *monotonic*, in seconds.
+        """
+        self.world.app.history_most = 15
+        self._limits.monotonic = monotonic
+        for method in ("conversations.history", "conversations.replies"):
+            self.limit(method, 1, 60.0)
 
     def calls(self, method: str | None = None) -> list[Call]:
         """Return the requests received, refused ones included."""

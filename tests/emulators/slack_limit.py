@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.emulators.slack_http import too_many
@@ -46,6 +47,7 @@ class Limits:
     """Nothing is limited until ``set``; a limit allows *calls* per *seconds* and *burst* more at once."""
 
     def __init__(self) -> None:
+        self.monotonic: Callable[[], float] = time.monotonic
         self._rules: dict[str, _Rule] = {}
         self._times: defaultdict[tuple[str, str, str], deque[float]] = defaultdict(deque)
 
@@ -62,7 +64,7 @@ class Limits:
         rule = self._rules.get(method)
         if rule is None or not rule.calls:
             return
-        now = time.monotonic()
+        now = self.monotonic()
         times = self._times[method, team, channel if method in BY_CHANNEL else ""]
         while times and times[0] <= now - rule.seconds:
             times.popleft()

@@ -43,7 +43,12 @@ class Assistant:
         for prompt in prompts:
             if not isinstance(prompt, dict) or prompt.keys() != {"title", "message"} or not all(prompt.values()):
                 raise bad_arguments("must have title and message [json-pointer:/prompts]")
-        ask.team.prompts[place] = {"title": ask.params.get("title", ""), "prompts": prompts}
+        if not place[1] and not ask.world.app.agent:
+            # Found by others who tried: the prompts of an assistant stand in a thread.
+            raise ApiError("not_agent_app")
+        if not (place[1] and ask.world.app.agent):
+            # "Including [thread_ts] in a call for an agent app will cause the call to silently fail."
+            ask.team.prompts[place] = {"title": ask.params.get("title", ""), "prompts": prompts}
         return {}
 
     def _title(self, ask: Ask) -> Json:

@@ -39,7 +39,8 @@ class History:
         if root is None or (root.deleted and not answers):
             raise ApiError("thread_not_found")
         wanted = [message for message in answers if _within(ask, message)]
-        part, cursor = ask.page([root, *wanted], usual=MOST_REPLIES, most=MOST_REPLIES)
+        given = ask.world.app.history_most
+        part, cursor = ask.page([root, *wanted], usual=MOST_REPLIES, most=MOST_REPLIES, given=given)
         return self._read(ask, channel, part, cursor)
 
     @staticmethod

@@ -120,7 +120,14 @@ def message_event(world: World, message: Message, channel: Channel, home: Team) 
         "channel": channel.id,
         "channel_type": channel.kind,
         "event_ts": message.ts,
+        **(sight(world, home, message.user) if channel.kind == "im" else {}),
     }
+
+
+def sight(world: World, home: Team, user: str) -> Json:
+    """Return what Slack adds to what somebody does, for an agent: what they look at meanwhile."""
+    seen = home.looking.get(user) if world.app.agent else None
+    return {"app_context": {"entities": seen}} if seen else {}
 
 
 def mention_event(world: World, message: Message, channel: Channel, home: Team) -> Json:

@@ -10,7 +10,7 @@ from tests.emulators.slack_blocks import checked_view, elements
 from tests.emulators.slack_delivery import INTERACTIVE, Deliveries, Envelope
 from tests.emulators.slack_forms import view_form
 from tests.emulators.slack_methods_views import STACK, pushed, renew
-from tests.emulators.slack_payloads import interaction
+from tests.emulators.slack_payloads import interaction, sight
 from tests.emulators.slack_people import DEFAULT_USER, GroupSide
 from tests.emulators.slack_shown import view_text
 from tests.emulators.slack_world import Json, Team, View
@@ -43,7 +43,16 @@ class ViewSide(GroupSide):
         event: Json = {"type": "app_home_opened", "user": user, "channel": self.dm(user, team), "tab": tab}
         if tab == "home" and user in home.homes:
             event["view"] = view_form(home.homes[user], home)
-        self.telling.event(home, event | {"event_ts": self.world.next_ts()})
+        self.telling.event(home, event | sight(self.world, home, user) | {"event_ts": self.world.next_ts()})
+
+    def look(self, channel: str, user: str = DEFAULT_USER, *, team: str = "") -> None:
+        """Let *user* look at a channel, which need not be one of the app's; an agent is told (app_context_changed)."""
+        home = self.workspace(team)
+        seen = [{"type": "slack#/types/channel_id", "value": channel, "team_id": home.id}]
+        home.looking[user] = seen
+        if self.world.app.agent:
+            event: Json = {"type": "app_context_changed", "user": user, "channel": self.dm(user, team)}
+            self.telling.event(home, event | {"context": {"entities": seen}, "event_ts": self.world.next_ts()})
 
     def submit(
         self, values: Mapping[str, Any], user: str = DEFAULT_USER, *, view: str = "", team: str = ""

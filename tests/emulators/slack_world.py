@@ -41,8 +41,9 @@ class App:
 
     *redirect_uri* is what its settings say of OAuth, empty to take any; *home_tab* is whether it has one,
     *messages_tab* whether people and it write to each other, *rotation* whether its tokens expire, *whole* whether who
-    installs it does so for a whole organisation. *history_most* is how many messages conversations.history gives at
-    once: 15 for apps that are sold outside the marketplace.
+    installs it does so for a whole organisation. *history_most* is how many messages conversations.history and replies
+    give at once: 15 for apps that are sold outside the marketplace. *agent* is whether its manifest has `agent_view`;
+    otherwise it has `assistant_view`, and its conversations are threads.
     """
 
     id: str = "A0TELLER"
@@ -58,6 +59,7 @@ class App:
     rotation: bool = False
     whole: bool = False
     history_most: int = 999
+    agent: bool = True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -180,6 +182,8 @@ class Team:
     statuses: dict[tuple[str, str], Json] = field(default_factory=dict)
     prompts: dict[tuple[str, str], Json] = field(default_factory=dict)
     titles: dict[tuple[str, str], str] = field(default_factory=dict)
+    # What people look at, by their ids: Slack tells an agent.
+    looking: dict[str, list[Json]] = field(default_factory=dict)
 
     @property
     def bot(self) -> User:

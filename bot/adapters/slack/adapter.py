@@ -44,7 +44,7 @@ class SlackAdapter:
 
         With an `installer` workspaces install the app by its page; that of the `bot_token` is served beside them.
         """
-        self._wire, workspaces = Wire(app.base_url), Workspaces()
+        self._wire, workspaces = Wire(app.base_url, scarce=app.scarce), Workspaces()
         directory = Directory(workspaces)
         self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer)
         decoration = Decoration(workspaces, self._wire, clock)
@@ -54,7 +54,7 @@ class SlackAdapter:
         self.run, self.health, self.hears = self._incoming.run, self._incoming.health, self._incoming.hears
         self.caught_up, self.serves = self._incoming.caught_up, workspaces.serves
         self.fetch = Files(workspaces, self._wire).fetch
-        self.thread = Threads(workspaces, self._wire, directory.people).thread
+        self.thread = Threads(workspaces, self._wire, directory.people, clock).thread
         # What the web server is to open for Slack, and to show to people who install the app.
         self.doors, self.web_pages = self._incoming.doors, self._incoming.web_pages
         # Sending.

@@ -17,7 +17,8 @@ class SlackApp:
     what the app calls the one for all of them, `todo` the one for the to-do list, with it.
 
     With an `app_token` a web socket is opened (Socket Mode); without one Slack posts to `path`, which needs the
-    `signing_secret`. The `bot_token` may be empty where workspaces install the app by its page.
+    `signing_secret`. The `bot_token` may be empty where workspaces install the app by its page. Where reading
+    conversations is `scarce`, Slack allows it once a minute.
     """
 
     base_url: str
@@ -28,3 +29,4 @@ class SlackApp:
     names: Collection[str] = ()
     command: str = COMMAND
     todo: str = TODO
+    scarce: bool = False

@@ -10,6 +10,8 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from bot.adapters.slack.send.prompts import prompts
+
 MINIMAL, CHANNELS = "minimal", "channels"
 PROFILES = (MINIMAL, CHANNELS)
 NEW_APP = "https://api.slack.com/apps?new_app=1"
@@ -100,11 +102,13 @@ SCOPES = (
         CHANNELS,
     ),
 )
-# What is used where it is there, and belongs to a kind of app that Slack has to be asked for first.
-EXTRAS = (Scope("assistant:write", "suggested prompts; for apps with Agents switched on", "no suggested prompts"),)
+# What belongs to an agent (`features.agent_view`): apps made before go on without it, so it is never missing.
+AGENT = (Scope("assistant:write", "be found as an agent, and suggest prompts", "no suggested prompts"),)
+DESCRIPTION = "Keeps your reminders and to-dos, and answers questions. Write to it as you would to a colleague."
 
 EVENTS = (
-    Event("app_home_opened", "show somebody their to-dos and reminders on the Home tab"),
+    Event("app_context_changed", "Slack wants it of an agent; what somebody looks at is neither read nor kept"),
+    Event("app_home_opened", "show the Home tab, and suggest prompts in the private chat"),
     Event("app_mention", "be spoken to in channels", ("app_mentions:read",)),
     Event("app_uninstalled", "stop when the app is removed"),
     Event("message.im", "be spoken to in private", ("im:history",)),
@@ -179,7 +183,7 @@ def manifest(wishes: Wishes) -> str:
         lines += ["  redirect_urls:", f"    - {json.dumps(wishes.back)}  # where people come back to who install it"]
     lines += ["  scopes:", "    bot:"]
     lines += [f"      - {scope.name}  # {scope.why}" for scope in scopes(wishes.profile)]
-    lines += [f"      # - {scope.name}  # {scope.why}" for scope in EXTRAS]
+    lines += [f"      - {scope.name}  # {scope.why}" for scope in AGENT]
     return "\n".join([*lines, *_settings(wishes), ""])
 
 
@@ -205,6 +209,12 @@ def _features(wishes: Wishes) -> Iterator[str]:
     yield "    home_tab_enabled: true  # to-dos and reminders at a glance"
     yield "    messages_tab_enabled: true  # the private chat"
     yield "    messages_tab_read_only_enabled: false"
+    yield "  agent_view:  # apps made today are agents; Slack cannot undo it where it is added to an older app"
+    yield f"    agent_description: {json.dumps(DESCRIPTION)}"
+    yield "    suggested_prompts:  # in English; in the private chat they come in everybody's language"
+    for prompt in prompts(""):
+        yield f"      - title: {json.dumps(prompt['title'])}"
+        yield f"        message: {json.dumps(prompt['message'])}"
     yield "  slash_commands:"
     yield from _command(
         wishes.command, "Everything the bot can do", "[help | todo milk | remind tomorrow at 9 …]", wishes

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from core.kernel.ports import Database, ReceivingAdapter
 from core.pipeline.runs.run_context import RunContext
-from core.store.people import people
+from core.store.conversation import inbox
+from core.store.people import chats, people
 
 MOST_LINES = 100
 # What a thread may take of the room for the past, beside the lane's own transcript.
@@ -25,8 +26,10 @@ class Threads:
         """The newest lines that fit, oldest first, as JSON; empty when there are none.
 
         The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
-        this group is not.
+        this group is not. The platform is asked only for what is not in our own rows.
         """
+        if await self._is_known(run):
+            return ""
         lines = await self._adapters[run.participant.platform].thread(run.participant.place, MOST_LINES)
         if not lines:
             return ""
@@ -43,3 +46,13 @@ class Threads:
                 break
             kept.append(shown)
         return f"[{', '.join(reversed(kept))}]" if kept else ""
+
+    async def _is_known(self, run: RunContext) -> bool:
+        """Whether the transcript has all of a thread: it begins with what the run is about, or with a message that was
+        heard in a group that reads along."""
+        root = run.participant.place.thread
+        if root in {message.platform_id for message in run.messages}:
+            return True
+        return await self._db.read(
+            lambda tx: inbox.writer_of(tx, run.lane, root)[1] > 0 and chats.reads_along(tx, run.lane)
+        )

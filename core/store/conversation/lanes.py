@@ -155,14 +155,19 @@ def attend(tx: Tx, lane: LaneKey, person_id: int | None) -> bool:
 
 
 def spoken(tx: Tx, tenant_id: int, since: Millis, limit: int) -> list[tuple[str, str]]:
-    """Chat and thread of the lanes in which something was said after `since`, newest first."""
-    rows = tx.all(
-        "SELECT c.external_id AS chat, l.thread, max(m.created_at) AS at FROM message m JOIN lane l ON l.id = m.lane_id"
-        " JOIN chat c ON c.id = l.chat_id WHERE m.tenant_id = :tenant_id AND m.created_at > :since AND l.thread <> ''"
-        " GROUP BY c.external_id, l.thread ORDER BY at DESC LIMIT :limit",
-        {"tenant_id": tenant_id, "since": since, "limit": limit},
-    )
-    return [(row["chat"], row["thread"]) for row in rows]
+    """Chat and thread of the lanes in which something was said after `since`, newest first: `limit` threads, and then
+    as many chats without one."""
+    found: list[tuple[str, str]] = []
+    for kind in ("<>", "="):
+        rows = tx.all(
+            "SELECT c.external_id AS chat, l.thread, max(m.created_at) AS at FROM message m JOIN lane l"
+            " ON l.id = m.lane_id JOIN chat c ON c.id = l.chat_id WHERE m.tenant_id = :tenant_id"
+            f" AND m.created_at > :since AND l.thread {kind} '' GROUP BY c.external_id, l.thread"
+            " ORDER BY at DESC LIMIT :limit",
+            {"tenant_id": tenant_id, "since": since, "limit": limit},
+        )
+        found += [(row["chat"], row["thread"]) for row in rows]
+    return found
 
 
 def renew(tx: Tx, owner: str, lane_ids: Collection[int], ttl: Millis) -> int:

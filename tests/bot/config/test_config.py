@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from bot.config.config import PREFIX, Config, load
 from bot.config.keys import keys, variable
 from bot.config.sections import LANGUAGES, AccessSection, system_timezone
+from bot.config.slack import SlackSection
 from core.kernel.errors import ConfigError
 from core.language import languages
 
@@ -380,3 +381,16 @@ def test_the_languages_are_those_that_there_are_files_of() -> None:
     for code in LANGUAGES:
         assert load(written(f"language: {code}\n"), {}).language == code
     assert refusal("language: xx\n") == "language (TELLER_LANGUAGE): write auto, de, en or zh."
+
+
+@pytest.mark.parametrize(
+    ("limit", "installed", "scarce"),
+    [("auto", False, False), ("auto", True, True), ("normal", True, False), ("minute", False, True)],
+)
+def test_an_app_that_is_installed_by_its_page_reads_once_a_minute_unless_said_otherwise(
+    limit: str, installed: bool, scarce: bool
+) -> None:
+    section = SlackSection.model_validate(
+        {"history_limit": limit} | ({"client_id": "1000.2000", "client_secret": "x" * 32} if installed else {})
+    )
+    assert section.scarce_history is scarce

@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.slack.backfill import backfill as catchup
 from tests.emulators.slack import SlackServer
-from tests.memory_intake import DEADLINE
+from tests.memory_intake import DEADLINE, SkippingClock
 from tests.slack_house import USER, SlackHouse
 
 HEARD = (1, "heard")
@@ -230,3 +230,29 @@ async def test_an_answer_that_is_none_is_asked_for_again(house: SlackHouse, serv
     await missed(house)
     async with house.running():
         await house.intake.wait_messages("behind it")
+
+
+async def test_where_reading_is_scarce_all_is_found_a_page_a_minute_and_nothing_waits_for_the_rest(
+    server: SlackServer,
+) -> None:
+    clock = SkippingClock()
+    house = SlackHouse(server, clock=clock, scarce=True)
+    server.distributed(clock.monotonic)
+    for n in range(6):
+        server.user(f"U2{n:03d}", name=f"user{n}")
+    house.intake.cursors[HEARD] = f"{house.clock.now() // 1000 - 30}.000000"
+    expected = [server.say(f"missed {n}", f"U2{n:03d}") and f"missed {n}" for n in range(6)]
+    # Whoever spoke with the bot last is read first.
+    house.intake.spoken = [(server.dm("U2004"), ""), (server.dm("U2002"), "")]
+    server.channel()
+    counts = list[int]()
+    house.intake.on_accept = lambda: counts.append(len(server.calls("conversations.history")))
+    await missed(house)
+    async with house.receiving():
+        found = house.intake.messages()
+    assert (sorted(found), found[:2]) == (expected, ["missed 4", "missed 2"])
+    calls = server.calls("conversations.history")
+    assert [call.error for call in calls] == [""] * 8
+    assert {str(call.params["limit"]) for call in calls} == {"15"}
+    # Each was taken in before the next minute.
+    assert counts[:6] == [1, 2, 3, 4, 5, 6]

@@ -15,9 +15,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.__main__ import main
 from bot.adapters.slack import manifest
-from bot.adapters.slack.manifest import EVENTS, EXTRAS, METHODS, SCOPES, Wishes
+from bot.adapters.slack.manifest import AGENT, EVENTS, METHODS, SCOPES, Wishes
 from bot.adapters.slack.parse import events as parsing
 from bot.adapters.slack.receive import interactions
+from tests.emulators.slack_manifest import refusals
 
 ROOM = Path(manifest.__file__).parent
 KNOWN = {name for name in vars(AsyncWebClient) if "_" in name and not name.startswith("_") and name != "api_call"}
@@ -58,10 +59,9 @@ def test_each_method_that_is_called_is_in_the_table() -> None:
 
 
 def test_each_scope_that_a_method_or_event_needs_is_asked_for() -> None:
-    extras = {scope.name for scope in EXTRAS}
     wholly = scopes("channels")
     for needed in METHODS.values():
-        assert not needed or set(needed) <= wholly | extras
+        assert not needed or set(needed) <= wholly
     for event in EVENTS:
         assert set(event.scopes) <= wholly
         assert event.profile != "minimal" or not event.scopes or set(event.scopes) & scopes("minimal")
@@ -70,12 +70,12 @@ def test_each_scope_that_a_method_or_event_needs_is_asked_for() -> None:
 def test_no_scope_is_asked_for_that_nothing_needs() -> None:
     used = {scope for needed in METHODS.values() for scope in needed} | {s for one in EVENTS for s in one.scopes}
     used |= {"commands"}  # for what Slack offers by itself: slash commands and shortcuts
-    assert {scope.name for scope in (*SCOPES, *EXTRAS)} <= used
+    assert {scope.name for scope in (*SCOPES, *AGENT)} <= used
 
 
 def test_each_event_that_is_read_is_asked_for() -> None:
     told = {event.name.partition(".")[0] for event in EVENTS}
-    read = parsing.MESSAGES | parsing.GONE | parsing.ENDED | set(parsing._READERS)
+    read = parsing.MESSAGES | parsing.GONE | parsing.ENDED | parsing.UNREAD | set(parsing._READERS)
     assert told == read
 
 
@@ -99,6 +99,30 @@ def test_it_is_yaml_of_the_shape_that_slack_takes(profile: str, url: str) -> Non
     assert set(places) == {url or None}
 
 
+@pytest.mark.parametrize("profile", manifest.PROFILES)
+def test_the_app_is_an_agent_of_today(profile: str) -> None:
+    found = made(profile=profile)
+    assert list(refusals(found)) == []
+    view = found["features"]["agent_view"]
+    assert "Remind me in 1 minute to stretch" in [prompt["message"] for prompt in view["suggested_prompts"]]
+    assert "assistant_view" not in found["features"]
+    assert "assistant:write" in scopes(profile)
+
+
+def test_what_slack_would_refuse_of_an_agent_is_seen() -> None:
+    found = made()
+    found["features"]["assistant_view"] = {}
+    found["features"]["agent_view"] = {"assistant_description": "x", "suggested_prompts": [{"title": "x"}] * 5}
+    found["features"]["app_home"]["messages_tab_enabled"] = False
+    found["oauth_config"]["scopes"]["bot"].remove("assistant:write")
+    found["settings"]["event_subscriptions"]["bot_events"] = ["message.im", "assistant_thread_started"]
+    assert len(list(refusals(found))) == 10
+
+
+def test_an_older_app_lacks_nothing_because_it_is_no_agent() -> None:
+    assert manifest.missing(scopes("channels") - {"assistant:write"}) == ()
+
+
 def test_the_minimal_one_asks_for_nothing_that_is_said_in_channels() -> None:
     assert scopes("minimal") < scopes("channels")
     assert not {scope for scope in scopes("minimal") if scope.startswith(("channels:", "groups:", "mpim:"))}
@@ -106,8 +130,8 @@ def test_the_minimal_one_asks_for_nothing_that_is_said_in_channels() -> None:
 
 def test_each_scope_and_event_says_why() -> None:
     lines = manifest.manifest(Wishes(back="https://bot.example.org/slack/oauth")).splitlines()
-    items = [line for line in lines if re.match(r" {6}- ", line)]
-    assert len(items) == len(SCOPES) + len(EVENTS)
+    items = [line for line in lines if re.match(r" {6}- (?!title)", line)]
+    assert len(items) == len(SCOPES) + len(AGENT) + len(EVENTS)
     assert [line for line in items if not re.search(r"  # \w", line)] == []
 
 

@@ -180,6 +180,15 @@ def test_the_home_is_opened_and_the_other_tab_is_not() -> None:
     assert isinstance(parse(event | {"tab": "messages"}, ME, KNOWN), Skipped)
 
 
+def test_what_somebody_looks_at_is_not_kept_with_what_they_say() -> None:
+    seen = {"entities": [{"type": "slack#/types/channel_id", "value": "C0SECRET"}]}
+    edit = changed("new", "old", app_context=seen)
+    for event in (message(app_context=seen), message(app_context=seen, files="broken"), edit | message() | edit):
+        found = parse(event | {"app_context": seen}, ME, KNOWN)
+        assert isinstance(found, Inbound | Unreadable)
+        assert "C0SECRET" not in found.raw
+
+
 def test_somebody_of_another_workspace_keeps_their_address() -> None:
     unknown = parsed(user="U9", user_team="T2")
     assert unknown.sender == Sender(address="slack:T2:U9", name="U9", kin="outsider")

@@ -326,6 +326,32 @@ async def test_the_page_is_opened_and_prompts_are_offered(house: SlackHouse) -> 
     assert (opened.chat, opened.sender.name) == (house.server.dm(), "ada")
     house.server.open_home(tab="messages")
     await house.server.wait_until(lambda: bool(house.server.team.prompts), DEADLINE)
+    assert set(house.server.team.prompts) == {(house.server.dm(), "")}
+
+
+async def test_an_older_app_goes_on_by_threads(house: SlackHouse) -> None:
+    house.server.world.app.agent = False
+    place = house.server.dm()
+    root = house.server.world.next_ts()
+    thread = {"user_id": USER, "context": {"channel_id": "C0SEEN"}, "channel_id": place, "thread_ts": root}
+    for kind in ("assistant_thread_started", "assistant_thread_context_changed"):
+        house.server.push({"type": kind, "assistant_thread": thread, "event_ts": house.server.world.next_ts()})
+    assert await house.arrived() == []
+    written = {"type": "message", "user": USER, "text": "hello", "channel": place, "channel_type": "im"}
+    written |= {"ts": house.server.world.next_ts(), "event_ts": root, "thread_ts": root}
+    house.server.push({**written, "assistant_thread": {}})
+    [found] = await house.arrived()
+    assert (found.text, found.thread) == ("hello", root)
+
+
+async def test_what_somebody_looks_at_is_acknowledged_and_nothing_of_it_is_taken_in(house: SlackHouse) -> None:
+    house.server.look("C0SECRET")
+    house.server.push({"type": "app_context_changed", "context": "broken", "user": 5, "channel": None})
+    assert await house.arrived() == []
+    assert house.intake.rows == {}
+    house.server.say("hello")
+    assert (await said(house)).raw.count("C0SECRET") == 0
+    assert "app_context" in house.server.deliveries.of("events_api", "message")[-1].payload["event"]
 
 
 async def test_somebody_of_another_workspace_is_an_outsider(house: SlackHouse) -> None:

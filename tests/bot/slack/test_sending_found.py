@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.slack.send.lookup import SETTLED, Finder
+from bot.adapters.slack.send.rate_limit import HISTORY, REPLIES, HistoryLimit
 from core.kernel.errors import SendDoubtful, SendUnsent
+from tests.fakes import FakeClock
 from tests.slacking import ANN, Desk, worker
 
 DAY_SECONDS = 86_400
@@ -174,3 +176,29 @@ async def test_a_look_goes_on_where_slacks_limits_interrupted_it(at: Desk, finde
     assert found == ""
     cursors = [call.params.get("cursor") for call in at.server.calls(reading)]
     assert cursors.count(None) + cursors.count("") == 1
+
+
+async def test_where_reading_is_scarce_a_look_makes_one_call_a_minute_and_goes_on() -> None:
+    async with worker(scarce=True) as at:
+        at.server.distributed(at.clock.monotonic)
+        finder = Finder(at.workspaces, at.wire, at.clock)
+        ts = await at.send("Hi", key="k1")
+        talk(at, 20)
+        waited = list[float]()
+        for _ in range(3):
+            with pytest.raises(SendUnsent) as caught:
+                await finder.find(at.to(key="k1"))
+            waited.append(caught.value.retry_after)
+            at.clock.advance(10)
+        assert waited == [61.0, 51.0, 41.0]
+        at.clock.advance(31)
+        assert await finder.find(at.to(key="k1")) == ts
+        calls = at.server.calls("conversations.history")
+        assert [(call.error, str(call.params["limit"])) for call in calls] == [("", "15")] * 2
+
+
+async def test_a_thread_and_a_channel_have_a_minute_each_and_each_workspace_its_own() -> None:
+    clock = FakeClock()
+    one, another = (HistoryLimit(clock, scarce=True) for _ in range(2))
+    assert [one.take(HISTORY), one.take(REPLIES), another.take(HISTORY), one.take(HISTORY)] == [0, 0, 0, 61.0]
+    assert [HistoryLimit(clock, scarce=False).take(HISTORY) for _ in range(3)] == [0, 0, 0]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
+from bot.adapters.slack.directory import threads as reading
 from bot.adapters.slack.directory.channel_members import Members
 from bot.adapters.slack.directory.threads import Threads
 from bot.adapters.slack.directory.workspaces import Workspace
@@ -43,7 +45,7 @@ async def test_a_thread_is_read_with_its_speakers(at: Desk) -> None:
     root = say(at, f"<@{BOB}> what do we do?")
     say(at, "a &lt; b", user=BOB, thread=root)
     await at.send("We wait.", thread=root)
-    lines = await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    lines = await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread=root), 100)
     assert [(line.speaker, line.text, line.mine) for line in lines] == [
         ("U1001", "@u1002 what do we do?", False),
         ("U1002", "a < b", False),
@@ -58,18 +60,72 @@ async def test_the_end_of_a_long_thread_is_read(at: Desk) -> None:
     root = say(at, "root")
     for number in range(450):
         say(at, f"line {number}", thread=root)
-    lines = await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    lines = await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread=root), 100)
     assert [line.text for line in lines] == [f"line {number}" for number in range(350, 450)]
+
+
+async def test_where_reading_is_scarce_a_thread_is_read_once_a_minute_and_goes_on() -> None:
+    async with worker(scarce=True) as at:
+        at.server.distributed(at.clock.monotonic)
+        threads, calls = (
+            Threads(at.workspaces, at.wire, names, at.clock),
+            partial(at.server.calls, "conversations.replies"),
+        )
+        root = say(at, "root")
+        for number in range(20):
+            say(at, f"line {number}", thread=root)
+        short = say(at, "another")
+
+        async def read(thread: str) -> list[str]:
+            return [line.text for line in await threads.thread(at.to(thread=thread), 100)]
+
+        # Its end is too far for one page; meanwhile nobody asks, whatever the thread.
+        assert [await read(root), await read(root), await read(short)] == [[], [], []]
+        assert [call.error for call in calls()] == [""]
+        at.clock.advance(61)
+        whole = ["root", *(f"line {number}" for number in range(20))]
+        assert [await read(root), await read(root)] == [whole, whole]
+        say(at, "later", thread=root)
+        at.clock.advance(61)
+        assert await read(root) == [*whole, "later"]
+        at.clock.advance(61)
+        assert await read(short) == ["another"]
+        assert [call.error for call in calls()] == [""] * 4
+
+
+async def test_a_minute_that_began_before_the_start_is_waited_for() -> None:
+    async with worker(scarce=True) as at:
+        at.server.distributed(at.clock.monotonic)
+        root = say(at, "root")
+        await at.workspace.client.conversations_replies(channel=at.channel, ts=root, limit=1)
+        at.clock.advance(20)
+        threads = Threads(at.workspaces, at.wire, names, at.clock)
+        for _ in range(5):
+            assert not await threads.thread(at.to(thread=root), 100)
+            at.clock.advance(7)
+        assert [call.error for call in at.server.calls("conversations.replies")] == ["", "ratelimited"]
+        at.clock.advance(61)
+        assert len(await threads.thread(at.to(thread=root), 100)) == 1
+
+
+async def test_a_long_thread_is_remembered_by_its_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_KEPT", 3)
+    async with worker(scarce=True) as at:
+        root = say(at, "root")
+        for number in range(10):
+            say(at, f"line {number}", thread=root)
+        lines = await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread=root), 100)
+        assert [line.text for line in lines] == ["root", "line 7", "line 8", "line 9"]
 
 
 @pytest.mark.parametrize("code", ["missing_scope", "thread_not_found", "not_in_channel"])
 async def test_a_thread_that_cannot_be_read_is_empty(at: Desk, code: str) -> None:
     at.server.fault("conversations.replies", error=code)
-    assert await Threads(at.workspaces, at.wire, names).thread(at.to(thread="1790000000.000001"), 100) == ()
+    assert await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread="1790000000.000001"), 100) == ()
 
 
 async def test_what_is_no_thread_is_not_read(at: Desk) -> None:
-    assert await Threads(at.workspaces, at.wire, names).thread(at.to(), 100) == ()
+    assert await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(), 100) == ()
     assert at.server.calls("conversations.replies") == []
 
 
@@ -191,7 +247,7 @@ async def test_the_end_of_a_very_long_thread_is_read_too(at: Desk) -> None:
     root = say(at, "root")
     for number in range(1100):
         say(at, f"line {number}", thread=root)
-    lines = await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    lines = await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread=root), 100)
     assert [line.text for line in lines] == [f"line {number}" for number in range(1000, 1100)]
     assert len(at.server.calls("conversations.replies")) == 2
 
@@ -201,7 +257,7 @@ async def test_of_a_thread_whose_end_is_too_far_nothing_is_read(at: Desk, caplog
     root = say(at, "root")
     for number in range(8000):
         say(at, f"line {number}", thread=root)
-    assert not await Threads(at.workspaces, at.wire, names).thread(at.to(thread=root), 100)
+    assert not await Threads(at.workspaces, at.wire, names, at.clock).thread(at.to(thread=root), 100)
     assert "too long to be read" in caplog.text
 
 
@@ -210,5 +266,5 @@ async def test_a_thread_is_read_though_nobody_knows_who_speaks(at: Desk) -> None
         raise TimeoutError
 
     root = say(at, "root")
-    lines = await Threads(at.workspaces, at.wire, nobody).thread(at.to(thread=root), 100)
+    lines = await Threads(at.workspaces, at.wire, nobody, at.clock).thread(at.to(thread=root), 100)
     assert [(line.speaker, line.text) for line in lines] == [(ANN, "root")]

@@ -226,6 +226,39 @@ async def test_of_a_long_thread_the_newest_lines_are_read(database: Database, tm
     assert '"1 xxx' not in thread
 
 
+async def test_a_thread_is_asked_for_only_where_our_own_rows_have_not_all_of_it(home: House) -> None:
+    read = home.adapter.threads_read
+    await tell(home, "what time is it", **ROOT, sender=ANN, message_id="10.1")
+    assert read == []
+    # It goes on, and nobody knows what others said meanwhile.
+    await tell(home, "and now", **ROOT, sender=ANN, message_id="10.3")
+    assert read == ["10.1"]
+    # One that the bot never heard the beginning of.
+    await tell(home, "what do you think", **{**ROOT, "thread": "20.1"}, sender=ANN, message_id="20.2")
+    assert read == ["10.1", "20.1"]
+
+
+async def test_in_a_group_that_reads_along_a_thread_whose_beginning_was_heard_is_not_asked_for(home: House) -> None:
+    await tell(home, "/readalong on", **ROOT, sender=ANN, message_id="10.1")
+    await tell(home, "pizza or pasta?", **{**ASIDE, "thread": "20.1"}, sender=BO, kin="full", message_id="20.1")
+    await tell(home, "what do they want", **{**ROOT, "thread": "20.1"}, sender=ANN, message_id="20.2")
+    assert home.adapter.threads_read == []
+    assert home.model is not None
+    assert "pizza or pasta?" in "".join(str(one["content"]) for one in home.model.requests[-1].messages)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_where_people_spoke_is_told_threads_first_and_then_chats(home: House) -> None:
+    since = home.clock.now()
+    for chat, thread in (("D1", ""), ("C1", "10.1"), ("D2", ""), ("C1", "20.1")):
+        home.clock.advance(1)
+        kind = {"chat_kind": "group", "title": "general"} if thread else {}
+        await tell(home, "hi", chat=chat, thread=thread, sender=ANN, **kind)
+    found = await home.app.inbox.threads(home.tenant_id, since)
+    assert found[:2] == [("C1", "20.1"), ("C1", "10.1")]
+    assert [chat for chat, thread in found[2:] if chat.startswith("D")] == ["D2", "D1"]
+
+
 # Keys and deletions.
 
 

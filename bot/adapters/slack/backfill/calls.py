@@ -15,6 +15,7 @@ from slack_sdk.errors import SlackApiError
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.send.client import fields, pause
+from bot.adapters.slack.send.rate_limit import HISTORY, REPLIES
 from core.kernel.ports import Clock
 from core.kernel.types import Millis
 
@@ -53,12 +54,20 @@ class HistoryCalls:
         self._clock, self._room = clock, room
         self._free, self._at = float(BURST), clock.monotonic()
 
+    def rest(self, step: Step) -> float:
+        """Return the seconds until Slack allows a call, where it does so once a minute."""
+        method = _method(step)
+        return self.workspace.workspace.history.wait(method) if method else 0.0
+
     async def page(self, step: Step, since: Millis) -> tuple[Page, int]:
         """Make a call; return its answer, and how many calls that cost.
 
         One that had to wait for a minute counts as many: other workspaces are waiting, too.
         """
+        method, limit = _method(step), self.workspace.workspace.history
         for tried in range(MOST_TRIES):
+            while wait := limit.take(method) if method else 0.0:
+                await self._room.wait(wait)
             now = self._clock.monotonic()
             self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
             self._at = now
@@ -71,27 +80,34 @@ class HistoryCalls:
                 seconds = pause(error)
                 if seconds is None:
                     raise
+                if method:
+                    limit.refused(method, seconds)
             await self._room.wait(seconds)
         raise TimeoutError
 
     async def _call(self, step: Step, since: Millis) -> Page:
-        web, oldest = self.workspace.workspace.client, time_stamp(since)
-        earlier = time_stamp(since - ROOTS)
+        web, most = self.workspace.workspace.client, self.workspace.workspace.history.most(PAGE)
+        oldest, earlier = time_stamp(since), time_stamp(since - ROOTS)
         more: dict[str, Any] = {"cursor": step.cursor} if step.cursor else {}
         match step.what:
             case "conversations":
                 response = await web.users_conversations(types=step.place, exclude_archived=True, limit=PAGE, **more)
             case "history":
-                response = await web.conversations_history(channel=step.place, oldest=oldest, limit=PAGE, **more)
+                response = await web.conversations_history(channel=step.place, oldest=oldest, limit=most, **more)
             case "roots" | "day":
                 # Where its end is named, too, the newest come first.
                 end = oldest if step.what == "roots" else time_stamp(self._clock.now() + ROOTS)
-                response = await web.conversations_history(channel=step.place, oldest=earlier, latest=end, limit=PAGE)
+                response = await web.conversations_history(channel=step.place, oldest=earlier, latest=end, limit=most)
             case _:
                 response = await web.conversations_replies(
-                    channel=step.place, ts=step.thread, oldest=oldest, limit=PAGE, **more
+                    channel=step.place, ts=step.thread, oldest=oldest, limit=most, **more
                 )
         return fields(response.data)
+
+
+def _method(step: Step) -> str:
+    """Return the method that is allowed once a minute, where a step calls one; empty for another."""
+    return "" if step.what == "conversations" else REPLIES if step.what == "replies" else HISTORY
 
 
 def time_stamp(at: Millis) -> str:

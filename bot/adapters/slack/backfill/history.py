@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,10 +44,11 @@ class HistoryScan:
         began: Millis,
         number: int,
         stored: str,
-        spoken: Iterable[tuple[str, str]],
+        spoken: Sequence[tuple[str, str]],
         logged: set[tuple[str, ...]],
     ) -> None:
-        """`spoken` are our threads, by channel; `logged` is what the log has of what may not be read."""
+        """`spoken` are our threads, by channel, and the chats without one, where somebody spoke last first; `logged` is
+        what the log has of what may not be read."""
         self.number, self.stored, self.newest = number, stored, stored
         self.events: dict[tuple[str, str], Event] = {}
         self.failure: Exception | None = None
@@ -56,6 +57,8 @@ class HistoryScan:
         self._began = time_stamp(began)
         self._ours = {(chat, thread) for chat, thread in spoken if TS.fullmatch(thread)}
         self._todo = deque(Step("conversations", kind) for kind in KINDS)
+        # Where people spoke with the bot last is read first: all of it may take long.
+        self._order = {chat: n for n, chat in enumerate(dict.fromkeys(chat for chat, _ in spoken))}
         self._again: list[Step] = []
         self._threads: set[tuple[str, str]] = set()
         self._seen: set[tuple[str, str]] = set()
@@ -84,7 +87,8 @@ class HistoryScan:
         """
         self._todo.extend(self._again)
         self._again, failures = [], 0
-        while self._todo and calls > 0:
+        # Nobody waits a minute for what is here already.
+        while self._todo and calls > 0 and not (self.events and self._calls.rest(self._todo[0])):
             step = self._todo.popleft()
             try:
                 page, tries = await self._page(step)
@@ -140,6 +144,11 @@ class HistoryScan:
                 # Of a private chat one call tells what is new and the threads of the day before, unless that is much.
                 whats = ("day",) if is_private(channel) else ("history", "roots")
                 self._todo += [Step(what, channel) for what in whats]
+            # All are listed before the first is read.
+            last = len(self._order)
+            listing = deque(one for one in self._todo if one.what == "conversations")
+            reading = (one for one in self._todo if one.what != "conversations")
+            self._todo = listing + deque(sorted(reading, key=lambda one: self._order.get(one.place, last)))
             return
         messages = [one for one in _objects(page, "messages") if TS.fullmatch(text_of(one, "ts"))]
         for message in sorted(messages, key=lambda one: order(one["ts"])):

@@ -8,7 +8,7 @@ from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.slack.send.rate_limit import RateLimit
+from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
 
 PLATFORM = "slack"
 
@@ -26,6 +26,7 @@ class Workspace:
     bot_id: str
     client: AsyncWebClient = field(repr=False)
     rate_limit: RateLimit = field(repr=False)
+    history: HistoryLimit = field(repr=False)
     name: str = ""
     url: str = ""
     enterprise: str = ""

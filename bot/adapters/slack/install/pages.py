@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from bot.adapters.slack.install.installations import STATE_LASTS, BegunInstalls
 from bot.adapters.slack.install.oauth import Granted, NoBotError, OAuth, WholeError
-from bot.adapters.slack.manifest import BACK, CHANNELS, INSTALL, scopes
+from bot.adapters.slack.manifest import AGENT, BACK, CHANNELS, INSTALL, scopes
 from bot.adapters.slack.receive.installs import Page, WebPage
 from bot.adapters.slack.send.client import code, described
 from core.kernel.errors import StorageError
@@ -53,7 +53,8 @@ DONE = "I am installed in {name}. You can close this page: I have written to you
 class Installing:
     """What is needed to be installed by a page: where tokens are kept, and who the app is to Slack.
 
-    `profile` is that of the manifest; `public_url` is how browsers reach the pages, empty to believe the request.
+    `profile` is that of the manifest, and `agent` says whether the app has `agent_view`; `public_url` is how browsers
+    reach the pages, empty to believe the request.
     """
 
     db: Database
@@ -61,6 +62,7 @@ class Installing:
     client_id: str
     client_secret: str = field(repr=False)
     profile: str = CHANNELS
+    agent: bool = False
     public_url: str = ""
 
 
@@ -84,7 +86,8 @@ class InstallPages:
             await self._begun.begin(_digest(state, own))
         except StorageError:
             return _page(UNAVAILABLE, LATER)
-        wanted = ",".join(scope.name for scope in scopes(self._wish.profile))
+        asked = (*scopes(self._wish.profile), *(AGENT if self._wish.agent else ()))
+        wanted = ",".join(scope.name for scope in asked)
         to = self._oauth.page(wanted, state, f"{root}{BACK}")
         return Page(FOUND, {**HEADERS, "Location": to, "Set-Cookie": _cookie(own, root, STATE_LASTS // 1000)}, "")
 

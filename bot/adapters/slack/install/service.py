@@ -21,7 +21,7 @@ from bot.adapters.slack.parse.messages import Fields
 from bot.adapters.slack.receive.installs import UNREADABLE, Receiving, WebPage
 from bot.adapters.slack.receive.strangers import ORGANISATION_GONE
 from bot.adapters.slack.send.client import Wire, described, introduced
-from bot.adapters.slack.send.rate_limit import RateLimit
+from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Sender
@@ -108,6 +108,7 @@ class Tenancy:
         last = self._rows.get(key, one)
         if self._intake is None or last.tokens is None:
             raise NotOpenError
+        former = self._served.get(key)
         served = self._served[key] = self._receiving.serve(
             Workspace(
                 team=last.row.external_id,
@@ -115,6 +116,8 @@ class Tenancy:
                 bot_id=last.row.bot,
                 client=self._wire.web(last.tokens.access),
                 rate_limit=RateLimit(self._clock),
+                # Another token is no other app: its minute goes on.
+                history=former.workspace.history if former else HistoryLimit(self._clock, scarce=self._wire.scarce),
                 name=last.row.name,
                 enterprise=last.row.enterprise,
                 app_id=last.row.app,

@@ -31,6 +31,8 @@ from core.kernel.updates import Left, Opened, Presence, Profile, Skipped, Unread
 MESSAGES = frozenset({"message", "app_mention"})
 GONE = frozenset({"channel_left", "group_left", "channel_archive", "group_archive"})
 ENDED = frozenset({"app_uninstalled", "tokens_revoked"})
+# What somebody looks at elsewhere in Slack is nobody's business here: it is acknowledged, and not even looked into.
+UNREAD = frozenset({"app_context_changed"})
 HOME = "home"
 # What the ids of organisations begin with.
 ORGANISATION = "E"

@@ -29,6 +29,8 @@ LONGEST_NAME, LONGEST_MIME = 255, 100
 MOST_FILES, MOST_SIZE = 20, 2**53
 # What Slack calls a version of something.
 LONGEST_MARK = 100
+# Slack adds to messages and to openings of the Home tab what somebody looks at meanwhile; that is none of ours.
+SIGHT = "app_context"
 # Of more people than that a message does not say who they are.
 MOST_NAMED = 10
 
@@ -258,8 +260,13 @@ def _count(value: object) -> int:
 
 
 def dumped(fields: Fields, without: Sequence[str] = ()) -> str:
-    """Return JSON as it came, but for what is secret or says nothing."""
-    kept = {k: v for k, v in fields.items() if k not in without}
+    """Return JSON as it came, but for what is secret, is none of ours or says nothing."""
+    # An event may hold a whole message, such as one that was changed.
+    kept = {
+        k: {name: one for name, one in v.items() if name != SIGHT} if isinstance(v, dict) else v
+        for k, v in fields.items()
+        if k not in without and k != SIGHT
+    }
     raw = json.dumps(kept, ensure_ascii=False, separators=(",", ":"), default=str)
     try:
         raw.encode()

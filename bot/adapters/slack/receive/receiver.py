@@ -25,25 +25,34 @@ from bot.adapters.slack.backfill.shared_channels import (
     sharing,
 )
 from bot.adapters.slack.directory.people import Served
-from bot.adapters.slack.parse.events import ENDED, MESSAGES, ends_bot, event_of, heard_at, parse, team_of, wanted
-from bot.adapters.slack.parse.messages import Fields, Known, required, text_of
+from bot.adapters.slack.parse.events import (
+    ENDED,
+    MESSAGES,
+    UNREAD,
+    ends_bot,
+    event_of,
+    heard_at,
+    parse,
+    team_of,
+    wanted,
+)
+from bot.adapters.slack.parse.messages import Fields, Known, text_of
 from bot.adapters.slack.receive.acts import PATIENCE_SECONDS, Acts, whisper
 from bot.adapters.slack.receive.installs import Installs
 from bot.adapters.slack.receive.keeping import Keeper, NotReadyError
 from bot.adapters.slack.receive.slash_commands import TODO, as_typed
 from bot.adapters.slack.receive.strangers import Strangers
 from bot.adapters.slack.send.client import described
+from bot.adapters.slack.send.prompts import Prompts
 from core.kernel.background import Background
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock
-from core.language import pick
 
 log = logging.getLogger(__name__)
 
 OK, FORBIDDEN, UNAVAILABLE = 200, 403, 503
 SAME_ERROR_LOG_SECONDS = 60.0
 MOST_REASONS = 200
-MOST_PROMPTS = 4
 RETRY = "x-slack-retry-num"
 
 
@@ -70,7 +79,7 @@ class Receiver:
         self._all, self._clock, self._names = served, clock, names
         self._acts = Acts(self.keeper, self.background, clock, host, names, todo)
         self._strangers = Strangers(served)
-        self._sharing = Sharing(clock)
+        self._sharing, self._prompts = Sharing(clock), Prompts(clock)
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
 
@@ -114,8 +123,10 @@ class Receiver:
         kind, team = text_of(payload, "type"), team_of(payload)
         if kind == "url_verification":
             return BoltResponse(status=OK, body={"challenge": text_of(payload, "challenge")})
-        self.keeper.ready()
         at, event = self._all.get(team), event_of(payload)
+        if kind == "event_callback" and text_of(event, "type") in UNREAD:
+            return BoltResponse(status=OK)
+        self.keeper.ready()
         ends = kind == "event_callback" and text_of(event, "type") in ENDED
         # Slack says it twice, and the workspace may have gone with the first.
         if ends and self.installs and (await self.installs.ended(team, payload) or self._all.get(team) is not at):
@@ -177,7 +188,7 @@ class Receiver:
             channel, thread = text_of(event, "channel"), text_of(event, "thread_ts")
             self.background.do("somebody was not answered", whisper(at, user, channel, thread, text))
         if kind == "app_home_opened" and text_of(event, "tab") == "messages":
-            self.background.do("prompts could not be shown", _prompt(at, event))
+            self.background.do("prompts could not be shown", self._prompts.suggest(at, user, text_of(event, "channel")))
 
     async def _known(self, at: Served, event: Fields, kind: str) -> Known:
         user = event.get("user")
@@ -214,12 +225,3 @@ class _Door(AsyncMiddleware):
 async def _nobody() -> AuthorizeResult:
     """Stand where bolt wants a function for authorization; it is never called, since `_Door` ends every request."""
     raise NotReadyError
-
-
-async def _prompt(at: Served, event: Fields) -> None:
-    """Offer what works (assistant.threads.setSuggestedPrompts)."""
-    who = await at.people.one(required(event, "user"))
-    prompts: list[dict[str, str]] = [{"title": one, "message": one} for one in pick(who.language).choices]
-    await at.workspace.client.assistant_threads_setSuggestedPrompts(
-        channel_id=required(event, "channel"), prompts=prompts[:MOST_PROMPTS]
-    )

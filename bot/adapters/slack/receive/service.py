@@ -144,7 +144,7 @@ class Incoming:
         """Find out who the bot is, and where."""
         try:
             async with asyncio.timeout(self._timing.hello):
-                workspace = await introduced(self._wire.web(self._token), self._clock)
+                workspace = await introduced(self._wire.web(self._token), self._clock, scarce=self._wire.scarce)
         except SlackApiError as error:
             if self._installs is None and code(error) in BAD_TOKEN:
                 raise ConfigError(UNKNOWN_TOKEN) from error

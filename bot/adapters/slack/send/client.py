@@ -16,7 +16,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.directory.workspaces import Workspace
-from bot.adapters.slack.send.rate_limit import RateLimit
+from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
 from core.kernel.clean_text import label
 from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent
 from core.kernel.ports import Clock
@@ -58,10 +58,12 @@ _quiet.setLevel(logging.WARNING)
 
 
 class Wire:
-    """The connections that all workspaces share. `base_url` is that of the Web API."""
+    """The connections that all workspaces share. `base_url` is that of the Web API; where reading conversations is
+    `scarce`, Slack allows it once a minute."""
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, *, scarce: bool = False) -> None:
         self.base_url = base_url if base_url.endswith("/") else f"{base_url}/"
+        self.scarce = scarce
         self.closed = False
         self._session: aiohttp.ClientSession | None = None
 
@@ -103,8 +105,8 @@ class Wire:
             await self._session.close()
 
 
-async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
-    """Ask who the bot is, and where (auth.test); raises whatever the calls do."""
+async def introduced(client: AsyncWebClient, clock: Clock, *, scarce: bool = False) -> Workspace:
+    """Ask who the bot is, and where (auth.test); raises whatever the calls do. `scarce` is as for `Wire`."""
     answer = await client.auth_test()
     me, headers = fields(answer.data), answer.headers or {}
     scopes = next((value for name, value in headers.items() if name.lower() == SCOPES_HEADER), "")
@@ -121,6 +123,7 @@ async def introduced(client: AsyncWebClient, clock: Clock) -> Workspace:
         bot_id=bot,
         client=client,
         rate_limit=RateLimit(clock),
+        history=HistoryLimit(clock, scarce=scarce),
         name=str(me.get("team") or ""),
         url=str(me.get("url") or ""),
         enterprise=str(me.get("enterprise_id") or ""),

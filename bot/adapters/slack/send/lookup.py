@@ -1,7 +1,8 @@
 """Looking whether a message has arrived, by the key in its metadata (conversations.history and replies).
 
 https://docs.slack.dev/messaging/message-metadata. Apps that are distributed but not in the Marketplace get 15 messages
-once a minute (https://docs.slack.dev/apis/web-api/rate-limits): they are told to come again, and go on where they were.
+once a minute (https://docs.slack.dev/apis/web-api/rate-limits): whoever comes too early makes no call, is told to come
+again, and goes on where it was.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
 from bot.adapters.slack.parse.messages import instant_of
 from bot.adapters.slack.send.attempt import EPHEMERAL, NO_THREAD
 from bot.adapters.slack.send.client import Wire, code, described, fields, next_cursor, pause, verdict
+from bot.adapters.slack.send.rate_limit import HISTORY, REPLIES
 from bot.adapters.slack.send.sender import EVENT_TYPE, KEY
 from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Clock
@@ -80,6 +82,8 @@ class Finder:
         try:
             found = await self._look(workspace, to, lasting=rest <= 0)
         except Exception as error:
+            if isinstance(error, SendUnsent):
+                raise
             # Asking again does not help where the bot may not read.
             if code(error) != "missing_scope" and not isinstance(verdict(error), SendRefused):
                 # Reading does nothing, so it can be done again whatever became of it.
@@ -112,13 +116,20 @@ class Finder:
             "cursor": look.cursor or None,
             "oldest": f"{max(0, to.since - MARGIN) / 1000:.6f}" if to.since else None,
         }
+        method, limit = REPLIES if look.threaded else HISTORY, workspace.history
+        if wait := limit.take(method):
+            raise SendUnsent("Slack lets conversations be read once a minute", wait)
         try:
             if look.threaded:
                 # From its beginning, or from `since` on; a channel is read back from the newest message.
-                answer = await workspace.client.conversations_replies(ts=to.thread, limit=MOST_ON_A_PAGE * 2, **wanted)
+                answer = await workspace.client.conversations_replies(
+                    ts=to.thread, limit=limit.most(MOST_ON_A_PAGE * 2), **wanted
+                )
             else:
-                answer = await workspace.client.conversations_history(limit=MOST_ON_A_PAGE, **wanted)
+                answer = await workspace.client.conversations_history(limit=limit.most(MOST_ON_A_PAGE), **wanted)
         except SlackApiError as error:
+            if (seconds := pause(error)) is not None:
+                limit.refused(method, seconds)
             if not look.threaded or code(error) not in NO_THREAD:
                 raise
             # It was sent without its thread, if at all.

@@ -16,6 +16,11 @@ EDIT = Limit(burst=10, seconds=60 / 50)
 WORKSPACE = Limit(burst=8, seconds=60 / 240)
 EDITS = "edits"
 ALL = "all"
+# What apps that are distributed outside Slack's Marketplace may read: one page a minute, by each of these methods. A
+# second more, since Slack's minute begins when the call arrives there.
+HISTORY, REPLIES = "conversations.history", "conversations.replies"
+MINUTE = Limit(burst=1, seconds=61.0)
+MOST_MESSAGES = 15
 
 
 class RateLimit:
@@ -60,6 +65,36 @@ class RateLimit:
         now, (key, limit) = self._clock.monotonic(), _bucket(channel, edit=edit)
         self._buckets.empty(key, limit, seconds, now)
         self._pause.note(key, seconds, now)
+
+
+class HistoryLimit:
+    """How often the conversations of a workspace may be read, by the name of the method, and how much at once.
+
+    Where reading is `scarce` that is a page of 15 messages a minute; else Slack says when it is too much (429).
+    """
+
+    def __init__(self, clock: Clock, *, scarce: bool) -> None:
+        self.scarce = scarce
+        self._clock, self._buckets = clock, TokenBuckets()
+
+    def wait(self, method: str) -> float:
+        """Return the seconds until a method may be called, 0 when it may now."""
+        return self._buckets.wait(method, MINUTE, self._clock.monotonic()) if self.scarce else 0.0
+
+    def take(self, method: str) -> float:
+        """Note a call that is about to be made and return 0, or return the seconds until it may be."""
+        wait = self.wait(method)
+        if self.scarce and not wait:
+            self._buckets.spend(method, MINUTE, self._clock.monotonic())
+        return wait
+
+    def refused(self, method: str, seconds: float) -> None:
+        """Note a 429, such as the one that a call before the start of this program causes."""
+        self._buckets.empty(method, MINUTE, seconds, self._clock.monotonic())
+
+    def most(self, wanted: int) -> int:
+        """Return how many messages of those `wanted` may be asked for at once."""
+        return min(wanted, MOST_MESSAGES) if self.scarce else wanted
 
 
 def _bucket(channel: str, *, edit: bool) -> tuple[str, Limit]:

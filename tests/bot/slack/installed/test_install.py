@@ -51,6 +51,15 @@ async def test_nobody_else_of_the_workspace_gets_anything(server: SlackServer, b
     assert await bot.rows("SELECT updates FROM stranger WHERE external_id = 'slack:T0001:U1002'") == [(2,)]
 
 
+async def test_the_page_of_an_agent_asks_for_what_agents_need(server: SlackServer, tmp_path: Path) -> None:
+    for agent in ("true", "false"):
+        config = configured(server, tmp_path, TELLER_SLACK__AGENT=agent)
+        async with running(config) as bot, aiohttp.ClientSession() as browser:
+            page = await browser.get(f"{bot.url}/slack/install", allow_redirects=False)
+        [asked] = parse_qs(urlsplit(page.headers["location"]).query)["scope"]
+        assert ("assistant:write" in asked.split(",")) is (agent == "true")
+
+
 async def test_the_page_asks_for_the_scopes_of_the_profile(server: SlackServer, tmp_path: Path) -> None:
     async with running(configured(server, tmp_path, TELLER_SLACK__PROFILE="minimal")) as bot:
         async with aiohttp.ClientSession() as browser:
