@@ -56,8 +56,7 @@ def tokens(text: str, language: str = "") -> list[str]:
     """
     parts = words(text)
     language = _known(language) or _guess(parts)
-    common = STOP_WORDS.get(language, frozenset())
-    return [token for part in parts if part not in common for token in _of_word(part, language)]
+    return [token for part in _meaning(parts, language) for token in _of_word(part, language)]
 
 
 def query_tokens(text: str, language: str = "") -> list[str]:
@@ -65,10 +64,14 @@ def query_tokens(text: str, language: str = "") -> list[str]:
     are stemmed in all that documents may be in."""
     parts = words(text)
     guess = _known(language) or _guess(parts)
-    common = STOP_WORDS.get(guess, frozenset())
-    wanted = [part for part in parts if part not in common]
-    variants = dict.fromkeys((guess, "en", "de"))
+    wanted, variants = _meaning(parts, guess), dict.fromkeys((guess, "en", "de"))
     return list(dict.fromkeys(token for part in wanted for code in variants for token in _of_word(part, code)))
+
+
+def _meaning(parts: list[str], language: str) -> list[str]:
+    """Return the words that are not stop words; all of them where there are no others, as in "I will"."""
+    common = STOP_WORDS.get(language, frozenset())
+    return [part for part in parts if part not in common] or parts
 
 
 def words(text: str) -> list[str]:
