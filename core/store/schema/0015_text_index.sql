@@ -44,4 +44,4 @@ END;
 END;
 {postgres} ALTER TABLE document ADD COLUMN terms tsvector NOT NULL
     GENERATED ALWAYS AS (array_to_tsvector(string_to_array(place || ' ' || tokens, ' '))) STORED;
-{postgres} CREATE INDEX document_terms ON document USING gin (terms);
+{postgres} CREATE INDEX document_terms ON document USING gin (terms) WITH (fastupdate = off);

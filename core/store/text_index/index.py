@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,7 +18,7 @@ CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
 # How often a document's own words count, beside those of its neighbours.
 OWN = 3
 # Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
-MOST_COUNTED, MOST_SCANNED = 10_000, 5_000
+MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
 # Of a longer question or document only the beginning counts.
 MOST_TERMS, MOST_TOKENS = 32, 2_000
 FOREVER: Millis = 1 << 62
@@ -53,6 +53,14 @@ class Hit:
     scope_id: int
     at: Millis
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """How many words a document has, and how often it has each of those that are sought."""
+
+    length: int
+    terms: Mapping[str, int]
 
 
 def add(tx: Tx, documents: Sequence[Document]) -> None:
@@ -146,21 +154,18 @@ def search(
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
         places += [place(tenant_id, scope_id, kind, reader_id) for scope_id in scopes for kind in kinds]
-    terms = tokeniser.query_tokens(query, language)[:MOST_TERMS]
-    if not places or not terms:
+    sought = tokeniser.query_tokens(query, language)[:MOST_TERMS]
+    if not places or not sought:
         return []
-    everything, *counts = tx.occurrences(places, terms, MOST_COUNTED)
-    known = sorted((n, term) for n, term in zip(counts, terms, strict=True) if n)
+    everything, *counts = tx.occurrences(places, sought, MOST_COUNTED)
+    known = sorted((n, term) for n, term in zip(counts, sought, strict=True) if n)
     if not known:
         return []
     idf = {term: math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
     scanned = accumulate(n for n, _ in known)
-    rarest = {
-        term: idf[term]
-        for total, (_, term) in zip(scanned, known, strict=True)
-        if total <= max(MOST_SCANNED, known[0][0])
-    }
-    wanted = Wanted(places=places, terms=rarest, after=after, before=before)
+    rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
+    terms = {term: idf[term] for term in rare or [known[0][1]]}
+    wanted = Wanted(places=places, terms=terms, after=after, before=before)
     return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)[:limit]
 
 
@@ -176,15 +181,19 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    texts = [
-        [(OWN, row["tokens"].split()), *((1, near["tokens"].split()) for near in beside[row["id"]])] for row in ranked
-    ]
+    words = {row["id"]: _words(row, idf) for row in rows.values()}
+    texts = [[(OWN, words[row["id"]]), *((1, words[near["id"]]) for near in beside[row["id"]])] for row in ranked]
     scores = import_module("core.store.text_index.ranking").scores(texts, idf)
     hits = [
         Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
         for row, score in zip(ranked, scores, strict=True)
     ]
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
+
+
+def _words(row: Row, idf: Mapping[str, float]) -> Words:
+    tokens = row["tokens"].split(" ")
+    return Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
 
 
 def _beside(lines: Sequence[Row], n: int) -> list[Row]:
