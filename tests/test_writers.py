@@ -34,6 +34,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("person", "scope", "stranger", "tenant"), "store/people"),
     **dict.fromkeys(("attachment", "cursor_position", "inbox", "incident", "keyboard"), "store/conversation"),
     **dict.fromkeys(("lane", "message", "outbox", "question", "run", "step", "undo"), "store/conversation"),
+    "document": "store/text_index",
     **dict.fromkeys(("addressee", "trigger"), "scheduling"),
     **dict.fromkeys(("ledger", "ledger_body", "ledger_head"), "toolkit/ledger"),
     **dict.fromkeys(("reminded", "reminder"), "capabilities/reminders"),

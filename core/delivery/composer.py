@@ -13,7 +13,7 @@ from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Button, Keyboard, LaneKey, Millis, Urgency
 from core.language import Language, pick
-from core.store.conversation import keyboards, outbox
+from core.store.conversation import history, keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import NO_SOURCE, ONLY_FOR, Post, Queued, Source, SourceKind
@@ -322,7 +322,7 @@ def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: i
             lane,
             outgoing.kept or outgoing.text,
             outgoing.keyboard_row.get("person_id"),
-            journal.WHISPERED if outgoing.response_url else journal.NOTICE * outgoing.notice,
+            history.WHISPERED if outgoing.response_url else history.NOTICE * outgoing.notice,
         )
         for lane, outgoing in outgoing_messages
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from core.kernel.command_style import Spelling
@@ -36,6 +37,17 @@ class Row(Protocol):
     def keys(self) -> Any: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Documents that are sought in the text index: in one of the `places`, with one of the `terms`, which have weights,
+    from `after` on and before `before` (instants)."""
+
+    places: Sequence[str]
+    terms: Mapping[str, float]
+    after: Millis
+    before: Millis
+
+
 class Tx(Protocol):
     """One transaction. SQL is written once, with named parameters (`:name`), for both databases."""
 
@@ -66,6 +78,15 @@ class Tx(Protocol):
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call `call` on the event loop after the commit; never when the transaction fails."""
+
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+        """Return how many documents there are in places of the text index, then how many of them have each term.
+
+        It counts no further than `most`.
+        """
+
+    def candidates(self, wanted: Wanted, limit: int) -> list[Row]:
+        """Return the rows (of `document`) that probably answer best, the best first."""
 
     def scrub(self) -> None:
         """After the commit, see that what was erased is not left in our files either, as far as the database can.

@@ -12,7 +12,19 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from tests.bench import backlog, database, drafts, due, requests, slack, strangers, triggers, understanding, ways
+from tests.bench import (
+    backlog,
+    database,
+    drafts,
+    due,
+    requests,
+    search,
+    slack,
+    strangers,
+    triggers,
+    understanding,
+    ways,
+)
 from tests.bench.messages import Figures, measure
 from tests.bench.subject import Servers, Subject, bare, teller
 from tests.emulators.openai import OpenAIServer
@@ -69,6 +81,7 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "backlog": backlog.measure,
     "strangers": strangers.measure,
     "database": database.measure,
+    "search": search.measure,
     "triggers": triggers.measure,
     "due": due.measure,
     "slack": slack.measure,

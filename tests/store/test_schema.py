@@ -41,9 +41,13 @@ def _default(text: str | None) -> str | None:
     return plain.strip("'") if re.fullmatch(r"'-?\d+'", plain) else plain
 
 
+# What searches the tokens of documents is of each database: FTS5 on SQLite, a tsvector and its index on Postgres.
 def sqlite_schema(tx: Tx) -> Schema:
     """Every table of an SQLite file, in comparable words."""
-    found = tx.all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    found = tx.all(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        " AND name NOT LIKE 'document_index%'"
+    )
     return {row["name"]: _sqlite_table(tx, row["name"]) for row in found}
 
 
@@ -101,7 +105,7 @@ def _postgres_table(tx: Tx, table: str) -> Schema:
 def _postgres_columns(tx: Tx, table: str) -> Schema:
     rows = tx.all(
         "SELECT column_name, data_type, is_nullable, column_default FROM information_schema.columns"
-        " WHERE table_schema = 'public' AND table_name = :name",
+        " WHERE table_schema = 'public' AND table_name = :name AND data_type <> 'tsvector'",
         {"name": table},
     )
     return {
@@ -118,7 +122,8 @@ def _postgres_indexes(tx: Tx, table: str) -> list[Any]:
             " WITH ORDINALITY AS k (n, place) JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n"
             " ORDER BY k.place) AS names"
             " FROM pg_index i LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')"
-            " WHERE i.indrelid = :name::regclass",
+            " JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam"
+            " WHERE i.indrelid = :name::regclass AND m.amname <> 'gin'",
             {"name": table},
         )
     )

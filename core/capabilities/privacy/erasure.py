@@ -47,6 +47,8 @@ SPINE: Mapping[str, Eraser] = {
         counted="messages",
         due=f"lane_id IN {LANES} AND (run_id IS NULL OR run_id NOT IN {_AT_WORK})",
     ),
+    # Those of messages went with them.
+    "index": Eraser(table="document", act="DELETE FROM document", phase=Phase.SAID, due="message_id IS NULL"),
     "received": Eraser(
         table="inbox",
         act="UPDATE inbox SET text = '', intent = '', raw = NULL, reply_to = '', quoted = '', link = '',"

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from core.kernel.ports import Tx
 from core.store import expiry
+from core.store.conversation import history
 from core.store.people import installations
 from core.toolkit.keeping import Expire, Keep, Night
 
@@ -129,6 +130,8 @@ EXPIRES: Mapping[str, Expire] = {
     "undo": Old(table="undo", days=lambda keep: keep.undo, due="created_at < :before"),
     # What people of a group said to each other.
     "read along": Old(table="message", days=lambda keep: keep.readalong, due="aside = 1 AND created_at < :before"),
+    # Nothing is forgotten by this: what a former version wrote becomes part of the text index.
+    "lines not indexed": lambda tx, night, limit: history.catch_up(tx, limit // 5),
     "runs": delete_runs,
     "strangers": Old(
         table="stranger",

@@ -12,6 +12,7 @@ from core.store.conversation import lanes
 from core.store.people import chats
 from core.store.people.chats import ChatState
 from core.store.people.people import lane_key
+from core.store.text_index import index
 
 # Of the spine, by whether their rows name the chat; the acts in the ledger stay where they were done.
 _OF_LANES: Mapping[str, bool] = {
@@ -72,6 +73,7 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     for table, chat in _OF_LANES.items():
         hand_over(tx, merged, table, chat=chat)
     hand_over(tx, merged, "undo", lane="lane_id", scope=False)
+    index.hand_over(tx, merged.source, merged.scope_id, {source: target.lane_id for source, target in pairs})
     hears.merged(tx, merged)
     for table in _OF_SCOPES:
         hand_over_scope(tx, merged, table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation import lanes
+from core.store.conversation import history, lanes
 
 INBOX, OUTBOX, TRIGGER = "inbox", "outbox", "trigger"
 DROPPED = "dropped by the operator; it was: "
@@ -151,10 +151,11 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
         # Its text, or the event it was, is erased in the transcript. A word stays in its place: some models refuse
         # an empty message.
         mine = "inbox_id = :id AND (tenant_id, scope_id) IN (SELECT tenant_id, scope_id FROM inbox WHERE id = :id)"
-        tx.run(
-            f"UPDATE message SET text = :erased WHERE ({mine}) OR ({_EVENT})",
+        erased = tx.all(
+            f"UPDATE message SET text = :erased, indexed = 1 WHERE ({mine}) OR ({_EVENT}) RETURNING {history.COLUMNS}",
             {"id": row_id, "erased": ERASED},
         )
+        history.keep(tx, erased)
     return bool(changed)
 
 

@@ -12,7 +12,7 @@ from core.kernel.intent import Intent, pack, unpack
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Inbound, LaneKey, Lease, Message, Millis
 from core.kernel.updates import Unreadable
-from core.store.conversation import deletions
+from core.store.conversation import deletions, history
 from core.store.conversation.attachment_text import said
 
 
@@ -269,11 +269,12 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
             f" AND id IN (SELECT question_id FROM inbox WHERE {open_still} AND question_id IS NOT NULL)",
             {**params, "answer": answer},
         )
-    tx.run(
-        "UPDATE message SET text = :text WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id IN"
-        f" (SELECT id FROM inbox WHERE {written})",
+    corrected = tx.all(
+        "UPDATE message SET text = :text, indexed = 1 WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        f" AND inbox_id IN (SELECT id FROM inbox WHERE {written}) RETURNING {history.COLUMNS}",
         {**params, "text": said(message.text, message.attachments)},
     )
+    history.keep(tx, corrected)
 
 
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:

@@ -10,7 +10,9 @@ from core.kernel.intent import Order, pack
 from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Entry, LaneKey, Message, Millis
+from core.store.conversation import history
 from core.store.conversation.attachment_text import heard
+from core.store.conversation.history import COLUMNS, OVERHEARD, WHISPERED
 from core.store.people.people import inserted
 
 
@@ -47,9 +49,6 @@ class StepState(StrEnum):
     UNKNOWN = "unknown"
 
 
-# What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
-# word of ours about ourselves, which no model needs.
-OVERHEARD, WHISPERED, NOTICE = 1, 2, 3
 # Of a history that has grown too long so much is kept.
 KEPT = 2 / 3
 MOST_LINES = 200
@@ -157,15 +156,16 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
 
     A message that waited for the model is entered once.
     """
+    entered: list[Row] = []
     for message in messages:
         text = heard(message) if message.attachments else message.text
         if not text:
             continue
-        tx.run(
+        entered += tx.all(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
-            " aside, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id, 'user',"
-            " :speaker, :text, :aside, :at) ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL"
-            " DO UPDATE SET run_id = excluded.run_id",
+            " aside, created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id,"
+            " 'user', :speaker, :text, :aside, :at, 1) ON CONFLICT (tenant_id, scope_id, inbox_id)"
+            f" WHERE inbox_id IS NOT NULL DO UPDATE SET run_id = excluded.run_id, indexed = 1 RETURNING {COLUMNS}",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -177,15 +177,17 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "at": message.sent_at,
             },
         )
+    history.keep(tx, entered)
 
 
 def hide(tx: Tx, lane: LaneKey, inbox_id: int, text: str) -> None:
     """Put something else in the place of a message of the transcript, which holds a secret."""
-    tx.run(
-        "UPDATE message SET text = :text WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id"
-        " AND scope_id = :scope_id",
+    hidden = tx.all(
+        "UPDATE message SET text = :text, indexed = 1 WHERE inbox_id = :inbox_id AND tenant_id = :tenant_id"
+        f" AND scope_id = :scope_id RETURNING {COLUMNS}",
         {"text": text, "inbox_id": inbox_id, **lane.params()},
     )
+    history.keep(tx, hidden)
 
 
 def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
@@ -196,9 +198,9 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, pe
 def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int]], now: Millis) -> None:
     """Enter what the bot says in several lanes: lane, text, whom it answers, and what it is beside what was said in the
     open (`WHISPERED`, `NOTICE`, else 0)."""
-    tx.many(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
-        " VALUES :rows",
+    lines = tx.many(
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at, indexed)"
+        f" VALUES :rows RETURNING {COLUMNS}",
         [
             (
                 lane.tenant_id,
@@ -210,10 +212,12 @@ def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int |
                 text,
                 aside,
                 now,
+                1,
             )
             for lane, text, person_id, aside in said
         ],
     )
+    history.keep(tx, lines)
 
 
 def note(
@@ -230,8 +234,8 @@ def note(
     `whispered` when they alone see what comes of it."""
     overheard = WHISPERED if whispered else 0
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now)",
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at, indexed)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now, 1)",
         {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": overheard, "now": now},
     )
 
@@ -240,11 +244,13 @@ def overhear(
     tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis, *, inbox_id: int | None = None
 ) -> None:
     """Enter what people of a group say to each other, where the group wants the bot to read along."""
-    tx.run(
+    lines = tx.all(
         "INSERT INTO message (tenant_id, scope_id, lane_id, inbox_id, person_id, role, speaker, text, aside,"
-        " created_at) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user', :speaker, :text, 1, :at)",
+        " created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user', :speaker, :text,"
+        f" 1, :at, 1) RETURNING {COLUMNS}",
         {**lane.params(), "inbox_id": inbox_id, "person_id": person_id, "speaker": speaker, "text": text, "at": at},
     )
+    history.keep(tx, lines)
 
 
 def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:

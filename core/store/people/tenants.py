@@ -31,7 +31,20 @@ _KEYS: Mapping[str, str] = {
 }
 TABLES = (
     *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "attachment"),
-    *("message", "outbox", "inbox", "run", "undo", "trigger", "reminder", "todo", "contact", "mute", "errand"),
+    *(
+        "document",
+        "message",
+        "outbox",
+        "inbox",
+        "run",
+        "undo",
+        "trigger",
+        "reminder",
+        "todo",
+        "contact",
+        "mute",
+        "errand",
+    ),
     *(
         "invite",
         "optout",

@@ -47,6 +47,7 @@ MACROS = {
     "keyed": "",
     "instr": "strpos",
     "json": "JSON",
+    "postgres": "",
 }
 WORKERS = 4
 TRIES = 5  # of one transaction, when Postgres ends it because of others

@@ -15,9 +15,10 @@ from psycopg.adapt import Buffer, Loader
 from psycopg.rows import dict_row
 
 from core.kernel.errors import LockOrder, StorageError
-from core.kernel.ports import Lock, Params, Row, Values
+from core.kernel.ports import Lock, Params, Row, Values, Wanted
 from core.kernel.types import Millis
 from core.store.bulk import marks
+from core.store.postgres import text_search
 
 Conn = psycopg.Connection[dict[str, Any]]
 
@@ -99,6 +100,12 @@ class PostgresTx:
 
     def after_commit(self, call: Callable[[], None]) -> None:
         self.callbacks.append(call)
+
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+        return text_search.occurrences(self, places, terms, most)
+
+    def candidates(self, wanted: Wanted, limit: int) -> list[Row]:
+        return text_search.candidates(self, wanted, limit)
 
     def scrub(self) -> None:
         """Nothing that a transaction could ask for."""

@@ -17,10 +17,16 @@ _TABLE = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, 
 _TOKENS = re.compile(r"('(?:[^']|'')*')|--[^\n]*|(;)")
 
 
+# A statement that begins so is of that database alone.
+_ONLY = re.compile(r"\{(sqlite|postgres)\} ")
+
+
 def statements(sql: str, macros: Mapping[str, str]) -> list[str]:
-    """Split a migration into statements, with comments dropped and type macros filled in."""
+    """Split a migration into statements, with comments and those of another database dropped and macros filled in."""
     plain = _TOKENS.sub(lambda token: token[1] or ("\0" if token[2] else ""), sql)
-    return [_fill(part.strip(), macros) for part in plain.split("\0") if part.strip()]
+    parts = [part.strip() for part in plain.split("\0") if part.strip()]
+    ours = [part for part in parts if (only := _ONLY.match(part)) is None or only[1] in macros]
+    return [_fill(_ONLY.sub("", part, count=1), macros) for part in ours]
 
 
 def _fill(sql: str, macros: Mapping[str, str]) -> str:

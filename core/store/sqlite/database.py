@@ -22,11 +22,12 @@ import sqlite_utils
 from sqlite_utils.utils import sqlite3
 
 from core.kernel.errors import BadRow, LockOrder, StorageBusy, StorageError, StorageFull, TellerError
-from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values
+from core.kernel.ports import Clock, Lock, Params, Row, Tx, Values, Wanted
 from core.kernel.types import Millis
 from core.store.bulk import statements
 from core.store.private_files import MODE, private, unlinked
 from core.store.schema import migrations
+from core.store.sqlite import text_search
 from core.store.sqlite.backup import copy
 from core.store.sqlite.disk_reserve import DiskReserve
 from core.store.sqlite.write_queue import Job, Jobs, deliver
@@ -41,6 +42,8 @@ MACROS = {
     "keyed": "WITHOUT ROWID",
     "instr": "instr",
     "json": "TEXT",
+    "sqlite": "",
+    "end": ";",
 }
 PAGE_BYTES = 2048
 # More than we have: a full cache turns newcomers out first, and each of them is then prepared anew, at 4 times the CPU.
@@ -50,6 +53,8 @@ CHECKPOINT_PAGES = 4000
 BUSY_MS, SCRUB_BUSY_MS = 5_000, 500
 READERS = 2
 SAFE_VERSION = (3, 51, 3)
+# Older ones leave deleted words in the text index until it is put together anew.
+SECURE_INDEX_VERSION = (3, 42)
 LOCKED_TABLES = frozenset({"chat", "lane", "ledger_head", "person", "scope", "trigger"})
 
 
@@ -91,6 +96,12 @@ class SqliteTx:
 
     def after_commit(self, call: Callable[[], None]) -> None:
         self.callbacks.append(call)
+
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+        return text_search.occurrences(self, places, terms, most)
+
+    def candidates(self, wanted: Wanted, limit: int) -> list[Row]:
+        return text_search.candidates(self, wanted, limit)
 
     def scrub(self) -> None:
         self.scrubs = True
@@ -268,6 +279,8 @@ class SqliteDatabase:
         for name in names:
             await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
             log.info("migrated: %s", name)
+        if sqlite3.sqlite_version_info >= SECURE_INDEX_VERSION:
+            await self.write(lambda tx: tx.run(text_search.SECURE_DELETE))
 
     async def close(self) -> None:
         """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
@@ -354,6 +367,8 @@ def take_lock(path: Path) -> int:
 def _empty_log(conn: Any) -> None:
     """Move everything from the log into the file, and cut the log: it holds pages as they were before the erasing."""
     try:
+        if sqlite3.sqlite_version_info < SECURE_INDEX_VERSION:
+            conn.execute(text_search.OPTIMIZE)
         conn.execute(f"PRAGMA busy_timeout = {SCRUB_BUSY_MS}")
         busy = conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")

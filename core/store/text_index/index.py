@@ -1,0 +1,224 @@
+"""Documents are put into the text index, taken out, and found by their words (docs/search.md)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import accumulate
+
+from core.kernel.ports import Row, Tx, Wanted
+from core.kernel.types import Millis
+from core.store.text_index import tokeniser
+
+# Of so many candidates neighbours are looked at; so many on each side are, and near in time.
+CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
+# How often a document's own words count, beside those of its neighbours.
+OWN = 3
+# Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
+MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
+# Of a longer question or document only the beginning counts.
+MOST_TERMS, MOST_TOKENS = 32, 2_000
+FOREVER: Millis = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text that can be found. `kind` (lower-case letters) and `owner_id` are where it stands; of one kind and
+    `session_id` those that follow by `position` are neighbours. `person_id` is whose words it has: they
+    are forgotten with that person's; what is `whispered` nobody else finds. `language` is what it is probably in."""
+
+    tenant_id: int
+    scope_id: int
+    kind: str
+    owner_id: int
+    text: str
+    at: Millis
+    speaker: str = ""
+    session_id: int | None = None
+    position: int = 0
+    person_id: int | None = None
+    whispered: bool = False
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A document that was found: where its text stands, and how well it answers (more is better)."""
+
+    kind: str
+    owner_id: int
+    scope_id: int
+    at: Millis
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """How many words a document has, and how often it has each of those that are sought."""
+
+    length: int
+    terms: Mapping[str, int]
+
+
+def add(tx: Tx, documents: Sequence[Document]) -> None:
+    """Put documents into the index, in place of what it has of the same rows; what has no words is not in it."""
+    found = [(document, _tokens(document)) for document in documents]
+    wordless: dict[str, list[int]] = defaultdict(list)
+    for document, tokens in found:
+        if not tokens:
+            wordless[document.kind].append(document.owner_id)
+    for kind, owners in wordless.items():
+        remove(tx, kind, owners)
+    tx.many(
+        "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, person_id, session_id, position, at,"
+        " place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET scope_id = excluded.scope_id,"
+        " person_id = excluded.person_id, session_id = excluded.session_id, position = excluded.position,"
+        " at = excluded.at, place = excluded.place, tokens = excluded.tokens",
+        [
+            (
+                document.tenant_id,
+                document.scope_id,
+                document.kind,
+                document.owner_id,
+                document.owner_id if document.kind == "message" else None,
+                document.person_id,
+                document.session_id,
+                document.position,
+                document.at,
+                _place(document),
+                " ".join(tokens),
+            )
+            for document, tokens in found
+            if tokens
+        ],
+    )
+
+
+def remove(tx: Tx, kind: str, owner_ids: Sequence[int]) -> None:
+    """Take what stands in rows of a kind out of the index."""
+    for owner_id in owner_ids:
+        tx.run("DELETE FROM document WHERE kind = :kind AND owner_id = :id", {"kind": kind, "id": owner_id})
+
+
+def hand_over(tx: Tx, source: int, scope_id: int, lanes: Mapping[int, int]) -> None:
+    """All documents of the scope `source` are of another one now, and lines of the transcript in other lanes."""
+    tx.run(
+        "UPDATE document SET scope_id = :scope_id, place = tenant_id || '_' || :scope_id"
+        " || substr(place, length(tenant_id || '_' || :source) + 1) WHERE scope_id = :source",
+        {"source": source, "scope_id": scope_id},
+    )
+    for lane, target in lanes.items():
+        tx.run(
+            "UPDATE document SET session_id = :target WHERE session_id = :lane AND message_id IS NOT NULL",
+            {"lane": lane, "target": target},
+        )
+
+
+def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None) -> str:
+    """Return the word that all documents of a scope and kind have in the index; those for one person have another."""
+    everybody = f"{tenant_id}_{scope_id}_{kind}"
+    return everybody if reader_id is None else f"{everybody}_{reader_id}"
+
+
+def _place(document: Document) -> str:
+    reader_id = (document.person_id or 0) if document.whispered else None
+    return place(document.tenant_id, document.scope_id, document.kind, reader_id)
+
+
+def _tokens(document: Document) -> list[str]:
+    own = tokeniser.tokens(document.text, document.language)[:MOST_TOKENS]
+    return own and [*tokeniser.tokens(document.speaker), *own]
+
+
+def search(
+    tx: Tx,
+    query: str,
+    *,
+    tenant_id: int,
+    scopes: Sequence[int],
+    kinds: Sequence[str],
+    limit: int = 10,
+    after: Millis = 0,
+    before: Millis = FOREVER,
+    reader_id: int | None = None,
+    language: str = "",
+) -> list[Hit]:
+    """Return the documents of these scopes and kinds that answer a question best, the best first.
+
+    Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
+    alone as well; `language` is what the question is probably in.
+    """
+    places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
+    if reader_id is not None:
+        places += [place(tenant_id, scope_id, kind, reader_id) for scope_id in scopes for kind in kinds]
+    sought = tokeniser.query_tokens(query, language)[:MOST_TERMS]
+    if not places or not sought:
+        return []
+    everything, *counts = tx.occurrences(places, sought, MOST_COUNTED)
+    known = sorted((n, term) for n, term in zip(counts, sought, strict=True) if n)
+    if not known:
+        return []
+    idf = {term: math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
+    scanned = accumulate(n for n, _ in known)
+    rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
+    terms = {term: idf[term] for term in rare or [known[0][1]]}
+    wanted = Wanted(places=places, terms=terms, after=after, before=before)
+    return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)[:limit]
+
+
+def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
+    """Rank candidates and their neighbours, each with the words of its own neighbours."""
+    rows = {int(row["id"]): row for row in [*best, *_around(tx, best)] if row["place"] in wanted.places}
+    sessions: dict[object, list[Row]] = defaultdict(list)
+    for row in sorted(rows.values(), key=lambda row: (row["position"], row["id"])):
+        key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
+        sessions[key].append(row)
+    beside = {row["id"]: _beside(lines, n) for lines in sessions.values() for n, row in enumerate(lines)}
+    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for one in beside[row["id"]])))
+    ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
+    if not ranked:
+        return []
+    words = {row["id"]: _words(row, idf) for row in rows.values()}
+    texts = [[(OWN, words[row["id"]]), *((1, words[near["id"]]) for near in beside[row["id"]])] for row in ranked]
+    scores = import_module("core.store.text_index.ranking").scores(texts, idf)
+    hits = [
+        Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
+        for row, score in zip(ranked, scores, strict=True)
+    ]
+    return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
+
+
+def _words(row: Row, idf: Mapping[str, float]) -> Words:
+    tokens = row["tokens"].split(" ")
+    return Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+
+
+def _beside(lines: Sequence[Row], n: int) -> list[Row]:
+    return [
+        lines[m]
+        for m in range(max(0, n - BESIDE), min(len(lines), n + BESIDE + 1))
+        if m != n and abs(lines[m]["at"] - lines[n]["at"]) <= NEAR
+    ]
+
+
+_SIDE = (
+    "COALESCE((SELECT b.position FROM document b WHERE b.session_id = c.session_id AND b.kind = c.kind"
+    " AND b.position {than} c.position ORDER BY b.position {order} LIMIT 1 OFFSET {skip}),"
+    " c.position {sign} 1000000000)"
+)
+# Neighbours of candidates, and theirs: the rows of a session between the fourth before and the fourth after each.
+_AROUND = (
+    "SELECT d.id, d.kind, d.owner_id, d.scope_id, d.session_id, d.position, d.at, d.place, d.tokens"
+    " FROM (VALUES :rows) AS v JOIN document c ON c.id = v.column1 JOIN document d ON d.session_id = c.session_id"
+    " AND d.kind = c.kind AND d.position BETWEEN "
+    + _SIDE.format(than="<", order="DESC", skip=2 * BESIDE - 1, sign="-")
+    + " AND "
+    + _SIDE.format(than=">", order="ASC", skip=2 * BESIDE - 1, sign="+")
+)
+
+
+def _around(tx: Tx, best: Sequence[Row]) -> list[Row]:
+    return tx.many(_AROUND, [(row["id"],) for row in best if row["session_id"] is not None])
