@@ -122,7 +122,7 @@ async def _measured(db: Database) -> list[float]:
     return [figure * 1000 for figure in figures]
 
 
-async def _searched(db: Database, limits: Mapping[str, int]) -> list[float]:
+async def _searched(db: Database, limits: Mapping[str, Any]) -> list[float]:
     chance, taken, cpu = random.Random(3), [], time.process_time()
     questions = [" ".join(chance.sample(text.split(), 5)) for text in texts(QUESTIONS)]
     for question in questions:

@@ -28,7 +28,7 @@ def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int) 
 def candidates(tx: Tx, wanted: Wanted, limit: int) -> list[Row]:
     """As `Tx.candidates`."""
     weights = " + ".join(_WEIGHT.format(n=n) for n in range(len(wanted.terms)))
-    params = {f"term{n}": _any([term]) for n, term in enumerate(wanted.terms)}
+    params: dict[str, object] = {f"term{n}": _any([term]) for n, term in enumerate(wanted.terms)}
     params |= {f"weight{n}": weight for n, weight in enumerate(wanted.terms.values())}
     params |= {"query": f"{_any(wanted.places)} & {_any(wanted.terms)}", "limit": limit}
     return tx.all(_BEST.format(weights=weights), {**params, "after": wanted.after, "before": wanted.before})

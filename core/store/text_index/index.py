@@ -88,7 +88,12 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
                 document.session_id,
                 document.position,
                 document.at,
-                _place(document),
+                place(
+                    document.tenant_id,
+                    document.scope_id,
+                    document.kind,
+                    (document.person_id or 0) if document.whispered else None,
+                ),
                 " ".join(tokens),
             )
             for document, tokens in found
@@ -121,11 +126,6 @@ def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None
     """Return the word that all documents of a scope and kind have in the index; those for one person have another."""
     everybody = f"{tenant_id}_{scope_id}_{kind}"
     return everybody if reader_id is None else f"{everybody}_{reader_id}"
-
-
-def _place(document: Document) -> str:
-    reader_id = (document.person_id or 0) if document.whispered else None
-    return place(document.tenant_id, document.scope_id, document.kind, reader_id)
 
 
 def _tokens(document: Document) -> list[str]:
@@ -171,7 +171,8 @@ def search(
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
     """Rank candidates and their neighbours, each with the words of its own neighbours."""
-    rows = {int(row["id"]): row for row in [*best, *_around(tx, best)] if row["place"] in wanted.places}
+    around = tx.many(_AROUND, [(row["id"],) for row in best if row["session_id"] is not None])
+    rows = {int(row["id"]): row for row in [*best, *around] if row["place"] in wanted.places}
     sessions: dict[object, list[Row]] = defaultdict(list)
     for row in sorted(rows.values(), key=lambda row: (row["position"], row["id"])):
         key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
@@ -181,7 +182,10 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    words = {row["id"]: _words(row, idf) for row in rows.values()}
+    words = {}
+    for row in rows.values():
+        tokens = row["tokens"].split(" ")
+        words[row["id"]] = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
     texts = [[(OWN, words[row["id"]]), *((1, words[near["id"]]) for near in beside[row["id"]])] for row in ranked]
     scores = import_module("core.store.text_index.ranking").scores(texts, idf)
     hits = [
@@ -189,11 +193,6 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
         for row, score in zip(ranked, scores, strict=True)
     ]
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
-
-
-def _words(row: Row, idf: Mapping[str, float]) -> Words:
-    tokens = row["tokens"].split(" ")
-    return Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
 
 
 def _beside(lines: Sequence[Row], n: int) -> list[Row]:
@@ -218,7 +217,3 @@ _AROUND = (
     + " AND "
     + _SIDE.format(than=">", order="ASC", skip=2 * BESIDE - 1, sign="+")
 )
-
-
-def _around(tx: Tx, best: Sequence[Row]) -> list[Row]:
-    return tx.many(_AROUND, [(row["id"],) for row in best if row["session_id"] is not None])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.capabilities.memory.search import build
@@ -28,7 +30,7 @@ def test_every_question_names_lines_that_are_there() -> None:
 
 
 def test_ids_may_be_anything_and_what_is_not_known_is_left_out() -> None:
-    docs = [
+    docs: list[dict[str, Any]] = [
         {"id": ("a", 1), "text": "Anna likes cake", "speaker": None, "time": "last week", "session": None},
         {"id": 7, "text": "Bob likes tea", "time": 1_700_000_000},
         {"id": "x", "text": ""},
