@@ -14,7 +14,7 @@ from core.kernel.updates import Deleted
 from core.store.conversation import history
 from core.store.text_index import index
 from core.toolkit.keeping import Keep
-from tests.commanding import FRIEND, GROUP, friend, said
+from tests.commanding import FRIEND, GROUP, friend, pressed, said
 from tests.fakes import Crash, CrashingDatabase, House
 from tests.fakes import house as build
 
