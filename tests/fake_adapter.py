@@ -54,6 +54,7 @@ class FakeAdapter:
     opens = True
     edits_asking = False
     has_pages = True
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:

@@ -238,6 +238,8 @@ class SendingAdapter(Protocol):
     edits_asking: bool
     # Whether people have a page with the bot there (`page`).
     has_pages: bool
+    # Whether what is for one person of a group (`only_for`) is shown to them alone.
+    whispers: bool
     # How people write commands there.
     spelling: Spelling
 

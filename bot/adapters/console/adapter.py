@@ -46,6 +46,7 @@ class ConsoleAdapter(Alone):
     marks_private = False
     edits_asking = False
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:

@@ -36,6 +36,7 @@ class SlackAdapter:
     opens = True
     edits_asking = True
     has_pages = True
+    whispers = True
 
     def __init__(
         self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installer: Installer | None = None

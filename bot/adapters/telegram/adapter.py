@@ -87,6 +87,7 @@ class TelegramAdapter:
     opens = False
     edits_asking = False
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from core.capabilities.history import commands, tools
+from core.capabilities.history import commands, schedule, tools
 from core.capabilities.history.texts import de, en, zh
-from core.toolkit.capability import Capability, tools_in
+from core.toolkit.capability import Capability, Schedules, tools_in
 
 CAPABILITY = Capability(
     name="history",
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    schedules=Schedules(deliver={"summary": schedule.deliver}),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )
