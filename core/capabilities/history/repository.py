@@ -45,10 +45,13 @@ def _group(row: Row) -> Group:
 
 
 def last_seen(tx: Tx, lane: LaneKey, person_id: int, after: Millis) -> Millis | None:
-    """Return when somebody last wrote or pressed in a group, of what was dealt with `after` an instant; else None."""
+    """Return when somebody last wrote or pressed in a group, of what was dealt with `after` an instant; else None.
+
+    What woke its lane by itself is neither.
+    """
     row = tx.one(
         "SELECT max(sent_at) AS at FROM inbox WHERE ended_at > :after AND person_id = :person_id"
-        f" AND tenant_id = :tenant_id AND lane_id IN {_LANES} AND trigger_id IS NULL",
+        f" AND tenant_id = :tenant_id AND lane_id IN {_LANES} AND (platform_id <> '' OR pressed IS NOT NULL)",
         {"after": after, "person_id": person_id, **lane.params()},
     )
     return None if row is None else row["at"]
