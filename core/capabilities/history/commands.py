@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.history import actions, repository, service, summary
-from core.capabilities.history.models import Group
+from core.capabilities.history.models import Group, Since
 from core.capabilities.history.service import PAGE
 from core.capabilities.history.summary import LONGEST_AWAY
 from core.capabilities.history.views import quotes
@@ -179,10 +179,11 @@ async def _told(run: CommandRun, group: Group, since: Millis | None, language: L
     """Return what is told of a group to who asks, and the line that is kept of it: its words stay where they are."""
     context = run.context
     week, person_id = context.clock.now() - LONGEST_AWAY, context.principal.person_id
+    begin = Since(at=week if since is None else since)
     if since is None:
         seen = await context.db.read(lambda tx: repository.last_seen(tx, group.lane, person_id, week))
-        since = max(seen or 0, week)
-    head, text = await summary.told(context, language, group, since, partial(_permalink, run))
+        begin = seen if seen is not None and seen.at >= week else begin
+    head, text = await summary.told(context, language, group, begin, partial(_permalink, run))
     return text or head, head
 
 
@@ -220,7 +221,7 @@ async def post(run: CommandRun, *, since: Millis) -> Reply:
     group = await run.context.db.read(lambda tx: repository.group(tx, lane.tenant_id, lane.chat_id))
     if group is None:
         return run.reply("")
-    head, text = await summary.told(run.context, run.language, group, since, partial(_permalink, run))
+    head, text = await summary.told(run.context, run.language, group, Since(at=since), partial(_permalink, run))
     return replace(run.reply(text), kept=head, own=True, shared=True, tells_late=True)
 
 

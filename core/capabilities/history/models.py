@@ -19,6 +19,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """From when on something is summed up: an instant, and where it is that of a message, what came in behind that."""
+
+    at: Millis
+    inbox_id: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """A question of the bot that was answered by a button: who chose what, with a link to it where there is one."""
 

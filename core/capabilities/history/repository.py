@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.history.models import Decision, Group
+from core.capabilities.history.models import Decision, Group, Since
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation.history import Permalink
@@ -44,29 +44,30 @@ def _group(row: Row) -> Group:
     )
 
 
-def last_seen(tx: Tx, lane: LaneKey, person_id: int, after: Millis) -> Millis | None:
+def last_seen(tx: Tx, lane: LaneKey, person_id: int, after: Millis) -> Since | None:
     """Return when somebody last wrote or pressed in a group, of what was dealt with `after` an instant; else None.
 
     What woke its lane by itself is neither.
     """
     row = tx.one(
-        "SELECT max(sent_at) AS at FROM inbox WHERE ended_at > :after AND person_id = :person_id"
-        f" AND tenant_id = :tenant_id AND lane_id IN {_LANES} AND (platform_id <> '' OR pressed IS NOT NULL)",
+        "SELECT id, sent_at FROM inbox WHERE ended_at > :after AND person_id = :person_id"
+        f" AND tenant_id = :tenant_id AND lane_id IN {_LANES} AND (platform_id <> '' OR pressed IS NOT NULL)"
+        " ORDER BY id DESC LIMIT 1",
         {"after": after, "person_id": person_id, **lane.params()},
     )
-    return None if row is None else row["at"]
+    return None if row is None else Since(at=row["sent_at"], inbox_id=row["id"])
 
 
-def said_since(tx: Tx, lane: LaneKey, since: Millis, but_run: int, limit: int) -> tuple[list[int], int]:
+def said_since(tx: Tx, lane: LaneKey, since: Since, but_run: int, limit: int) -> tuple[list[int], int]:
     """Return what people said in a group that all may see, the newest lines by their ids, oldest first, and how many
     there are: no commands, nothing of the run `but_run`, and nothing of whoever wants to be left alone there."""
     seen = (
         f"FROM message WHERE lane_id IN {_LANES} AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND aside IN (0, 1) AND role = 'user' AND text NOT LIKE '/%' AND created_at > :since"
-        " AND (run_id IS NULL OR run_id <> :but_run) AND (person_id IS NULL OR person_id NOT IN"
-        " (SELECT o.person_id FROM optout o WHERE o.tenant_id = :tenant_id AND o.scope_id = :scope_id))"
+        " AND aside IN (0, 1) AND role = 'user' AND text NOT LIKE '/%' AND created_at >= :since"
+        " AND COALESCE(inbox_id, 0) > :inbox_id AND (run_id IS NULL OR run_id <> :but_run)"
+        " AND (person_id IS NULL OR person_id NOT IN (SELECT o.person_id FROM optout o WHERE o.tenant_id = :tenant_id AND o.scope_id = :scope_id))"
     )
-    params = {"since": since, "but_run": but_run, "limit": limit, **lane.params()}
+    params = {"since": since.at, "inbox_id": since.inbox_id, "but_run": but_run, "limit": limit, **lane.params()}
     rows = tx.all(f"SELECT id {seen} ORDER BY id DESC LIMIT :limit", params)
     row = tx.one(f"SELECT count(*) AS n {seen}", params) if len(rows) == limit else None
     return [row["id"] for row in reversed(rows)], len(rows) if row is None else int(row["n"])

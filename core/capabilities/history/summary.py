@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from core.agents.one_answer import OneAnswer
 from core.capabilities.history import repository
-from core.capabilities.history.models import Digest, Group
+from core.capabilities.history.models import Digest, Group, Since
 from core.capabilities.history.views import as_lists, in_words, title
 from core.capabilities.todos import repository as todos
 from core.kernel.clean_text import cleaned
@@ -44,24 +44,24 @@ comes from, as in [12]. Say only what the lines say. No headline, no greeting, n
 Write in the language with the code "{language}"."""
 
 
-def gather(tx: Tx, group: Group, since: Millis, permalink: Permalink, *, but_run: int = 0) -> Digest:
+def gather(tx: Tx, group: Group, since: Since, permalink: Permalink, *, but_run: int = 0) -> Digest:
     """Look at what was said in a group after an instant, by all for all; not in the run `but_run`, which asks."""
     lane = group.lane
     ids, count = repository.said_since(tx, lane, since, but_run, MOST_LINES)
     return Digest(
         group=group,
-        since=since,
+        since=since.at,
         lines=tuple(history.lines(tx, lane, ids, permalink=permalink)),
         count=count,
-        answered=repository.answered(tx, lane, since, ids),
-        decisions=tuple(repository.decisions(tx, lane, since, permalink)),
-        noted=tuple(one for one in todos.open_of(tx, lane) if one.created_at > since),
-        done=tuple(reversed(todos.done_of(tx, lane, since=since, limit=MOST_LINES))),
+        answered=repository.answered(tx, lane, since.at, ids),
+        decisions=tuple(repository.decisions(tx, lane, since.at, permalink)),
+        noted=tuple(one for one in todos.open_of(tx, lane) if one.created_at > since.at),
+        done=tuple(reversed(todos.done_of(tx, lane, since=since.at, limit=MOST_LINES))),
     )
 
 
 async def told(
-    context: ToolContext, language: Language, group: Group, since: Millis, permalink: Permalink
+    context: ToolContext, language: Language, group: Group, since: Since, permalink: Permalink
 ) -> tuple[str, str]:
     """Return what is summed up of a group as one line, and with it what was said after an instant: the model's words
     where it has any, else lists; empty where there is nothing to tell."""
@@ -69,7 +69,7 @@ async def told(
     zone, now = context.zone, context.clock.now()
     head = title(language, digest, zone, now)
     if digest.empty:
-        since_when = moment(language, since, zone, now)
+        since_when = moment(language, since.at, zone, now)
         return language.say("summary_silent", group=quoted(group.title), since=since_when), ""
     said, shown = await _by_model(context, language, digest)
     if said:
