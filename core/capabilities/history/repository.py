@@ -14,6 +14,7 @@ _GROUP = (
     " (SELECT min(l.id) FROM lane l WHERE l.chat_id = c.id) AS lane_id FROM chat c JOIN tenant t ON t.id = c.tenant_id"
     " WHERE c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'allowed' AND c.reads_along = 1"
 )
+_OPTED_OUT = "(SELECT o.person_id FROM optout o WHERE o.tenant_id = :tenant_id AND o.scope_id = :scope_id)"
 _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
 
 
@@ -65,7 +66,7 @@ def said_since(tx: Tx, lane: LaneKey, since: Since, but_run: int, limit: int) ->
         f"FROM message WHERE lane_id IN {_LANES} AND tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND aside IN (0, 1) AND role = 'user' AND text NOT LIKE '/%' AND created_at >= :since"
         " AND COALESCE(inbox_id, 0) > :inbox_id AND (run_id IS NULL OR run_id <> :but_run)"
-        " AND (person_id IS NULL OR person_id NOT IN (SELECT o.person_id FROM optout o WHERE o.tenant_id = :tenant_id AND o.scope_id = :scope_id))"
+        f" AND (person_id IS NULL OR person_id NOT IN {_OPTED_OUT})"
     )
     params = {"since": since.at, "inbox_id": since.inbox_id, "but_run": but_run, "limit": limit, **lane.params()}
     rows = tx.all(f"SELECT id {seen} ORDER BY id DESC LIMIT :limit", params)
