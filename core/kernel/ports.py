@@ -238,6 +238,8 @@ class SendingAdapter(Protocol):
     edits_asking: bool
     # Whether people have a page with the bot there (`page`).
     has_pages: bool
+    # Whether what is for one person of a group (`only_for`) is shown to them alone.
+    whispers: bool
     # How people write commands there.
     spelling: Spelling
 
@@ -255,6 +257,9 @@ class SendingAdapter(Protocol):
 
     def link(self, payload: str) -> str:
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.

@@ -46,6 +46,7 @@ class ConsoleAdapter(Alone):
     marks_private = False
     edits_asking = False
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
@@ -103,6 +104,10 @@ class ConsoleAdapter(Alone):
 
     def link(self, payload: str) -> str:
         """There is no link to a console."""
+        return ""
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """There is no link to a line."""
         return ""
 
     def health(self) -> Mapping[str, Any]:

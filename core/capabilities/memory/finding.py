@@ -128,7 +128,7 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     inside = {
         one.scope_id: one
         for one in places
-        if adapter is not None and await other_chats.belongs(adapter, one, context.principal.address)
+        if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
     found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)])
     lines, tokens, taken = list[str](), 0, list[Memory]()
