@@ -49,6 +49,14 @@ SPINE: Mapping[str, Eraser] = {
     ),
     # Those of messages went with them.
     "index": Eraser(table="document", act="DELETE FROM document", phase=Phase.SAID, due="message_id IS NULL"),
+    # Others' copies of what was said, also of what is too old to be known by its sender.
+    "quotes": Eraser(
+        table="inbox",
+        act="UPDATE inbox SET quoted = '', raw = NULL",
+        phase=Phase.SAID,
+        due="ended_at IS NOT NULL AND quoted <> ''",
+        own="TRUE",
+    ),
     "received": Eraser(
         table="inbox",
         act="UPDATE inbox SET text = '', intent = '', raw = NULL, reply_to = '', quoted = '', link = '',"
@@ -62,6 +70,13 @@ SPINE: Mapping[str, Eraser] = {
         act="UPDATE outbox SET payload = NULL",
         phase=Phase.SAID,
         due="ended_at IS NOT NULL AND payload IS NOT NULL",
+    ),
+    # It is sent all the same, and then goes.
+    "unsent": Eraser(
+        table="outbox",
+        act="UPDATE outbox SET forgotten = 1",
+        phase=Phase.SAID,
+        due="ended_at IS NULL AND payload IS NOT NULL AND forgotten = 0",
     ),
     "steps": Eraser(
         table="step",

@@ -12,7 +12,7 @@ import pytest
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.privacy import actions as privacy
 from core.capabilities.privacy import erasure
-from core.kernel.errors import ModelUnreachable, SendUnsent
+from core.kernel.errors import ModelUnreachable, SendRefused, SendUnsent
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Answer, Attachment, ToolCall
@@ -32,6 +32,7 @@ NO_WORDS = {
     "lane": "the platform's own name of a place",
     "invite": "digests only; they go a month after their day",
     "optout": "the wish to be left alone",
+    "chat_retention": "how long a chat keeps things",
     "link": "ends with what is forgotten of either side",
     "link_code": "digests only; they end with it",
     "mute": "the wish not to hear from somebody",
@@ -191,6 +192,18 @@ async def test_what_is_unsent_is_sent_all_the_same(database: Database, tmp_path:
     await said(house, "/forget yes")
     await house.later(120)
     assert house.adapter.texts("1") == ["first answer", "🧹 Forgotten. We begin anew."]
+    assert "first answer" not in await dump(house)
+
+
+async def test_what_is_unsent_and_is_refused_at_last_is_forgotten_too(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", "first answer")
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no connection", retry_after=60.0)))
+    await said(house, "plum")
+    await said(house, "/forget yes")
+    house.adapter.hitches.append(Hitch(error=SendRefused("too long")))
+    await house.later(120)
+    assert await house.column("SELECT count(*) FROM outbox WHERE state = 'dead'") == [1]
+    assert "first answer" not in await dump(house)
 
 
 async def test_what_waits_for_the_model_is_not_answered_any_more(database: Database, tmp_path: Path) -> None:
