@@ -43,6 +43,10 @@ NO_WORDS = {
 ASK = Answer(
     calls=(ToolCall(id="c", name="ask_user", arguments={"question": "Which plum?", "options": ["Red plum", "Blue"]}),)
 )
+FORGOTTEN = (
+    "🧹 Forgotten. We begin anew.\n\nBackups made until now still hold it, until whoever runs this bot deletes them; none "
+    "is deleted by itself."
+)
 PLUM = Attachment(kind="document", file="f1", name="plum.txt", mime="text/plain", size=4)
 
 
@@ -103,7 +107,7 @@ async def test_all_of_a_private_chat_is_forgotten_and_nothing_of_others(database
     house = await full(database, tmp_path, *talk())
     assert files(tmp_path)
     await said(house, "/forget")
-    assert await pressed(house, "Forget everything") == "🧹 Forgotten. We begin anew."
+    assert await pressed(house, "Forget everything") == FORGOTTEN
     left = await dump(house)
     assert "plum" not in left.lower()
     assert "I like apple jam" in left
@@ -146,7 +150,7 @@ async def test_a_crash_in_the_middle_leaves_nothing_half_forgotten(
     await second.app._take_up()
     await second.app.outbox.doubts.settle()
     await second.later(60)
-    assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
+    assert second.adapter.texts("1")[-1] == FORGOTTEN
     assert "plum" not in (await dump(second)).lower()
     assert (await second.db.read(second.app.ledger.verify)).problems == []
 
@@ -181,7 +185,7 @@ async def test_what_a_former_version_had_erased_before_it_was_killed_is_gone_on_
     second = await build(database, tmp_path / "house")
     await second.app._take_up()
     await second.work()
-    assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
+    assert second.adapter.texts("1")[-1] == FORGOTTEN
     assert "plum" not in (await dump(second)).lower()
 
 
@@ -191,7 +195,7 @@ async def test_what_is_unsent_is_sent_all_the_same(database: Database, tmp_path:
     await said(house, "plum")
     await said(house, "/forget yes")
     await house.later(120)
-    assert house.adapter.texts("1") == ["first answer", "🧹 Forgotten. We begin anew."]
+    assert house.adapter.texts("1") == ["first answer", FORGOTTEN]
     assert "first answer" not in await dump(house)
 
 
@@ -209,7 +213,7 @@ async def test_what_is_unsent_and_is_refused_at_last_is_forgotten_too(database: 
 async def test_what_waits_for_the_model_is_not_answered_any_more(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", ModelUnreachable("down"), "too late")
     assert "I keep your question" in await said(house, "what about plum?")
-    assert await said(house, "/forget yes") == "🧹 Forgotten. We begin anew."
+    assert await said(house, "/forget yes") == FORGOTTEN
     await house.later(3600)
     assert "too late" not in house.adapter.texts("1")
     assert "plum" not in (await dump(house)).lower()
@@ -221,7 +225,7 @@ async def test_what_comes_while_it_forgets_is_answered(database: Database, tmp_p
     await house.hear("/forget yes")
     await house.hear("and now?")
     await house.work()
-    assert house.adapter.texts("1") == ["🧹 Forgotten. We begin anew.", "an answer"]
+    assert house.adapter.texts("1") == [FORGOTTEN, "an answer"]
 
 
 async def test_in_a_group_only_ones_own_words_are_forgotten(database: Database, tmp_path: Path) -> None:
@@ -283,4 +287,4 @@ async def test_it_is_done_in_small_transactions(
 async def test_forgetting_twice_does_no_harm(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for _ in range(2):
-        assert await said(house, "/forget 全部") == "🧹 Forgotten. We begin anew."
+        assert await said(house, "/forget 全部") == FORGOTTEN
