@@ -48,7 +48,7 @@ async def talked(bot: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:
         f"/todo {CANARY}, plum",
         f"/remind me in 2 hours to fetch {CANARY}",
         f"/contacts add {CANARY} tg:4711",
-        f"/echo {CANARY}",
+        f"/time {CANARY}",
         f"/history {CANARY}",
         "/undo",
         "/timezone Tokyo",

@@ -44,8 +44,8 @@ ASK = Answer(
     calls=(ToolCall(id="c", name="ask_user", arguments={"question": "Which plum?", "options": ["Red plum", "Blue"]}),)
 )
 FORGOTTEN = (
-    "🧹 Forgotten. We begin anew.\n\nBackups made until now still hold it, until whoever runs this bot deletes them; none "
-    "is deleted by itself."
+    "🧹 Forgotten. We begin anew.\n\nBackups made until now still hold it, until whoever runs this bot deletes them; "
+    "none is deleted by itself."
 )
 PLUM = Attachment(kind="document", file="f1", name="plum.txt", mime="text/plain", size=4)
 
@@ -69,7 +69,7 @@ async def full(database: Database, folder: Path, *script: Any) -> House:
     await said(house, "I like plum jam", attachments=(PLUM,))
     await said(house, "ask me about plum")
     await said(house, "/timezone Tokyo")
-    await said(house, "/echo plum")
+    await said(house, "/time plum")
     await said(house, "I like apple jam", **friend())
     await house.app.anchor()
     return house

@@ -17,8 +17,10 @@ from tests.fakes import House
 from tests.fakes import house as build
 
 
-def memory(content: str, person_id: int | None = None) -> NewMemory:
-    return NewMemory(content=content, source=Source.PERSON, person_id=person_id, path=f"{abs(hash(content))}.md")
+async def remember(house: House, lane: LaneKey, content: str, person_id: int | None = None) -> None:
+    """A memory of a chat."""
+    new = NewMemory(content=content, source=Source.PERSON, person_id=person_id)
+    await house.db.write(lambda tx: memories.insert(tx, lane, new, house.clock.now()))
 
 
 async def lane_of(house: House, chat: str = "-5") -> LaneKey:
@@ -30,7 +32,7 @@ async def lane_of(house: House, chat: str = "-5") -> LaneKey:
     return LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
 
 
-async def call(house: House, chat: str = "-5") -> list[str]:
+async def book(house: House, chat: str = "-5") -> list[str]:
     """Whom the book of a chat has, by all that is known of them."""
     return [
         f"{row['nickname']} {row['external_id'] or ''}"
@@ -47,18 +49,17 @@ async def test_what_was_noted_there_about_somebody_goes_and_they_are_told(databa
     await said(house, "/help", sender=GUEST, **GROUP)
     lane = await lane_of(house)
     (guest,) = await house.column("SELECT person_id FROM address WHERE external_id = :guest", guest=GUEST)
-
     for content, person in (
         (f"Name of {GUEST} hates plums", None),
         ("I like jam", guest),
         ("The cake is Anna's", None),
     ):
-        await house.db.write(lambda tx, c=content, p=person: memories.insert(tx, lane, memory(c, p), 1))  # type: ignore[misc]
+        await remember(house, lane, content, person)
     told = await said(house, "/optout", sender=GUEST, **GROUP)
     assert "What was noted here about you is erased: 1 contact and 2 memories." in told
     assert await house.column("SELECT content FROM memory") == ["The cake is Anna's"]
     assert await house.column("SELECT count(*) FROM document WHERE kind = 'memory'") == [1]
-    assert not any(GUEST in one for one in await call(house))
+    assert not any(GUEST in one for one in await book(house))
 
 
 async def test_their_commands_bring_no_contact_back_and_being_heard_again_does(
@@ -69,11 +70,11 @@ async def test_their_commands_bring_no_contact_back_and_being_heard_again_does(
     await said(house, "/optout", sender=GUEST, **GROUP)
     await said(house, "/privacy", sender=GUEST, **GROUP)
     await house.hear("secret", sender=GUEST, **GROUP)
-    assert not any(GUEST in one for one in await call(house))
+    assert not any(GUEST in one for one in await book(house))
     assert await house.column("SELECT count(*) FROM inbox WHERE text = 'secret'") == [0]
     assert await said(house, "/optout off", sender=GUEST, **GROUP) == "I listen to you here again."
     await said(house, "/time", sender=GUEST, **GROUP)
-    assert any(GUEST in one for one in await call(house))
+    assert any(GUEST in one for one in await book(house))
 
 
 @pytest.mark.parametrize("words", [f"/contacts add Bob {GUEST}", "/contacts add Bob @seven"])
@@ -84,7 +85,7 @@ async def test_nobody_notes_them_as_a_contact_there_and_is_told_why(
     await said(house, "/help", sender=GUEST, handle="@seven", **GROUP)
     await said(house, "/optout", sender=GUEST, handle="@seven", **GROUP)
     assert "wants to be left alone in this group" in await said(house, words, **GROUP)
-    assert not any("Bob" in one for one in await call(house))
+    assert not any("Bob" in one for one in await book(house))
     # In one's own book it is one's own business.
     assert "left alone" not in await said(house, words, **friend())
 
@@ -112,7 +113,7 @@ async def test_a_model_that_notes_them_is_told_that_it_may_not(database: Databas
     await said(house, "note the guest", **GROUP)
     assert house.model is not None
     assert "nothing noted about them" in str(house.model.requests[-1].messages)
-    assert not any("plum hater" in one for one in await call(house))
+    assert not any("plum hater" in one for one in await book(house))
 
 
 async def test_a_first_name_that_two_people_have_names_neither(database: Database, tmp_path: Path) -> None:
