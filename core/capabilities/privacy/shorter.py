@@ -24,7 +24,7 @@ _UNITS = (1, 7, 30, 365)
 def listed(language: Language, days: Mapping[Kind, int]) -> str:
     """Say what a chat wants to be kept for how many days."""
     spans = [(language[f"retention_kind_{kind}"], language.many("retention_days", n)) for kind, n in days.items()]
-    return language.listed([f"{kind} {span}".replace("  ", " ") for kind, span in spans])
+    return language.listed([f"{kind} {span}" for kind, span in spans])
 
 
 def wish(text: str) -> tuple[Kind, int] | None:

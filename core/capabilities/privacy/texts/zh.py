@@ -29,19 +29,19 @@ TEXTS: Mapping[str, str] = {
     "forgotten_at_work": "其中有些内容别的话题里还在处理。等那边回答了，请再写一次 {command}。",
     "retention_now": "本聊天我保留：\n{lines}\n\n{usage}",
     "retention_line_messages": (
-        "- 消息{days}：这里说过的和我的回答，连同查找它们的索引、收发的原件、回答的过程、操作记录的内容和文件"
+        "- 消息 {days}：这里说过的和我的回答，连同查找它们的索引、收发的原件、回答的过程、操作记录的内容和文件"
     ),
-    "retention_line_files": "- 文件{days}",
+    "retention_line_files": "- 文件 {days}",
     "retention_forever": "直到要求忘记",
-    "retention_days": " {n} 天",
+    "retention_days": "{n} 天",
     "retention_usage": (
         "写 {messages} 或 {files} 可以少留一些，写 {off} 恢复平常的期限。"
         "待办、提醒、联系人和记忆不在其中：它们一直保留，直到有人删掉。"
     ),
     "retention_wider": "这比我平常保留得还久：最多 {limit} 天。没有改动。",
-    "retention_ask": "本聊天的{kind}只保留{days}吗？更早的现在就删除：{what}。不能撤销。",
+    "retention_ask": "本聊天的{kind}只保留 {days} 吗？更早的现在就删除：{what}。不能撤销。",
     "retention_do": "删除更早的",
-    "retention_set": "🧹 从现在起，本聊天的{kind}保留{days}。更早的已经删除。",
+    "retention_set": "🧹 从现在起，本聊天的{kind}保留 {days}。更早的已经删除。",
     "retention_off": "从现在起，这里说的话按平常的期限保留。",
     "retention_off_already": "本聊天没有别的要求：这里说的话按平常的期限保留。",
     "retention_kind_messages": "消息",
