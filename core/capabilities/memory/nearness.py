@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from core.language import languages
 from core.store.text_index import tokeniser
 
@@ -29,13 +27,6 @@ def negations(text: str) -> int:
     known = {word for language in languages().values() for word in language["memory_negations"].split("|")}
     signs = [word for word in known if len(word) == 1 and not word.isascii()]
     return sum(word in known for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
-
-
-def names(text: str, people: Collection[str]) -> bool:
-    """Return whether a text names one of these people, by the whole or the first word of a name."""
-    said = f" {' '.join(tokeniser.words(text))} "
-    called = {" ".join(tokeniser.words(name)) for name in people} | {name.split()[0] for name in people if name.split()}
-    return any(f" {' '.join(tokeniser.words(one))} " in said for one in called if len(one) > 1)
 
 
 def _tokens(text: str) -> frozenset[str]:
