@@ -253,6 +253,8 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
+        if not blocked:
+            services.get(Notifier).file_refused(tx, post)
         # Everybody hears of it, whoever has told who waits for it.
         hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
         return any([hear(services, tx, post, blocked) for hear in hearing])
@@ -266,6 +268,7 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
         held=services.get(Composer).owners.tell_doubt,
         refused=refused,
         chats=_chats(services),
+        files=services.get(Files),
     )
     return Outbox(
         ground.db,

@@ -123,7 +123,7 @@ class KillableAdapter:
         self.platform, self.finds = adapter.platform, adapter.finds
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
-        self.has_pages = adapter.has_pages
+        self.has_pages, self.most_document_bytes = adapter.has_pages, adapter.most_document_bytes
         self._adapter, self._failpoint = adapter, failpoint
 
     @property

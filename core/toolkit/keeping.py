@@ -80,7 +80,8 @@ class Eraser:
     answered; empty: none of them does.
 
     Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is, counted as
-    `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope.
+    `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope. `file` is the
+    column with the path of a row's file, which goes, too.
     """
 
     table: str
@@ -92,6 +93,7 @@ class Eraser:
     told: str = ""
     counted: str = ""
     within: str = OF_SCOPE
+    file: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

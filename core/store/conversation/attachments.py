@@ -145,15 +145,21 @@ def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
 
 
 def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
-    """Which of some paths no row names. A path begins with the id of the scope it was kept for."""
+    """Which of some paths no row names, of what came or of what is sent. A path begins with the id of the scope it was
+    kept for."""
     scopes = {int(path.partition("/")[0]) for path in paths}
     known = {
         row["path"]
         for scope_id in scopes
         for row in tx.all(
-            "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'", {"scope_id": scope_id}
+            "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'"
+            " UNION ALL SELECT file AS path FROM outbox WHERE scope_id = :scope_id AND file <> ''",
+            {"scope_id": scope_id},
         )
     }
     # A row of any scope may name it: the chat it came to may have gone over to another scope.
-    named = "SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept' LIMIT 1"
+    named = (
+        "SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept'"
+        " UNION ALL SELECT 1 AS found FROM outbox WHERE file = :path AND file <> '' LIMIT 1"
+    )
     return [path for path in paths if path not in known and tx.one(named, {"path": path}) is None]
