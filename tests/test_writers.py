@@ -40,6 +40,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("reminded", "reminder"), "capabilities/reminders"),
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
+    "memory": "capabilities/memory",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
     "optout": "capabilities/privacy",

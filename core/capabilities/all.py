@@ -7,6 +7,7 @@ from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.home.capability import CAPABILITY as HOME
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
+from core.capabilities.memory.capability import CAPABILITY as MEMORY
 from core.capabilities.messages.capability import CAPABILITY as MESSAGES
 from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
 from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
@@ -28,6 +29,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     REMINDERS,
     SCHEDULES,
     CONTACTS,
+    MEMORY,
     MESSAGES,
     LINKS,
     USAGE,

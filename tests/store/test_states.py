@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.reminders.repository import RemindedState, ReminderState
 from core.capabilities.todos.repository import ItemState
 from core.kernel.timing.trigger import TriggerState
@@ -30,6 +31,8 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,
     ("keyboard", "source_kind"): SourceKind,
+    ("memory", "source"): Source,
+    ("memory", "state"): MemoryState,
     ("outbox", "dead_for"): DeadFor,
     ("outbox", "source_kind"): SourceKind,
     ("outbox", "state"): OutboxState,

@@ -1,12 +1,14 @@
-"""Lines of the transcript are in the text index from the transaction that writes them on."""
+"""Lines of the transcript are in the text index from the transaction that writes them on, and are found by it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from core.kernel.ports import Row, Tx
+from core.kernel.types import Destination, LaneKey, Millis
 from core.store.text_index import index
-from core.store.text_index.index import Document
+from core.store.text_index.index import FOREVER, Document
 
 MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
@@ -14,6 +16,113 @@ COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, asi
 # What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
 # word of ours about ourselves, which no model needs.
 OVERHEARD, WHISPERED, NOTICE = 1, 2, 3
+# So many answers of the index are looked at, before those go that somebody may not see.
+_LOOKED_AT = 200
+# The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
+Permalink = Callable[[Destination, str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others."""
+
+    message_id: int
+    at: Millis
+    role: str
+    speaker: str
+    text: str
+    person_id: int | None
+    link: str = ""
+    overheard: bool = False
+
+
+def _no_link(place: Destination, platform_id: str) -> str:
+    return ""
+
+
+def lines(
+    tx: Tx,
+    lane: LaneKey,
+    ids: Sequence[int],
+    *,
+    reader_id: int | None = None,
+    spoken: bool = False,
+    permalink: Permalink = _no_link,
+) -> list[Line]:
+    """Return lines of a lane's scope by their ids, in the order of these; what is of another scope is not there.
+
+    `reader_id` is who reads: what somebody and the bot said between them only they see. With `spoken` only what was
+    said to the bot and by it.
+    """
+    found = tx.many(
+        "SELECT m.id, m.tenant_id, m.scope_id, m.created_at, m.role, m.speaker, m.text, m.person_id, m.aside,"
+        " t.external_id AS tenant, c.external_id AS chat, l.thread, i.platform_id FROM (VALUES :rows) AS v"
+        " JOIN message m ON m.id = v.column1 JOIN lane l ON l.id = m.lane_id JOIN chat c ON c.id = l.chat_id"
+        " JOIN tenant t ON t.id = m.tenant_id LEFT JOIN inbox i ON i.id = m.inbox_id",
+        [(key,) for key in ids],
+    )
+    seen = {
+        row["id"]: row
+        for row in found
+        if (row["tenant_id"], row["scope_id"]) == (lane.tenant_id, lane.scope_id)
+        and row["aside"]
+        in (0, *(() if spoken else (OVERHEARD,)), *((WHISPERED,) if row["person_id"] == reader_id else ()))
+        and not (spoken and row["role"] == "event")
+    }
+    return [_line(seen[key], permalink) for key in dict.fromkeys(ids) if key in seen]
+
+
+def _line(row: Row, permalink: Permalink) -> Line:
+    place = Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
+    return Line(
+        message_id=row["id"],
+        at=row["created_at"],
+        role=row["role"],
+        speaker=row["speaker"],
+        text=row["text"],
+        person_id=row["person_id"],
+        link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
+        overheard=row["aside"] == OVERHEARD,
+    )
+
+
+def find(
+    tx: Tx,
+    lane: LaneKey,
+    query: str,
+    *,
+    reader_id: int | None,
+    limit: int = 10,
+    after: Millis = 0,
+    before: Millis = FOREVER,
+    language: str = "",
+    spoken: bool = False,
+    but_run: int | None = None,
+    permalink: Permalink = _no_link,
+) -> list[Line]:
+    """Return the lines of a lane's scope that answer a question best, the best first; the rest as in `lines`.
+
+    Only those from `after` on and before `before`, and none of the run `but_run`, which asks.
+    """
+    asking = tx.all(
+        "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
+        {"run_id": but_run or 0, "lane_id": lane.lane_id},
+    )
+    hits = index.search(
+        tx,
+        query,
+        tenant_id=lane.tenant_id,
+        scopes=(lane.scope_id,),
+        kinds=(MESSAGE,),
+        limit=_LOOKED_AT,
+        after=after,
+        before=before,
+        reader_id=reader_id,
+        language=language,
+        but={row["id"] for row in asking},
+    )
+    ids = [hit.owner_id for hit in hits]
+    return lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)[:limit]
 
 
 def keep(tx: Tx, lines: Sequence[Row]) -> None:

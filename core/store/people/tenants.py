@@ -42,6 +42,7 @@ TABLES = (
         "reminder",
         "todo",
         "contact",
+        "memory",
         "mute",
         "errand",
     ),
