@@ -46,10 +46,10 @@ class FakeAdapter:
     `direct_chats` are the people it can write to first;
     `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
     `threads` are the lines that are kept of a thread, `pages` what was shown to whom, `deaf` the tenants that are
-    not heard.
+    not heard; without `links` messages have none.
     """
 
-    drafting, seeing, ok = True, True, True
+    drafting, seeing, ok, links = True, True, True, True
     finds: bool = False
     marks_private = False
     opens = True
@@ -106,6 +106,9 @@ class FakeAdapter:
             buttons = [[button.label, button.data] for button in keyboard.buttons]
             payloads[-1]["keyboard"] = {"buttons": buttons, "reply": keyboard.reply}
         return [Part(payload=payload) for payload in payloads]
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        return f"https://chat.example/{to.chat}/{message_id}" if self.links else ""
 
     def leaving(self) -> Part:
         return Part(payload={"text": "", "serial": next(self._serials), "leave": True})

@@ -212,6 +212,10 @@ class KillableAdapter:
         """Open the private chat with somebody."""
         return await self._adapter.direct(to, address)
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link to a message."""
+        return self._adapter.permalink(to, message_id)
+
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody."""
         return self._adapter.mention(address, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
@@ -21,6 +22,7 @@ from core.toolkit.capability import Capability, command_table
 
 CAPABILITIES: tuple[Capability, ...] = (
     CHAT,
+    HISTORY,
     SETTINGS,
     PRIVACY,
     MEMBERS,

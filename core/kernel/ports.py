@@ -258,6 +258,9 @@ class SendingAdapter(Protocol):
     def link(self, payload: str) -> str:
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
+
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
 

@@ -107,6 +107,10 @@ class ConsoleAdapter(Alone):
         """There is no link to a console."""
         return ""
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """There is no link to a line."""
+        return ""
+
     def health(self) -> Mapping[str, Any]:
         """Say whether the input is waiting, open or ended; none of them is a fault, but what nobody saw is."""
         unseen = {"unseen": self._printer.unseen} if self._printer.unseen else {}

@@ -63,6 +63,7 @@ class SlackAdapter:
         self.spelling = spelling(app.command, app.todo, directory.own_name)
         self.render, self.mention = render, mrkdwn.mention
         self.send, self.find = sender.send, Finder(workspaces, self._wire, clock).find
+        self.permalink = workspaces.permalink
         self.page = Pages(workspaces, self._wire, directory.people).show
         self.typing, self.mark = decoration.typing, decoration.mark
         # People.

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.adapters.telegram.parse.messages import permalink
 from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
 from bot.adapters.telegram.receive.press_answers import Answers
@@ -117,6 +118,7 @@ class TelegramAdapter:
         self.fetch = self._files.fetch
         # Sending.
         self.render, self.mention, self.send = render, mention, Sender(self._client).send
+        self.permalink = permalink
         self.typing, self.mark, self.draft = decoration.typing, decoration.mark, decoration.draft
         # People.
         self.administers, self.belongs, self.sees_all = members.administers, members.belongs, members.sees_all

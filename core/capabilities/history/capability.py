@@ -1,0 +1,15 @@
+"""What was said, beyond what a model sees."""
+
+from __future__ import annotations
+
+from core.capabilities.history import commands, tools
+from core.capabilities.history.texts import de, en, zh
+from core.toolkit.capability import Capability, tools_in
+
+CAPABILITY = Capability(
+    name="history",
+    tools=tools_in(tools),
+    commands=commands.COMMANDS,
+    intents=commands.INTENTS,
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
+)
