@@ -10,6 +10,7 @@ from typing import Any
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation.chat_migration import Merged
+from core.toolkit.portable import Portable
 from core.toolkit.tool import ToolContext
 
 DAY: Millis = 86_400_000
@@ -139,7 +140,7 @@ class Keeps:
     chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
     named tool; `departed` hears of somebody who left a group, and returns what others gave them there that is open: who
     did, and its text; `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was
-    shown until then, and since when.
+    shown until then, and since when. `portable` is what can be taken along of them: exported and imported.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
@@ -150,6 +151,7 @@ class Keeps:
     departed: Callable[[Tx, Departed], Sequence[tuple[int, str]]] | None = None
     returned: Callable[[Tx, Departed], None] | None = None
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None
+    portable: Sequence[Portable] = ()
 
 
 def leave(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
+from core.store.conversation import imports
+from core.store.conversation.imports import IMPORTED
 from core.store.text_index import index
 from core.store.text_index.index import FOREVER, Document
 
@@ -24,7 +26,10 @@ Permalink = Callable[[Destination, str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others."""
+    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others.
+
+    What was said elsewhere and brought along has a `source`, and may be of anybody.
+    """
 
     message_id: int
     at: Millis
@@ -34,6 +39,7 @@ class Line:
     person_id: int | None
     link: str = ""
     overheard: bool = False
+    source: str = ""
 
 
 def _no_link(place: Destination, platform_id: str) -> str:
@@ -113,16 +119,32 @@ def find(
         query,
         tenant_id=lane.tenant_id,
         scopes=(lane.scope_id,),
-        kinds=(MESSAGE,),
+        kinds=(MESSAGE, IMPORTED),
         limit=_LOOKED_AT,
         after=after,
         before=before,
         reader_id=reader_id,
         language=language,
-        but={row["id"] for row in asking},
+        but={(MESSAGE, row["id"]) for row in asking},
     )
-    ids = [hit.owner_id for hit in hits]
-    return lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)[:limit]
+    ids = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
+    here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)
+    found = {(MESSAGE, line.message_id): line for line in here}
+    brought = imports.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == IMPORTED])
+    found |= {(IMPORTED, row["id"]): _brought(row) for row in brought}
+    return [found[place] for hit in hits if (place := (hit.kind, hit.owner_id)) in found][:limit]
+
+
+def _brought(row: Row) -> Line:
+    return Line(
+        message_id=0,
+        at=row["said_at"],
+        role=row["role"],
+        speaker=row["speaker"],
+        text=row["text"],
+        person_id=row["person_id"],
+        source=row["source"],
+    )
 
 
 def keep(tx: Tx, lines: Sequence[Row]) -> None:
