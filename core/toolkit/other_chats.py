@@ -89,8 +89,8 @@ async def _inside(
     if adapter is None:
         return ()
     found = await db.read(lambda tx: groups.of_person(tx, tenant_id, person_id, MOST_GROUPS))
-    belongs = await asyncio.gather(*(_belongs(adapter, group, address) for group in found))
-    return tuple(group for group, is_in in zip(found, belongs, strict=True) if is_in)
+    inside = await asyncio.gather(*(belongs(adapter, group, address) for group in found))
+    return tuple(group for group, is_in in zip(found, inside, strict=True) if is_in)
 
 
 def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
@@ -106,12 +106,13 @@ async def inside(run: CommandRun, todo_id: int | None) -> frozenset[int]:
     if run.group or todo_id is None or adapter is None:
         return frozenset()
     group = await context.db.read(lambda tx: groups.of_todo(tx, context.lane.tenant_id, todo_id))
-    if group is None or not await _belongs(adapter, group, context.principal.address):
+    if group is None or not await belongs(adapter, group, context.principal.address):
         return frozenset()
     return frozenset({group.scope_id})
 
 
-async def _belongs(adapter: PeopleDirectory, group: Group, address: str) -> bool:
+async def belongs(adapter: PeopleDirectory, group: Group, address: str) -> bool:
+    """Return whether the platform says that somebody is in a group."""
     with contextlib.suppress(Exception):  # whatever goes wrong there hides the group
         async with asyncio.timeout(PATIENCE):
             return await adapter.belongs(group.place, address)

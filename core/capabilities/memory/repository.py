@@ -156,13 +156,24 @@ def by_numbers(tx: Tx, tenant_id: int, scopes: Sequence[int], numbers: Sequence[
     return [found[number] for number in numbers if number in found]
 
 
-def recent(tx: Tx, lane: LaneKey, *, since: Millis = 0, limit: int = 50, offset: int = 0) -> list[Memory]:
-    """Return the active memories of the scope that were said after an instant, the newest first."""
+def recent(
+    tx: Tx, lane: LaneKey, *, since: Millis = 0, limit: int = 50, offset: int = 0, person_id: int | None = None
+) -> list[Memory]:
+    """Return the active memories of the scope that were said after an instant, the newest first; of one person where
+    that is given."""
+    mine = "" if person_id is None else " AND m.person_id = :person_id"
     where = (
-        f"{_SCOPE} AND m.state = 'active' AND m.said_at > :since ORDER BY m.said_at DESC, m.id DESC"
+        f"{_SCOPE} AND m.state = 'active' AND m.said_at > :since{mine} ORDER BY m.said_at DESC, m.id DESC"
         " LIMIT :limit OFFSET :offset"
     )
-    return load(tx, where, {**lane.params(), "since": since, "limit": limit, "offset": offset})
+    more = {"since": since, "limit": limit, "offset": offset, "person_id": person_id}
+    return load(tx, where, {**lane.params(), **more})
+
+
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Memory]:
+    """Return the active memories that were noted by a run, in the lane's scope."""
+    where = f"{_SCOPE} AND m.state = 'active' AND m.run_id = :run_id ORDER BY m.id"
+    return load(tx, where, {**lane.params(), "run_id": run_id})
 
 
 def all_of(tx: Tx, lane: LaneKey, *, after: int = 0, limit: int = 1_000) -> list[Memory]:
@@ -202,6 +213,16 @@ def unasked(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> int:
         {**lane.params(), "person_id": person_id, "since": since},
     )
     return 0 if row is None else int(row["n"])
+
+
+def scopes_of(tx: Tx, lane: LaneKey, person_id: int) -> list[int]:
+    """Return the other scopes of the tenant where somebody has said what is remembered."""
+    rows = tx.all(
+        "SELECT DISTINCT m.scope_id FROM memory m WHERE m.tenant_id = :tenant_id AND m.person_id = :person_id"
+        " AND m.scope_id <> :scope_id AND m.state = 'active'",
+        {**lane.params(), "person_id": person_id},
+    )
+    return [int(row["scope_id"]) for row in rows]
 
 
 def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Memory]:

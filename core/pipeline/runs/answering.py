@@ -22,6 +22,7 @@ from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
+from core.toolkit.capability import Recalled, Recalls
 from core.toolkit.tool import ToolContext
 
 
@@ -45,7 +46,7 @@ class Collaborators:
 
     `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
     people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
-    `roles` says in which role the model talks with people.
+    `roles` says in which role the model talks with people; `recalls` are asked what matters to what somebody says.
     """
 
     loop: Loop
@@ -58,6 +59,7 @@ class Collaborators:
     introduce: Introduce
     roles: Roles
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
+    recalls: Sequence[Recalls] = ()
 
 
 class Answering:
@@ -153,6 +155,10 @@ class Answering:
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments]
         in_thread = run.participant.group and run.participant.place.thread
+        context, recalled = run.context(spec.role), list[Recalled]()
+        if spec is not RESPONDER:
+            recalled = [await recall(context, run.words) for recall in self.collaborators.recalls]
+            context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},
@@ -161,10 +167,11 @@ class Answering:
             quotes=run.quotes,
             event=run.event,
             thread=await self.collaborators.threads(run) if in_thread else "",
+            memories=[line for one in recalled for line in one.lines],
             explained=run.participant.explained_on == self._budget.day(),
             listen=listen,
         )
-        return await self.collaborators.loop.run(spec, run.context(spec.role), model, brief)
+        return await self.collaborators.loop.run(spec, context, model, brief)
 
     def _incident(self, kind: IncidentKind, error: Exception) -> Incident:
         return Incident(kind=kind, reason=str(error), since=self._clock.now())

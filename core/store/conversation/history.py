@@ -147,6 +147,15 @@ def _brought(row: Row) -> Line:
     )
 
 
+def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
+    """Return the id of the line of the transcript that a message is."""
+    row = tx.one(
+        "SELECT id FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND inbox_id = :inbox_id",
+        {**lane.params(), "inbox_id": inbox_id},
+    )
+    return None if row is None else int(row["id"])
+
+
 def keep(tx: Tx, lines: Sequence[Row]) -> None:
     """Put lines of the transcript into the index, or what has become of them.
 

@@ -152,6 +152,23 @@ def read_along(tx: Tx, lane: LaneKey, on: bool) -> bool:
     )
 
 
+def notes_silently(tx: Tx, lane: LaneKey) -> bool:
+    """Return whether a lane's chat is not shown what a model notes by itself."""
+    row = tx.one("SELECT silent_notes FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return row is not None and bool(row["silent_notes"])
+
+
+def note_silently(tx: Tx, lane: LaneKey, silent: bool) -> bool:
+    """Show in a chat what a model notes by itself, or (`silent`) do not; False when it was so already."""
+    return bool(
+        tx.run(
+            "UPDATE chat SET silent_notes = :silent WHERE id = :chat_id AND tenant_id = :tenant_id"
+            " AND scope_id = :scope_id AND silent_notes <> :silent",
+            {"silent": int(silent), **lane.params()},
+        )
+    )
+
+
 def forget_context(tx: Tx, lane: LaneKey, after: int | None = None) -> int:
     """Begin a new context behind the lane's newest message (or `after` that id); returns the former mark."""
     row = tx.one("SELECT context_after FROM lane WHERE id = :lane_id AND tenant_id = :tenant_id", lane.params())

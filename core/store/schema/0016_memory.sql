@@ -30,9 +30,10 @@ CREATE TABLE memory (
 CREATE UNIQUE INDEX memory_content ON memory (scope_id, content_key) WHERE state = 'active';
 CREATE INDEX memory_scope ON memory (scope_id, state, long_term, id);
 CREATE INDEX memory_person ON memory (person_id) WHERE person_id IS NOT NULL;
+CREATE INDEX memory_run ON memory (run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX memory_path ON memory (scope_id, path);
 CREATE INDEX memory_superseded ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memory_removed ON memory (ended_at) WHERE state = 'removed';
 
 -- Whether it is not shown in this chat what a model notes by itself.
-ALTER TABLE scope ADD COLUMN notes_silent {int} NOT NULL DEFAULT 0;
+ALTER TABLE chat ADD COLUMN silent_notes {int} NOT NULL DEFAULT 0;
