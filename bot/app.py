@@ -318,6 +318,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         threads=Threads(ground.adapters, db),
         introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
         deed=registry.deed,
+        takes_files=ground.commands.takes_files,
         recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
         roles=Roles(ASSISTANT if registry.assistant else TELLER, config.llm.profile, window),
     )

@@ -77,6 +77,7 @@ class Importing:
 
     `trusted` when it is their own export as this bot wrote it: nobody else's words are among it that were not before.
     `rows` are those that a number of the file stands for here, by kind; `wake` is told when something is due.
+    `import_id` is the job whose rows are shown when all is there.
     """
 
     lane: LaneKey
@@ -84,6 +85,7 @@ class Importing:
     now: Millis
     zone: ZoneInfo
     trusted: bool = False
+    import_id: int = 0
     rows: dict[tuple[str, int], int] = field(default_factory=dict)
     wake: Callable[[Millis], None] = lambda _: None
 
@@ -111,7 +113,8 @@ class Portable:
 
     `read` gives its rows of a scope, `put` stores those that are not there yet and returns how many these were; what is
     named by others has the lower `rank`. `files` show it to people. `parses` read what others wrote, by the lower-case
-    name of their file, `memory/*.md` for all of a folder; an instant without a zone is of the person's.
+    name of their file, `memory/*.md` for all of a folder; an instant without a zone is of the person's. What comes in
+    `bulk` is put in several transactions, as rows of the job, before the one that puts all the others.
     """
 
     name: str
@@ -119,6 +122,7 @@ class Portable:
     read: Read
     put: Put
     rank: int = 9
+    bulk: bool = False
     files: Callable[[Sequence[Any], Showing], Files] | None = None
     parses: Mapping[str, Callable[[str, ZoneInfo], Sequence[Entry]]] = field(default_factory=dict)
 

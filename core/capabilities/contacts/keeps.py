@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts import rows
+from core.capabilities.contacts.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
@@ -82,4 +83,4 @@ def returned(tx: Tx, back: Departed) -> None:
     )
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, returned=returned)
+KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, returned=returned, portable=(PORTABLE,))

@@ -29,17 +29,17 @@ class ContactEntry(Entry):
     number: int
     me: bool = False
     nickname: Short = ""
-    addresses: Annotated[list[Short], Field(max_length=50)] = []
+    addresses: Annotated[list[Short], Field(max_length=50)] = Field(default_factory=list)
     kind: Annotated[str, Field(pattern="^(human|agent)$")] = "human"
     status: Annotated[str, Field(pattern="^(active|inactive)$")] = "active"
     subject_id: Short = ""
     persona_brief: Text = ""
-    persona_traits: Weights = {}
+    persona_traits: Weights = Field(default_factory=dict)
     pronouns: Short = ""
     timezone: Short = ""
     preference_context: Text = ""
     understanding_depth: float = 30.0
-    topic_weights: Weights = {}
+    topic_weights: Weights = Field(default_factory=dict)
     reciprocity_norm: float = 0.5
     learned: bool = False
     noted_by: Annotated[str, Field(pattern="^(person|model|)$")] = ""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from core.capabilities.history import commands, tools
+from core.capabilities.history.portable import PORTABLE
 from core.capabilities.history.texts import de, en, zh
 from core.toolkit.capability import Capability, tools_in
+from core.toolkit.keeping import Keeps
 
 CAPABILITY = Capability(
     name="history",
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    keeps=Keeps(portable=(PORTABLE,)),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )

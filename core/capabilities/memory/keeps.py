@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, MemoryState
+from core.capabilities.memory.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
@@ -48,4 +49,6 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
     return len(rows)
 
 
-KEEPS = Keeps(erasers=ERASERS, expires={"memories": expire}, subjects={MEMORY: "memory"}, merged=merged)
+KEEPS = Keeps(
+    erasers=ERASERS, expires={"memories": expire}, subjects={MEMORY: "memory"}, merged=merged, portable=(PORTABLE,)
+)

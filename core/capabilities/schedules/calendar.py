@@ -21,7 +21,7 @@ _UNITS = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"
 
 
 def render(reminders: Sequence[tuple[int, str, Schedule, Millis]]) -> bytes:
-    """Return a calendar with an event, and an alarm at its time, for each: a number, a text, when, and the next time."""
+    """Return a calendar with an event, and an alarm, for each: a number, a text, when it is due, and the next time."""
     ical: Any = import_module("icalendar")  # only when somebody exports something
     calendar = ical.Calendar()
     calendar.add("prodid", "-//Teller//Teller export//EN")
@@ -60,9 +60,9 @@ def _times(event: Any, schedule: Schedule, next_at: Millis) -> None:
 
 
 def _later(schedule: Schedule, after: Millis) -> Iterator[Millis]:
-    at: Millis | None = after
-    while (at := next_after(schedule, at)) is not None:
-        yield at
+    while (found := next_after(schedule, after)) is not None:
+        yield found
+        after = found
 
 
 def rrule(rule: Rule) -> dict[str, Any] | None:
@@ -71,14 +71,7 @@ def rrule(rule: Rule) -> dict[str, Any] | None:
     if rule.times or not (minutes.isdecimal() and hours.isdecimal()):
         return None
     if days == months == "*":
-        on = _weekdays(weekdays)
-        if on is None or (rule.every > 1 and rule.unit not in {"day", "week"}):
-            return None
-        if rule.every > 1 or (on and rule.unit == "week"):
-            parts: dict[str, Any] = {"freq": _UNITS[rule.unit], "interval": rule.every}
-        else:
-            parts = {"freq": "WEEKLY" if on else "DAILY"}
-        return parts | ({"byday": on} if on else {})
+        return _of_weeks(rule, _weekdays(weekdays))
     # A day that some months lack is their last one, which a calendar leaves out.
     plain = days.isdecimal() and int(days) <= SHORTEST_MONTH and weekdays == "*"
     if not plain or rule.unit not in {"day", "month", "year"} or (rule.every > 1 and rule.unit == "day"):
@@ -88,6 +81,16 @@ def rrule(rule: Rule) -> dict[str, Any] | None:
     if months.isdecimal() and rule.unit != "month":
         return {"freq": "YEARLY", "interval": rule.every, "bymonth": int(months), "bymonthday": int(days)}
     return None
+
+
+def _of_weeks(rule: Rule, on: list[str] | None) -> dict[str, Any] | None:
+    """Return what comes on days of the week, or each so many days."""
+    if on is None or (rule.every > 1 and rule.unit not in {"day", "week"}):
+        return None
+    parts: dict[str, Any] = {"freq": "WEEKLY" if on else "DAILY"}
+    if rule.every > 1:
+        parts = {"freq": _UNITS[rule.unit], "interval": rule.every}
+    return parts | ({"byday": on} if on else {})
 
 
 def _weekdays(field: str) -> list[str] | None:

@@ -50,7 +50,7 @@ class ScheduleEntry(Entry):
     everybody: bool = False
     until_done: bool = False
     on: Short | None = None
-    to: Annotated[list[int], Field(max_length=50)] = []
+    to: Annotated[list[int], Field(max_length=50)] = Field(default_factory=list)
     made_by: Annotated[str, Field(pattern="^[a-z]{1,20}$")] = "person"
     state: Annotated[str, Field(pattern="^(active|paused)$")] = "active"
     reason: Short = ""
@@ -71,15 +71,18 @@ class ScheduleEntry(Entry):
 
 def checked(schedule: Schedule) -> None:
     """Raise ValueError for a schedule that no grammar of ours gives."""
-    if isinstance(schedule, Interval) and not (
-        isinstance(schedule.seconds, int) and schedule.seconds >= SHORTEST_SECONDS and isinstance(schedule.start, int)
-    ):
-        raise ValueError("too often")
+    numbers: list[object] = []
+    if isinstance(schedule, Interval):
+        numbers = [schedule.seconds, schedule.start]
+        if not isinstance(numbers[0], int) or numbers[0] < SHORTEST_SECONDS:
+            raise ValueError("too often")
     if isinstance(schedule, Rule):
         check_cron(schedule.cron)
         if zone_named(schedule.zone) is None:
             raise ValueError("no zone")
-    if isinstance(schedule, Once) and not isinstance(schedule.at, int):
+    if isinstance(schedule, Once):
+        numbers = [schedule.at]
+    if not all(isinstance(one, int) for one in numbers):
         raise ValueError("no instant")
     # What is wrong in any other field shows when it is asked.
     next_after(schedule, 0)

@@ -36,7 +36,9 @@ CONTACT, SCHEDULE = "contact", "schedule"
 WIP, DONE = "TODO.WIP.md", "TODO.DONE.md"
 _STAMP = "%Y-%m-%d %H:%M"
 MINUTE: Millis = 60_000
-_LINE = re.compile(r"[-*] \[(?P<mark>[ xX])\] (?:(?P<told>\[[A-Z]\w*\]\([^()]*\)(?:, \[[A-Z]\w*\]\([^()]*\))*) \| )?(?P<content>.+)")
+_LINE = re.compile(
+    r"[-*] \[(?P<mark>[ xX])\] (?:(?P<told>\[[A-Z]\w*\]\([^()]*\)(?:, \[[A-Z]\w*\]\([^()]*\))*) \| )?(?P<content>.+)"
+)
 # As older files have it: `CreatedAt: 2026-02-04 08:31, DoneAt: … | content`.
 _FORMER = re.compile(r"(?P<told>(?:[A-Z]\w*: ?[^,|]+(?:, )?)+) \| (?P<content>.+)")
 _TUPLE = re.compile(r"\[([A-Z]\w*)\]\(([^()]*)\)")
@@ -53,7 +55,7 @@ class TodoEntry(Entry):
     due_at: Instant | None = None
     list_key: Short = ""
     list_name: Short = ""
-    to: Annotated[list[int], Field(max_length=50)] = []
+    to: Annotated[list[int], Field(max_length=50)] = Field(default_factory=list)
     reminds: int | None = None
     series: int | None = None
     created_at: Instant
@@ -102,7 +104,9 @@ def put(tx: Tx, importing: Importing, entries: Sequence[TodoEntry]) -> int:
         raise Refused("import_full", what="todos")
     for entry in missing:
         series_id = importing.row(SCHEDULE, entry.series)
-        if series_id is not None and (entry.state != ItemState.OPEN or todos.series_open(tx, lane.tenant_id, series_id)):
+        if series_id is not None and (
+            entry.state != ItemState.OPEN or todos.series_open(tx, lane.tenant_id, series_id)
+        ):
             series_id = None
         todo_id = todos.insert(
             tx,
@@ -138,7 +142,16 @@ def files(entries: Sequence[TodoEntry], showing: Showing) -> Files:
 def _file(title: str, counted: str, entries: Sequence[TodoEntry], showing: Showing) -> bytes:
     times = [at for entry in entries for at in (entry.created_at, entry.ended_at) if at is not None]
     first, last = (_stamp(at, showing.zone) for at in (min(times, default=0), max(times, default=0)))
-    head = ["---", f'created_at: "{first}"', f'updated_at: "{last}"', f"{counted}: {len(entries)}", "---", "", title, ""]
+    head = [
+        "---",
+        f'created_at: "{first}"',
+        f'updated_at: "{last}"',
+        f"{counted}: {len(entries)}",
+        "---",
+        "",
+        title,
+        "",
+    ]
     return "\n".join([*head, *(_line(entry, showing) for entry in entries), ""]).encode()
 
 
@@ -168,7 +181,10 @@ def _parsed(text_lines: Iterable[str], zone: ZoneInfo) -> Iterable[TodoEntry]:
             continue
         content, told = match["content"], dict(_TUPLE.findall(match["told"] or ""))
         if not told and (former := _FORMER.fullmatch(content)):
-            content, told = former["content"], {name.removesuffix("At"): at for name, at in _PAIR.findall(former["told"])}
+            content, told = (
+                former["content"],
+                {name.removesuffix("At"): at for name, at in _PAIR.findall(former["told"])},
+            )
         due, on = "", ""
         while tail := _TAIL.search(content):
             content = content[: tail.start()]

@@ -62,6 +62,26 @@ def bring(tx: Tx, lane: LaneKey, run_id: int, messages: Sequence[Message]) -> li
     ]
 
 
+def find(tx: Tx, lane: LaneKey, attachment_id: int) -> Received | None:
+    """Return a kept attachment of the lane's scope by its number; one of another scope is as one that never was."""
+    return next(iter(_kept(tx, lane, "id = :id", id=attachment_id)), None)
+
+
+def of_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Received]:
+    """Return what was kept of a message of this chat, by the platform's id of it."""
+    of = "inbox_id IN (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id)"
+    return _kept(tx, lane, of, platform_id=platform_id) if platform_id else []
+
+
+def _kept(tx: Tx, lane: LaneKey, where: str, **params: object) -> list[Received]:
+    rows = tx.all(
+        "SELECT id, inbox_id, state, kind, file, name, mime, size, seconds, path, error FROM attachment"
+        f" WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'kept' AND {where} ORDER BY id",
+        {**lane.params(), **params},
+    )
+    return [_received(row) for row in rows]
+
+
 def _received(row: Row) -> Received:
     sent = Attachment(
         kind=row["kind"],

@@ -156,6 +156,29 @@ def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
     return None if row is None else int(row["id"])
 
 
+def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
+    """Return all lines of a scope in their order: in a group those that all of its people could hear."""
+    heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
+    return tx.all(
+        f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
+        f" AND aside IN ({heard}) ORDER BY id",
+        lane.params(),
+    )
+
+
+def said(tx: Tx, lane: LaneKey, lines: Sequence[tuple[Millis, str]]) -> set[tuple[Millis, str]]:
+    """Return which lines, by instant and text, are in the transcript of a scope."""
+    times = [at for at, _ in lines]
+    if not times:
+        return set()
+    rows = tx.all(
+        "SELECT created_at, text FROM message WHERE lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id) AND scope_id = :scope_id AND created_at BETWEEN :first AND :last",
+        {"first": min(times), "last": max(times), **lane.params()},
+    )
+    return {(row["created_at"], row["text"]) for row in rows} & set(lines)
+
+
 def keep(tx: Tx, lines: Sequence[Row]) -> None:
     """Put lines of the transcript into the index, or what has become of them.
 

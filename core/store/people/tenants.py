@@ -33,6 +33,8 @@ TABLES = (
     *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "attachment"),
     *(
         "document",
+        "imported_line",
+        "import_job",
         "message",
         "outbox",
         "inbox",
