@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
+from core.kernel.clean_text import Text as Cleaned
 from core.kernel.clean_text import storable
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
@@ -42,6 +43,8 @@ def _instant(value: object) -> object:
 
 Short = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=200)]
 Text = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=10_000)]
+# What people read, and is nothing without a word.
+Words = Annotated[Cleaned, StringConstraints(max_length=10_000)]
 Instant = Annotated[int, BeforeValidator(_instant)]
 
 

@@ -22,7 +22,7 @@ from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, P
 # Between two entries of a file of hermes.
 _SECTION = re.compile(r"^\s*§\s*$", re.MULTILINE)
 _BULLET = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?P<text>\S.*)")
-_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
+_HEADING = re.compile(r"#{1,6}\s+.*|\*\*[^*]+\*\*:?")
 _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?\]?[.:]?\s*(?:[-–—:]\s*)?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)

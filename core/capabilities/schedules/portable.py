@@ -28,7 +28,7 @@ from core.toolkit.portable import (
     Portable,
     Short,
     Showing,
-    Text,
+    Words,
     beside,
 )
 
@@ -43,7 +43,7 @@ class ScheduleEntry(Entry):
     number: int
     deliver: Annotated[str, Field(pattern="^(message|task|brief|item)$")]
     spec: Annotated[dict[str, str | int], Field(max_length=10)]
-    text: Text
+    text: Words
     link: Short = ""
     follows: bool = False
     late: Annotated[str, Field(pattern=r"^(run|skip|\d{1,9})$")] = "run"

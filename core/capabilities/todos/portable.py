@@ -28,7 +28,7 @@ from core.toolkit.portable import (
     Portable,
     Short,
     Showing,
-    Text,
+    Words,
     beside,
 )
 
@@ -49,7 +49,7 @@ _TAIL = re.compile(r" \((due|list) ([^()]+)\)\Z")
 class TodoEntry(Entry):
     """Something to do. `to` are numbers of contacts, `reminds` and `series` those of schedules."""
 
-    content: Text
+    content: Words
     state: Annotated[str, Field(pattern="^(open|done)$")] = "open"
     due_on: Short = ""
     due_at: Instant | None = None

@@ -27,6 +27,8 @@ from core.toolkit.portable import Showing
 
 # What puts the export of a group into the group.
 HERE = frozenset({"here", "hier", "这里", "这儿"})
+# In this order they are told.
+ORDER = ("todos", "schedules", "memories", "contacts", "history", "settings")
 # So many files that could not be read are named.
 NAMED = 8
 
@@ -70,7 +72,7 @@ def _send(run: CommandRun, lane: LaneKey, file: StoredFile, found: Content, tx: 
 
 def told(language: Language, counts: Mapping[str, int]) -> str:
     """Say how many there are of what; nothing where there is none."""
-    return language.counted(**{f"brought_{name}": n for name, n in counts.items() if n})
+    return language.counted(**{f"brought_{name}": counts[name] for name in ORDER if counts.get(name)})
 
 
 def _megabytes(size: int) -> str:

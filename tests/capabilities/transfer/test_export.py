@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from bot.config.sections import AccessSection
 from core.kernel.ports import Database
 from core.kernel.types import Document
 from tests.fakes import FRIEND, House, house
@@ -70,9 +71,9 @@ async def test_everything_of_a_private_chat_is_in_it(database: Database, tmp_pat
 
 
 async def test_a_group_is_exported_to_its_administrator_in_private(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False, mode="allowlist", allow=[FRIEND])
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=[FRIEND]))
     home.adapter.admins.add((GROUP, FRIEND))
-    group = {"chat": GROUP, "group": True, "title": "Family", "sender": FRIEND}
+    group = {"chat": GROUP, "chat_kind": "group", "title": "Family", "sender": FRIEND}
     await said(home, "/todo canary-owner", chat="1")
     await said(home, "/todo canary-friend", chat="2", sender=FRIEND)
     await said(home, "/todo buy a tent", **group)
@@ -89,9 +90,9 @@ async def test_a_group_is_exported_to_its_administrator_in_private(database: Dat
 
 
 async def test_a_group_is_exported_by_its_administrators_only(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False, mode="allowlist", allow=[FRIEND])
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=[FRIEND]))
     await said(home, "hello", chat="2", sender=FRIEND)
-    await said(home, "/export", chat=GROUP, group=True, title="Family", sender=FRIEND)
+    await said(home, "/export", chat=GROUP, chat_kind="group", title="Family", sender=FRIEND)
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []
 
 
