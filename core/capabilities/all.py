@@ -16,6 +16,7 @@ from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
 from core.capabilities.settings.capability import CAPABILITY as SETTINGS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
+from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
 from core.language import add_texts
 from core.toolkit.capability import Capability, command_table
@@ -34,6 +35,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     MEMORY,
     MESSAGES,
     LINKS,
+    TRANSFER,
     USAGE,
     HOME,
 )
