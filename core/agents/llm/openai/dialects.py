@@ -22,6 +22,28 @@ Name = Literal["chat", "responses"]
 Message = Mapping[str, Any]
 
 
+def in_turn(messages: Sequence[Message]) -> list[Message]:
+    """Return a conversation for models whose template takes one system message, at the beginning, and then people and
+    the model in turn: what else we say goes before what a person says next, and what follows each other is one."""
+    turns: list[Message] = []
+    for message in messages:
+        one = {**message, "role": "user"} if turns and message["role"] == "system" else message
+        last = turns[-1] if turns else one
+        if len(turns) == 1 and last["role"] == "system" and one["role"] == "assistant":
+            turns.append({"role": "user", "content": "…"})
+        if turns and one["role"] == last["role"] and one["role"] != "tool" and not last.get("tool_calls"):
+            parts = [*_parts(last.get("content")), *_parts(one.get("content"))]
+            words = [part["text"] for part in parts if part["type"] == "text"]
+            turns[-1] = {**last, **one, "content": "\n\n".join(words) if len(words) == len(parts) else parts}
+        else:
+            turns.append(one)
+    return turns
+
+
+def _parts(content: Any) -> Sequence[Mapping[str, Any]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What a request of either dialect says: `messages` and `tools` in the shape of Chat Completions, the longest

@@ -1,8 +1,8 @@
 """Tool calls that models write into their text, each family in its own way, read as what they mean.
 
 A call counts where its model marks it as one (`<tool_call>`, `[TOOL_CALLS]`, `<function=…>` and the like), or where it
-is all of the text. What only stands in a sentence, such as an example, is none: nothing is done by chance. Nor is a mark
-that is quoted: it must begin a line, or stand behind a whole sentence or another call, and in no fence. No text is
+is all of the text. What only stands in a sentence, such as an example, is none: nothing is done by chance. Nor is what
+a quoted mark marks: it must begin a line, or stand behind a whole sentence or another call, and in no fence. No text is
 run: literals are parsed, and names other than those of offered tools make no call of a text without a mark.
 """
 
