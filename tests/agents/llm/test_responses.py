@@ -213,21 +213,38 @@ async def test_a_stream_that_breaks_off_is_asked_again(server: OpenAIServer, mod
     assert (await model.complete(replace(asked(), listen=lambda text: None))).text == "Whole."
 
 
-async def test_an_endless_stream_is_cut(server: OpenAIServer) -> None:
-    async with connected(server, QuickClock(), api="responses", max_output_tokens=10) as model:
-        event = b'data: {"type": "response.output_text.delta", "delta": "' + b"x" * 50 + b'"}\n\n'
-        server.raw(event * 20_000)
-        answer = await model.complete(replace(asked(), listen=lambda text: None))
-    assert 160 < len(answer.text) < 500_000
-    assert answer.usage.tokens_out > 0
+def chat_delta(**delta: object) -> bytes:
+    return json.dumps({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}).encode()
 
 
-async def test_an_endless_stream_of_chat_is_cut(server: OpenAIServer) -> None:
-    chunk = {"choices": [{"index": 0, "delta": {"content": "x" * 50}, "finish_reason": None}]}
-    async with connected(server, QuickClock(), max_output_tokens=10) as model:
-        server.raw((b"data: " + json.dumps(chunk).encode() + b"\n\n") * 20_000)
+def response_delta(kind: str) -> bytes:
+    return json.dumps({"type": f"response.{kind}.delta", "delta": "x" * 50}).encode()
+
+
+PIECE = {"index": 0, "id": "c", "function": {"name": "echo", "arguments": "x" * 50}}
+ENDLESS: dict[str, tuple[str, bytes, bool]] = {
+    "words": ("responses", response_delta("output_text"), True),
+    "thoughts": ("responses", response_delta("reasoning_text"), False),
+    "a call": ("responses", response_delta("function_call_arguments"), False),
+    "words, chat": ("chat", chat_delta(content="x" * 50), True),
+    "thoughts, chat": ("chat", chat_delta(reasoning_content="x" * 50), False),
+    "a call, chat": ("chat", chat_delta(tool_calls=[PIECE]), False),
+    "calls, chat": ("chat", chat_delta(tool_calls=[{"function": {"name": "echo", "arguments": "{}"}}]), False),
+}
+
+
+@pytest.mark.parametrize(("api", "event", "words"), ENDLESS.values(), ids=ENDLESS)
+async def test_an_endless_stream_is_cut_and_counted_for_what_it_was(
+    server: OpenAIServer, api: str, event: bytes, words: bool
+) -> None:
+    async with connected(server, QuickClock(), api=api, max_output_tokens=100) as model:
+        server.raw((b"data: " + event + b"\n\n") * 20_000)
         answer = await model.complete(replace(asked(), listen=lambda text: None))
-    assert 160 < len(answer.text) < 500_000
+    assert len(server.requests) == 1
+    assert answer.calls == ()
+    assert answer.text.startswith("x" if words else "The model gave no answer")
+    assert len(answer.text) < 1_000
+    assert 100 < answer.usage.tokens_out < 1_500
 
 
 async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer) -> None:

@@ -41,8 +41,8 @@ log = logging.getLogger(__name__)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 FIRST_PAUSE = 0.5
-# An answer without a limit of its own is no longer than this, in tokens; no token has more characters than that.
-MOST_TOKENS, LONGEST_TOKEN = 4_000, 16
+# An answer without a limit of its own is no longer than this, in tokens; its tokens have fewer characters than that.
+MOST_TOKENS, LONGEST_TOKEN = 4_000, 8
 
 Message = Mapping[str, Any]
 Mode = Literal["auto", "native", "json"]
@@ -194,7 +194,7 @@ class Call:
         try:
             return await self._attempt(body, messages, listener)
         except NothingSaid as error:
-            if asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
+            if error.endless or asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
                 raise
             log.info("asked once more: %s", error)
             empty = error
@@ -243,7 +243,12 @@ class Call:
             self.took += usage
             raise NothingSaid(f"Model {self.model} sent something unreadable. {error}", usage) from None
         self.took += answer.usage
-        return answer
+        if heard is None or not heard.cut:
+            return answer
+        if not answer.text.strip():
+            raise NothingSaid(f"Model {self.model} never came to an end.", answer.usage, endless=True)
+        # What it was about to call is not whole.
+        return replace(answer, calls=())
 
     def _lost(self, body: Mapping[str, Any], messages: Sequence[Message], heard: Streamed | None) -> Usage:
         """Return the tokens of an attempt without an answer: as the provider said, else estimated by the sizes."""

@@ -180,7 +180,9 @@ class ResponseDraft(Draft):
     """What a stream of semantic events has brought so far (API reference: Streaming events)."""
 
     _texts: list[str] = field(default_factory=list)
+    _unseen: list[str] = field(default_factory=list)
     _length: int = 0
+    _size: int = 0
     _response: object = None
 
     @property
@@ -192,6 +194,11 @@ class ResponseDraft(Draft):
     def length(self) -> int:
         """How many characters the text has."""
         return self._length
+
+    @property
+    def size(self) -> int:
+        """How many characters have come in all, also of what nobody sees."""
+        return self._size
 
     def text(self) -> str:
         """Return what people may read of an answer."""
@@ -207,9 +214,11 @@ class ResponseDraft(Draft):
         kind = event.get("type") if isinstance(event, dict) else None
         if not isinstance(kind, str) or not isinstance(event, dict):
             return
-        if kind in {"response.output_text.delta", "response.refusal.delta"} and isinstance(event.get("delta"), str):
-            self._texts.append(event["delta"])
-            self._length += len(event["delta"])
+        if isinstance(delta := event.get("delta"), str):
+            seen = kind in {"response.output_text.delta", "response.refusal.delta"}
+            (self._texts if seen else self._unseen).append(delta)
+            self._length += len(delta) if seen else 0
+            self._size += len(delta)
         elif kind in {"response.completed", "response.incomplete", "response.failed"}:
             self._response = event.get("response")
         elif kind == "error":
@@ -220,7 +229,7 @@ class ResponseDraft(Draft):
         if self._response is not None:
             found = as_completion(self._response)
             return found if isinstance(found, dict) else {"error": None}
-        message = {"role": "assistant", "content": self.text()}
+        message = {"role": "assistant", "content": self.text(), "unseen": "".join(self._unseen)}
         if self._error:
             return {"error": self._error, "unfinished": [message], "usage": None}
         return {"choices": [{"message": message, "finish_reason": "length"}], "usage": None}

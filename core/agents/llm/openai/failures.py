@@ -73,11 +73,12 @@ class TryAgain(ModelUnreachable):
 
 
 class NothingSaid(ModelError):
-    """The provider answered, but with nothing that could be shown; `usage` is what that took."""
+    """The provider answered, but with nothing that could be shown; `usage` is what that took. An `endless` one was cut:
+    that is not asked for again."""
 
-    def __init__(self, message: str, usage: Usage) -> None:
+    def __init__(self, message: str, usage: Usage, *, endless: bool = False) -> None:
         super().__init__(message)
-        self.usage = usage
+        self.usage, self.endless = usage, endless
 
 
 class OtherWay(ModelRefused):
