@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import signal
@@ -18,6 +19,7 @@ import pytest
 
 from bot.cli.typed import program
 from tests.conftest import PlaceMaker
+from tests.emulators.openai import OpenAIServer
 from tests.operating import start, teller
 from tests.ports import free_port
 
@@ -258,3 +260,23 @@ def test_secrets_are_in_no_file_and_no_output(data: Path) -> None:
     canaries = forms(TOKEN) + forms(KEY)
     assert [(name, form) for name, content in found.items() for form in canaries if form in content] == []
     assert "NOT OK" in told[0].stdout
+
+
+async def test_tools_as_text_are_told_by_status_doctor_and_the_log(data: Path) -> None:
+    async with OpenAIServer() as server:
+        server.refuse_tools = True
+        settings = {
+            "TELLER_LLM__BASE_URL": f"{server.url}/v1",
+            "TELLER_LLM__MODEL": "emulated",
+            "TELLER_LLM__API_KEY": server.key,
+        }
+        with start(data, env=settings) as process:
+            answer = await asyncio.to_thread(say, process, "hm, whatever would you think of it, dear?")
+            told = [await asyncio.to_thread(teller, data, asked, env=settings) for asked in ("status", "doctor")]
+            process.terminate()
+            process.communicate(timeout=20)
+    log = "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
+    assert answer.startswith("teller> You said: ")
+    assert "model: emulated, by tools as text" in told[0].stdout
+    assert "emulated refuses tools, so the running bot sends them as text" in told[1].stdout
+    assert log.count("the text protocol is used from now on") == 1

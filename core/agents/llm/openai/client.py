@@ -24,7 +24,7 @@ from core.agents.llm.openai.completion import (
     unread_usage,
     usage_of,
 )
-from core.agents.llm.openai.dialects import CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
+from core.agents.llm.openai.dialects import AS_TEXT, CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
 from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain
 from core.agents.llm.openai.lenient_json import BadJson
 from core.kernel.clock import SystemClock
@@ -304,9 +304,9 @@ class OpenAIModel:
 
     @property
     def dialect(self) -> str:
-        """Return how the model is spoken to: `responses`, `chat`, or `tools as text`."""
+        """Return how the model is spoken to: `responses`, `chat`, or `AS_TEXT`."""
         ways = self._ways_of(self.name)
-        return "tools as text" if ways.by_text else ways.dialect.name
+        return AS_TEXT if ways.by_text else ways.dialect.name
 
     async def window(self) -> int | None:
         """Return how many tokens the model is shown, as its server says; None if unknown, and of OpenAI's own models.

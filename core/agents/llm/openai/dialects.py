@@ -19,6 +19,8 @@ OLLAMA = 11434
 # A message of words alone has no more than its role and them.
 WORDS = 2
 Name = Literal["chat", "responses"]
+# How it is called where a model has no tools of its own.
+AS_TEXT = "tools as text"
 Message = Mapping[str, Any]
 
 
