@@ -54,8 +54,7 @@ def bot(data: Path) -> Iterator[subprocess.Popen[str]]:
 def test_a_setting_that_is_gone_does_not_stop_the_start(data: Path) -> None:
     done = teller(data, "run", stdin="echo here\n", env={"TELLER_TELEGRAM__RICH": "true"})
     assert (done.returncode, done.stdout) == (0, "teller> here\n")
-    log = "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
-    assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + log
+    assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + logged(data)
 
 
 def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.Popen[str], data: Path) -> None:
@@ -262,6 +261,10 @@ def test_secrets_are_in_no_file_and_no_output(data: Path) -> None:
     assert "NOT OK" in told[0].stdout
 
 
+def logged(data: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
+
+
 async def test_tools_as_text_are_told_by_status_doctor_and_the_log(data: Path) -> None:
     async with OpenAIServer() as server:
         server.refuse_tools = True
@@ -275,8 +278,7 @@ async def test_tools_as_text_are_told_by_status_doctor_and_the_log(data: Path) -
             told = [await asyncio.to_thread(teller, data, asked, env=settings) for asked in ("status", "doctor")]
             process.terminate()
             process.communicate(timeout=20)
-    log = "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
     assert answer.startswith("teller> You said: ")
     assert "model: emulated, by tools as text" in told[0].stdout
     assert "emulated refuses tools, so the running bot sends them as text" in told[1].stdout
-    assert log.count("the text protocol is used from now on") == 1
+    assert logged(data).count("the text protocol is used from now on") == 1
