@@ -247,12 +247,13 @@ async def test_an_endless_stream_is_cut_and_counted_for_what_it_was(
     assert 100 < answer.usage.tokens_out < 1_500
 
 
-async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer) -> None:
+@pytest.mark.parametrize(("cost", "counted"), [(0.0012, 1_200), (0, None)])
+async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer, cost: float, counted: int | None) -> None:
     message = {"role": "assistant", "content": "Hello there, how are you?"}
-    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "cost": 0.0012}
+    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "cost": cost}
     server.raw({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage})
     async with connected(server, QuickClock()) as model:
         found = (await model.complete(asked())).usage
     assert found.tokens_in > 10
     assert found.tokens_out > 5
-    assert found.cost_microdollars == 1_200
+    assert found.cost_microdollars == counted

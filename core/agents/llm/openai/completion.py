@@ -91,6 +91,8 @@ def usage_of(body: object, model: str, sent_bytes: int, message: object = None) 
     tokens_in, tokens_out = _count(given, "prompt_tokens"), _count(given, "completion_tokens")
     cost = given.get("cost")
     known = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost <= MAX_DOLLARS
+    # Who does not say how many tokens it were, says nothing by a price of 0 either.
+    known = known and bool(cost or tokens_in or tokens_out)
     return Usage(
         model=model,
         tokens_in=tokens_in or _estimate(sent_bytes),
