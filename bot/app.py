@@ -270,6 +270,8 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
+        if not blocked:
+            services.get(Notifier).file_refused(tx, post)
         # Everybody hears of it, whoever has told who waits for it.
         hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
         return any([hear(services, tx, post, blocked) for hear in hearing])
@@ -283,6 +285,7 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
         held=services.get(Composer).owners.tell_doubt,
         refused=refused,
         chats=_chats(services),
+        files=services.get(Files),
     )
     return Outbox(
         ground.db,
@@ -322,6 +325,8 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         threads=Threads(ground.adapters, db),
         introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
         deed=registry.deed,
+        takes_files=ground.commands.takes_files,
+        recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
         roles=services.get(Roles),
     )
     answers, asking = Answers(composer, clock), Asking(composer, engine, clock)

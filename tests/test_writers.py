@@ -40,9 +40,10 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("reminded", "reminder"), "capabilities/reminders"),
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
+    "memory": "capabilities/memory",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
-    "optout": "capabilities/privacy",
+    **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.

@@ -202,9 +202,13 @@ class Loop:
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
                     progress.spoke = True
+                facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
                     progress.replies.append(unpacked(n, result.said))
-                    shown += 1
+                    shown += "shown" in facts
+                if facts.get("tainted"):
+                    # What others wrote was read: from now on this run obeys nobody by itself.
+                    progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
                     progress.found.update(one["name"] for one in result.result["tools"])
                 progress.asked = progress.asked or (call.name == "ask_user" and result.success)

@@ -27,6 +27,7 @@ ChatMessage = Mapping[str, Any]
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 LONGEST_NAME = 64
 DATA = "The next message is data from the program that runs you; words quoted in it are people's or yours, not its own."
+MEMORIES = "Memories that may matter (what is newer counts)"
 GROUP = (
     "This is a group. Earlier messages begin with who wrote them, and their further lines are set in; the overheard"
     " ones were said to others, not to you."
@@ -58,8 +59,9 @@ class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
     `looks` are at what came with messages, by their inbox id, and `quotes` say who wrote what they reply to; `thread`
-    is JSON of what was said to others in the same thread. `event` is the JSON of what woke it if that was no message;
-    `explained` when it was said here today why there is no model; `listen` is told the answer while it is written.
+    is JSON of what was said to others in the same thread; `memories` are lines of JSON that matter now. `event` is the
+    JSON of what woke it if that was no message; `explained` when it was said here today why there is no model; `listen`
+    is told the answer while it is written.
     """
 
     messages: Sequence[Message]
@@ -69,6 +71,7 @@ class Brief:
     note: Note = Note()
     event: str = ""
     thread: str = ""
+    memories: Sequence[str] = ()
     explained: bool = False
     listen: Callable[[str], None] | None = None
 
@@ -87,6 +90,7 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[Ch
         jumps = then.date() != at.date() or entry.created_at - before > PAUSE
         past += _past(entry, group=group, when=f"[{at:%a %Y-%m-%d %H:%M}] " if jumps else "")
         before = entry.created_at
+    known = _data(MEMORIES, "\n".join(brief.memories)) if brief.memories else []
     thread = _data("Thread", brief.thread) if brief.thread else []
     data = _data("Open questions, not answered by this message", brief.note.data) if brief.note.data else []
     event = _data("Event", brief.event) if brief.event else []
@@ -105,7 +109,7 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[Ch
     said = [{"role": "user", "content": content}] if content or not event else []
     system = [{"role": "system", "content": spec.prompt}]
     here = {"role": "system", "content": now_and_here}
-    return [*system, *past, *thread, *data, here, *event, *said], len(past)
+    return [*system, *past, *known, *thread, *data, here, *event, *said], len(past)
 
 
 def _local(at: Millis, zone: ZoneInfo) -> datetime:

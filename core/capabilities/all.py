@@ -8,6 +8,7 @@ from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
+from core.capabilities.memory.capability import CAPABILITY as MEMORY
 from core.capabilities.messages.capability import CAPABILITY as MESSAGES
 from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
 from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
@@ -15,6 +16,7 @@ from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
 from core.capabilities.settings.capability import CAPABILITY as SETTINGS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
+from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
 from core.language import add_texts
 from core.toolkit.capability import Capability, command_table
@@ -30,8 +32,10 @@ CAPABILITIES: tuple[Capability, ...] = (
     REMINDERS,
     SCHEDULES,
     CONTACTS,
+    MEMORY,
     MESSAGES,
     LINKS,
+    TRANSFER,
     USAGE,
     HOME,
 )

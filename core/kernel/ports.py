@@ -242,6 +242,8 @@ class SendingAdapter(Protocol):
     whispers: bool
     # How people write commands there.
     spelling: Spelling
+    # How many bytes a document may have that is sent there.
+    most_document_bytes: int
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
@@ -264,6 +266,7 @@ class SendingAdapter(Protocol):
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
 
+        A document that is too big is refused before a byte of it leaves.
         Raises `SendMoved`, `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
         """
 

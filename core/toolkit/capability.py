@@ -20,7 +20,7 @@ from core.toolkit.action import Action
 from core.toolkit.command import Command, CommandTable, IntentHandler
 from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
-from core.toolkit.tool import StateProvider, Tool
+from core.toolkit.tool import StateProvider, Tool, ToolContext
 
 Deliver = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
 
@@ -57,18 +57,22 @@ class Rank(IntEnum):
     ORDER = 1
     # What is to be done with the text that it quotes.
     QUOTED = 2
+    # Something is to be remembered or forgotten, or it is asked what is.
+    KEPT = 3
     # All that a command needs, in other words than the command's.
-    COMMAND = 3
+    COMMAND = 4
     # Another time for what was said last to be set.
-    CORRECTION = 4
+    CORRECTION = 5
+    # What was noted last, said otherwise.
+    RESTATED = 6
     # The answer to a reminder: to the one it replies to, to what was said last, or to the only one that waits.
-    ANSWER = 5
+    ANSWER = 7
     # That something is not wanted, or wanted at another time: what it replies to, or what was set last.
-    REGRET = 6
+    REGRET = 8
     # What became of something that it names.
-    NAMED = 7
+    NAMED = 9
     # A wish that lacks something; its command asks back.
-    WISH = 8
+    WISH = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,17 +159,33 @@ class Understands:
 PageEvent = Callable[[Tx, Engine, int, int, Millis], None]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """What a capability knows that matters to a run: `lines` of data for its model, each JSON. `tainted` when some of
+    it is what others wrote."""
+
+    lines: Sequence[str] = ()
+    tainted: bool = False
+
+
+# What matters to what somebody says (their messages of the run), as far as they may see it here.
+Recalls = Callable[[ToolContext, Sequence[Message]], Awaitable[Recalled]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tells:
-    """How a capability shows somebody what is theirs.
+    """How a capability shows somebody what is theirs, and a model what matters.
 
     `looked` hears that somebody opened their page, `changed` that what is theirs may be another: the page is kept
-    current. `shows` says whether buttons are on a page, which shows by itself what became of a press.
+    current. `shows` says whether buttons are on a page, which shows by itself what became of a press. `recalls` is
+    asked before a model works on what somebody says: what it returns is told to the model as data, behind the past and
+    before the situation, and only in that run.
     """
 
     looked: PageEvent | None = None
     changed: PageEvent | None = None
     shows: Callable[[KeyboardRow], bool] | None = None
+    recalls: Recalls | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,7 +38,7 @@ from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.results import fit
-from core.toolkit.tool import Asks, Effect, Registry, Tool, ToolContext
+from core.toolkit.tool import Asks, Beside, Effect, Registry, Tool, ToolContext
 
 log = logging.getLogger(__name__)
 
@@ -136,8 +136,12 @@ class Executor:
 
         def write(tx: Tx) -> ToolResult:
             lanes.fence(tx, way.context.lease)
-            handler: Callable[..., Json] = tool.handler
-            result = self._result(way, value=handler(params, way.context, tx))
+            handler: Callable[..., Json | Beside] = tool.handler
+            value = handler(params, way.context, tx)
+            if isinstance(value, Beside):
+                result = replace(self._result(way, value=value.result), said=packed(value.reply))
+            else:
+                result = self._result(way, value=value)
             self._record(tx, way, result)
             return result
 

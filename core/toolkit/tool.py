@@ -127,17 +127,26 @@ class Asks:
     reads: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What a call returns to the model, and a `reply` that the person is shown beside it. The run ends with it only
+    where the `result` says what they are `shown`."""
+
+    result: Mapping[str, Json]
+    reply: Reply
+
+
 Reader = Callable[[Any, ToolContext], Awaitable[Json]]
-Writer = Callable[[Any, ToolContext, Tx], Json]
+Writer = Callable[[Any, ToolContext, Tx], Json | Beside]
 Asker = Callable[[Any, ToolContext], Awaitable[Asks]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A tool. `read` and `outward` handlers are coroutines of (params, context), and so are `asked` ones, which return
-    `Asks`; `write` ones are plain functions of (params, context, tx). `timeout` is in seconds; `idempotent` reads are
-    retried on transient errors. `offered` says when an assistant's model sees it; one that the permission `matrix`
-    does not name is for such a model alone."""
+    `Asks`; `write` ones are plain functions of (params, context, tx), and may return `Beside`. `timeout` is in seconds;
+    `idempotent` reads are retried on transient errors. `offered` says when an assistant's model sees it; one that the
+    permission `matrix` does not name is for such a model alone."""
 
     name: str
     description: str

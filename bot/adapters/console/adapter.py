@@ -45,6 +45,8 @@ class ConsoleAdapter(Alone):
     finds = False
     marks_private = False
     edits_asking = False
+    # Nothing is sent: it is said where the file lies.
+    most_document_bytes = 1 << 30
     has_pages = False
     whispers = False
     spelling = SLASHES

@@ -16,6 +16,7 @@ from bot.adapters.slack.render.command_style import spelling
 from bot.adapters.slack.render.render import render
 from bot.adapters.slack.send.activity import Decoration
 from bot.adapters.slack.send.client import Wire
+from bot.adapters.slack.send.documents import MOST_DOCUMENT_BYTES
 from bot.adapters.slack.send.home import Pages
 from bot.adapters.slack.send.lookup import Finder
 from bot.adapters.slack.send.sender import LEAVE, Sender
@@ -35,6 +36,7 @@ class SlackAdapter:
     marks_private = True
     opens = True
     edits_asking = True
+    most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = True
     whispers = True
 

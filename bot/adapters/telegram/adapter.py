@@ -17,7 +17,7 @@ from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
 from bot.adapters.telegram.send.client import Calls, Client
 from bot.adapters.telegram.send.menu import Menu, Menus
-from bot.adapters.telegram.send.sender import LEAVE, Sender
+from bot.adapters.telegram.send.sender import LEAVE, MOST_DOCUMENT_BYTES, Sender
 from core.kernel.command_style import SLASHES
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Destination, Line, Page, Part
@@ -86,6 +86,7 @@ class TelegramAdapter:
     marks_private = False
     opens = False
     edits_asking = False
+    most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = False
     whispers = False
     spelling = SLASHES

@@ -21,6 +21,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.errors import ToolError
 from core.kernel.intent import Intent
 from core.kernel.markdown import called, literal
+from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Role
@@ -53,7 +54,7 @@ async def whom(context: ToolContext, given: Sequence[str]) -> Whom:
     everybody = any(name.casefold() in all_here for name in names)
     if not others:
         return Whom(everybody=everybody, sure=not (everybody and context.tainted))
-    words = "\n".join(map(unmet.own_words, context.heard))
+    words = "\n".join(map(own_words, context.heard))
     found = await context.db.read(lambda tx: [addressing.candidates(tx, context, name) for name in others])
     said = [
         unmet.says(words, name) or any(_names(words, one) for one in some)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.capabilities.contacts import unmet
 from core.capabilities.contacts.actions import meet_person
 from core.kernel.access import may
+from core.kernel.own_words import own_words
 from core.kernel.ports import Database, PeopleDirectory, Tx
 from core.kernel.types import Message, Standing
 from core.store.conversation import lanes
@@ -33,7 +34,7 @@ class Introductions:
         begins = adapter is not None and adapter.opens and not context.participant.group
         if adapter is None or not begins or not may(context.standing, Standing.MEMBER):
             return
-        words = "\n".join(unmet.own_words(message.text) for message in messages if not message.forwarded)
+        words = "\n".join(own_words(message.text) for message in messages if not message.forwarded)
         strangers = await self._db.read(lambda tx: unmet.named(tx, context.lane, words)) if words else {}
         place, asked = context.participant.place, list(strangers)[:MOST]
         chats_of = await asyncio.gather(*(adapter.direct(place, address) for address in asked))

@@ -13,9 +13,6 @@ from core.kernel import ids
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Sender
 
-# What is shown or pointed to, and not said: code, and addresses of pages.
-_SHOWN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|(?:https?://|www\.)\S+", re.DOTALL | re.IGNORECASE)
-_REST, _QUOTE = ">>>", ">"
 _SENTENCE = re.compile(r"[.!?…:;。！？：；]")
 # Scripts without spaces between words: Han, kana and bopomofo.
 _SPACELESS = re.compile(r"[\u3005-\u3007\u3040-\u312f\u31a0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -28,17 +25,6 @@ class _Known:
 
     name: str
     addresses: list[str] = field(default_factory=list)
-
-
-def own_words(text: str) -> str:
-    """What a message itself says: without quoted lines, code and addresses of pages."""
-    lines = []
-    for line in _SHOWN.sub(" ", text).splitlines():
-        if line.lstrip().startswith(_REST):
-            break
-        if not line.lstrip().startswith(_QUOTE):
-            lines.append(line)
-    return "\n".join(lines)
 
 
 def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:

@@ -18,6 +18,8 @@ from core.store.conversation.history import Line
 LONGEST_QUOTE, LONGEST_SUMMARY, MOST_OF_BLOCK = 280, 4_000, 7
 # A sign that nobody sees, behind which a name is only a name: whoever is quoted calls nobody.
 BREAKER = "\u2060"
+# Where lines come from that were said elsewhere, as these call themselves.
+SOURCES = {"chatgpt": "ChatGPT", "claude": "Claude", "teller": "Teller"}
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
 # The number of a line in what a model says, and no link.
 _NUMBER = re.compile(r"\[(\d{1,4})\](?!\()")
@@ -31,6 +33,8 @@ def defused(text: str) -> str:
 def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
     """A line of the transcript as it was said: who, when, what, and the way there."""
     speaker = language["history_me"] if line.role == "assistant" else called(line.speaker, language["history_you"])
+    if line.source:
+        speaker = language.say("history_brought", name=speaker, source=SOURCES.get(line.source, line.source))
     text = language.say(
         "history_quote",
         name=defused(speaker),

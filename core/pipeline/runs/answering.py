@@ -22,6 +22,7 @@ from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
+from core.toolkit.capability import Recalled, Recalls
 from core.toolkit.tool import ToolContext
 
 
@@ -45,7 +46,8 @@ class Collaborators:
 
     `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
     people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
-    `roles` says in which role the model talks with people.
+    `roles` says in which role the model talks with people; `takes_files` which commands are about what came with them;
+    `recalls` are asked what matters to what somebody says.
     """
 
     loop: Loop
@@ -57,7 +59,9 @@ class Collaborators:
     threads: Callable[[RunContext], Awaitable[str]]
     introduce: Introduce
     roles: Roles
+    takes_files: Callable[[Order], bool]
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
+    recalls: Sequence[Recalls] = ()
 
 
 class Answering:
@@ -87,6 +91,8 @@ class Answering:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
         attached = any(message.attachments for message in run.messages)
         if run.command:
+            if attached and self.collaborators.takes_files(run.command):
+                run = await self.collaborators.attachment_service.fetch(run)
             outcome = await self.collaborators.commands(run.context(Role.PERSON), run.command)
             if run.fast and attached:
                 # Words that came with a picture or a file: it is kept, as beside any other words.
@@ -153,6 +159,10 @@ class Answering:
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments]
         in_thread = run.participant.group and run.participant.place.thread
+        context, recalled = run.context(spec.role), list[Recalled]()
+        if spec is not RESPONDER:
+            recalled = [await recall(context, run.words) for recall in self.collaborators.recalls]
+            context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},
@@ -161,10 +171,11 @@ class Answering:
             quotes=run.quotes,
             event=run.event,
             thread=await self.collaborators.threads(run) if in_thread else "",
+            memories=[line for one in recalled for line in one.lines],
             explained=run.participant.explained_on == self._budget.day(),
             listen=listen,
         )
-        return await self.collaborators.loop.run(spec, run.context(spec.role), model, brief)
+        return await self.collaborators.loop.run(spec, context, model, brief)
 
     def _incident(self, kind: IncidentKind, error: Exception) -> Incident:
         return Incident(kind=kind, reason=str(error), since=self._clock.now())

@@ -493,3 +493,14 @@ def writer_of(tx: Tx, lane: LaneKey, platform_id: str) -> tuple[str, Millis]:
         {"platform_id": platform_id, **lane.params()},
     )
     return ("", 0) if row is None else (row["name"], row["sent_at"])
+
+
+def said_before(tx: Tx, lane: LaneKey, person_id: int, limit: int) -> list[str]:
+    """Return what somebody wrote in a lane last, the newest first: nothing that they forwarded or pressed."""
+    rows = tx.all(
+        "SELECT i.text FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
+        " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.forwarded = 0 AND i.pressed IS NULL"
+        " AND i.trigger_id IS NULL ORDER BY m.id DESC LIMIT :limit",
+        {**lane.params(), "person_id": person_id, "limit": limit},
+    )
+    return [row["text"] for row in rows]

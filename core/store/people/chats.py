@@ -121,6 +121,14 @@ def set_state(tx: Tx, lane: LaneKey, state: ChatState, title: str) -> bool:
     return bool(changed)
 
 
+def chosen(tx: Tx, lane: LaneKey) -> tuple[str, str, str]:
+    """What a group has chosen for itself: language, zone and quiet hours, empty where nothing."""
+    row = tx.one(
+        "SELECT language, timezone, quiet FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params()
+    )
+    return ("", "", "") if row is None else (row["language"] or "", row["timezone"] or "", row["quiet"] or "")
+
+
 def choose(
     tx: Tx, lane: LaneKey, *, language: str | None = None, timezone: str | None = None, quiet: str | None = None
 ) -> None:
@@ -148,6 +156,23 @@ def read_along(tx: Tx, lane: LaneKey, on: bool) -> bool:
             "UPDATE chat SET reads_along = :reads WHERE id = :chat_id AND tenant_id = :tenant_id"
             " AND scope_id = :scope_id AND reads_along <> :reads",
             {"reads": int(on), **lane.params()},
+        )
+    )
+
+
+def notes_silently(tx: Tx, lane: LaneKey) -> bool:
+    """Return whether a lane's chat is not shown what a model notes by itself."""
+    row = tx.one("SELECT silent_notes FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
+    return row is not None and bool(row["silent_notes"])
+
+
+def note_silently(tx: Tx, lane: LaneKey, silent: bool) -> bool:
+    """Show in a chat what a model notes by itself, or (`silent`) do not; False when it was so already."""
+    return bool(
+        tx.run(
+            "UPDATE chat SET silent_notes = :silent WHERE id = :chat_id AND tenant_id = :tenant_id"
+            " AND scope_id = :scope_id AND silent_notes <> :silent",
+            {"silent": int(silent), **lane.params()},
         )
     )
 

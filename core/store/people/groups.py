@@ -5,6 +5,7 @@ Whether they are still in them only the platform knows: ask before anything of i
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.kernel.ports import Row, Tx
@@ -34,6 +35,18 @@ def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]
         " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL)"
         " ORDER BY c.id DESC LIMIT :limit",
         {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
+    )
+    return [_group(row) for row in rows]
+
+
+def of_scopes(tx: Tx, tenant_id: int, scopes: Collection[int]) -> list[Group]:
+    """Return the groups that the bot works in whose scopes these are."""
+    rows = tx.all(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
+        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
+        f" AND c.state = 'allowed' AND c.scope_id IN ({', '.join(str(int(one)) for one in scopes) or 'NULL'})"
+        " ORDER BY c.id DESC",
+        {"tenant_id": tenant_id},
     )
     return [_group(row) for row in rows]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.capabilities.contacts import unmet
-from core.capabilities.contacts.unmet import own_words
+from core.kernel.own_words import own_words
 from core.kernel.types import Sender
 
 

@@ -1,0 +1,191 @@
+"""Memories are found: by what somebody asks, together with what was said; and those that matter to a run of a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from core.agents.fitting import weight
+from core.capabilities.memory import repository as memories
+from core.capabilities.memory.models import MEMORY, Memory
+from core.capabilities.memory.nearness import same
+from core.kernel.own_words import own_words
+from core.kernel.ports import Tx
+from core.kernel.types import Message, Millis
+from core.store.conversation import history
+from core.store.conversation.history import MESSAGE, Line
+from core.store.people import groups
+from core.store.people.groups import Group
+from core.store.text_index import index, tokeniser
+from core.store.text_index.index import FOREVER
+from core.toolkit import other_chats
+from core.toolkit.acting_as import is_whispered
+from core.toolkit.capability import Recalled
+from core.toolkit.tool import ToolContext
+
+# Of a run: how many memories it is told, with how many tokens, and how many are looked at for them.
+MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 40
+# More than is wanted is looked at, since what says the same is left out.
+_MORE = 3
+# A word that so many of the memories have says nothing of what matters, where there are more than a few.
+_COMMON, _FEW, _SHORT_NUMBER = 0.2, 10, 2
+# What people say in nearly every sentence: alone it makes no memory matter.
+_WEAK = tokeniser.query_tokens(
+    "like want need know tell think say make give take good great time day today tomorrow week remember thing please"
+    " help look find use work put try ask new name people way lot bit ok hello hi thanks thank question answer"
+    " mögen mag möchte brauche weiß sagen machen geben gut zeit tag heute morgen woche merken ding bitte hilfe danke"
+    " finden arbeit neu name leute frage antwort hallo"
+)
+_WEAK_TERMS = frozenset(_WEAK)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A memory or a line of the transcript that answers a question, and how well."""
+
+    score: float
+    memory: Memory | None = None
+    line: Line | None = None
+
+
+def search(
+    tx: Tx,
+    context: ToolContext,
+    query: str,
+    *,
+    kinds: Sequence[str] = (MEMORY,),
+    limit: int = 5,
+    after: Millis = 0,
+    before: Millis = FOREVER,
+) -> list[Found]:
+    """Return what answers a question best of the chat's memories, its transcript, or both, the best first.
+
+    Of memories that say the same the newest is there; what the run itself heard is not.
+    """
+    lane = context.lane
+    alone = not context.participant.group or is_whispered(context)
+    reader_id = context.principal.person_id if alone else None
+    hits = index.search(
+        tx,
+        query,
+        tenant_id=lane.tenant_id,
+        scopes=(lane.scope_id,),
+        kinds=kinds,
+        limit=_MORE * limit + _LOOKED_AT,
+        after=after,
+        before=before,
+        reader_id=reader_id,
+    )
+    asked = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
+    said = {one.message_id: one for one in history.lines(tx, lane, asked, reader_id=reader_id)} if asked else {}
+    own = {
+        row["id"]
+        for row in tx.all(
+            "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
+            {"run_id": context.run_id, "lane_id": lane.lane_id},
+        )
+    }
+    noted = memories.by_numbers(
+        tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
+    )
+    known = {one.memory_id: one for one in collapsed(noted)}
+    found = [
+        Found(
+            score=hit.score,
+            memory=known.get(hit.owner_id) if hit.kind == MEMORY else None,
+            line=said.get(hit.owner_id) if hit.kind == MESSAGE and hit.owner_id not in own else None,
+        )
+        for hit in hits
+    ]
+    return [one for one in found if one.memory is not None or one.line is not None][:limit]
+
+
+def collapsed(found: Sequence[Memory]) -> list[Memory]:
+    """Return memories in their order, of those that say the same only the newest."""
+    newest = sorted(found, key=lambda one: (-one.said_at, -one.memory_id))
+    kept = list[Memory]()
+    for one in newest:
+        if not any(same(one.content, other.content) for other in kept):
+            kept.append(one)
+    numbers = {one.memory_id for one in kept}
+    return [one for one in found if one.memory_id in numbers]
+
+
+async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled:
+    """Return the few memories that matter to what somebody says, as JSON for a model; nothing where none does.
+
+    In a group these are the group's alone. In private they are the person's, and of groups that they are in now what
+    they said there themselves.
+    """
+    words = "\n".join(own_words(one.text) for one in messages)[: 4 * index.MOST_TOKENS]
+    if not words.strip():
+        return Recalled()
+    here, elsewhere, places = await context.db.read(lambda tx: _candidates(tx, context, words))
+    adapter = context.services.adapters.get(context.participant.platform)
+    inside = {
+        one.scope_id: one
+        for one in places
+        if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
+    }
+    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)])
+    lines, tokens, taken = list[str](), 0, list[Memory]()
+    for one in found[:MOST_TOLD]:
+        group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
+        line = told(one, context.zone, group, speaker=context.participant.group)
+        tokens += weight(line)
+        if tokens > MOST_TOKENS:
+            break
+        lines.append(line)
+        taken.append(one)
+    return Recalled(lines=lines, tainted=any(one.tainted for one in taken))
+
+
+def told(memory: Memory, zone: ZoneInfo, group: Group | None = None, *, speaker: bool = False) -> str:
+    """Return a memory as a line of JSON: its id, when it was said, by whom, in which group, and its text."""
+    day = datetime.fromtimestamp(memory.said_at / 1000, UTC).astimezone(zone).date().isoformat()
+    line = {"id": memory.ref, "date": day}
+    line |= {"by": memory.speaker} if speaker and memory.speaker else {}
+    line |= {} if group is None else {"group": group.title}
+    return json.dumps({**line, "text": memory.content}, ensure_ascii=False)
+
+
+def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory], list[Memory], list[Group]]:
+    """Return what matters of the chat's own memories, and of those that somebody said in groups, with these."""
+    lane, person_id = context.lane, context.principal.person_id
+    here = _mattering(tx, context, words, [lane.scope_id])
+    # In a group it rather matters what who speaks has said.
+    here.sort(key=lambda one: one.person_id != person_id)
+    if context.participant.group:
+        return here, [], []
+    scopes = memories.scopes_of(tx, lane, person_id)
+    said = [one for one in _mattering(tx, context, words, scopes) if one.person_id == person_id] if scopes else []
+    return here, said, groups.of_scopes(tx, lane.tenant_id, {one.scope_id for one in said})
+
+
+def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) -> list[Memory]:
+    """Return the memories that have a word of a text which few memories have, or several that some have; words of
+    nearly every sentence are none. The best first."""
+    tenant_id = context.lane.tenant_id
+    # Of a script without spaces a single sign says too little, as a short number does.
+    sought = [
+        term
+        for term in tokeniser.query_tokens(words)[: index.MOST_TERMS]
+        if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
+    ]
+    if not sought:
+        return []
+    hits = index.search(tx, words, tenant_id=tenant_id, scopes=scopes, kinds=(MEMORY,), limit=_LOOKED_AT)
+    if not hits:
+        return []
+    places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
+    everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
+    most = max(_FEW, _COMMON * everything)
+    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
+    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
+    own = [frozenset(tokeniser.tokens(" ".join((one.content, *one.tags)))) for one in found]
+    return [
+        one for one, tokens in zip(found, own, strict=True) if telling & tokens or len(tokens.intersection(sought)) > 1
+    ]

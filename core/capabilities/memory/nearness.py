@@ -1,0 +1,33 @@
+"""Which texts say the same: by their words, never by a model."""
+
+from __future__ import annotations
+
+from core.language import languages
+from core.store.text_index import tokeniser
+
+
+def same(one: str, other: str) -> bool:
+    """Return whether two texts have the same words but for those that say nothing; "allergic" is not "not allergic"."""
+    return _tokens(one) == _tokens(other) and negations(one) == negations(other)
+
+
+def says(whole: str, part: str) -> bool:
+    """Return whether a text says all that another one does."""
+    return _tokens(part) <= _tokens(whole) and negations(whole) == negations(part)
+
+
+def overlap(one: str, other: str) -> float:
+    """Return how much of the shorter of two texts is in the other one, from 0 to 1."""
+    first, second = _tokens(one), _tokens(other)
+    return len(first & second) / (min(len(first), len(second)) or 1)
+
+
+def negations(text: str) -> int:
+    """Return how many words of a text say no."""
+    known = {word for language in languages().values() for word in language["memory_negations"].split("|")}
+    signs = [word for word in known if len(word) == 1 and not word.isascii()]
+    return sum(word in known for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(tokeniser.tokens(text))

@@ -1,0 +1,269 @@
+"""What is remembered: noted verbatim and only added to. What is newer supersedes what is older, and both stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from core.capabilities.memory import repository as memories
+from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
+from core.capabilities.memory.nearness import overlap
+from core.kernel import ids
+from core.kernel.clean_text import cleaned
+from core.kernel.errors import Refused
+from core.kernel.markdown import literal
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
+from core.store.conversation import history
+from core.store.people import chats, optouts
+from core.store.text_index import index
+from core.toolkit.action import Action, action, note_undo
+from core.toolkit.tool import ToolContext
+
+# Characters of a memory; active ones of a scope, and those of them that stay.
+LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
+MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN = 20, 50, 40, 60
+# How many are looked at that may be about the same, and how much of them must be.
+_LOOKED_AT, _ALIKE = 5, 0.5
+_NO_SLUG = re.compile(r"[^\w]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noted:
+    """What came of noting something: `status` is noted or known (it is remembered already), `memory` its id,
+    `superseded` what it corrects, `alike` what it may correct."""
+
+    status: str
+    memory: str
+    content: str
+    path: str
+    superseded: str = ""
+    alike: str = ""
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What came of a change: `status` is changed, already or unknown; `memories` are their ids."""
+
+    status: str
+    memories: Sequence[str] = ()
+    undo: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """Whether a chat is shown what a model notes by itself; not `changed` when it was so before."""
+
+    silent: bool
+    changed: bool
+    undo: str = ""
+
+
+def tags_of(tags: Sequence[str]) -> tuple[str, ...]:
+    """Return tags as they are kept: lower-cased, each once, in their order."""
+    found = (" ".join(cleaned(tag).lower().split())[:LONGEST_TAG] for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in found if tag))[:MOST_TAGS]
+
+
+def find(tx: Tx, context: ToolContext, memory_id: str) -> Memory | None:
+    """Return a memory of the chat by the id that people see, in any state but removed; one of another chat is as one
+    that never was."""
+    number = ids.number(PREFIX, memory_id[:40])
+    found = None if number is None else memories.find(tx, context.lane, number)
+    return None if found is None or found.state == MemoryState.REMOVED else found
+
+
+def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = None) -> Noted:
+    """Remember something, unless it is remembered already; `older` is what it corrects. Raises `Refused`.
+
+    Whoever wants to be left alone in the group is not noted about. Past so many the oldest short-term ones are
+    archived; past so many long-term ones nothing is noted any more.
+    """
+    hold(tx, context.lane)
+    lane, now = context.lane, context.clock.now()
+    if optouts.named(tx, lane, new.content) is not None:
+        raise Refused("memory_left_alone")
+    known = memories.same(tx, lane, new.content)
+    if known is not None:
+        if new.long_term and not known.long_term:
+            # What somebody wants kept that a model had noted is never archived.
+            memories.keep_long(tx, known, LONG_TERM_PATH)
+        if older is not None and older.memory_id != known.memory_id:
+            memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
+        return Noted(status="known", memory=known.ref, content=known.content, path=known.path)
+    if memories.counts(tx, lane)["long_term"] >= MOST_LONG:
+        raise Refused("memory_full", most=MOST_LONG)
+    new = replace(new, tags=tags_of(new.tags), path=_path(tx, context, new), said_at=new.said_at or now)
+    alike = "" if older is not None else _alike(tx, context, new)
+    made = memories.insert(tx, lane, new, now)
+    if older is not None:
+        memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=made.memory_id)
+    memories.archive_oldest(tx, lane, MOST, now)
+    return Noted(
+        status="noted",
+        memory=made.ref,
+        content=made.content,
+        path=made.path,
+        superseded="" if older is None else older.ref,
+        alike=alike,
+        undo=_undo(tx, context, [made], "add", "take_back"),
+    )
+
+
+def hold(tx: Tx, lane: LaneKey) -> None:
+    """Let nobody else note in this tenant until the transaction ends: what is looked at stays so."""
+    tx.lock(("ledger_head", lane.tenant_id))
+
+
+def _path(tx: Tx, context: ToolContext, new: NewMemory) -> str:
+    """Return the name that a memory has as a file: of a day one each, of what stays one for all."""
+    if new.long_term:
+        return LONG_TERM_PATH
+    day = datetime.fromtimestamp((new.said_at or context.clock.now()) / 1000, UTC).astimezone(context.zone).date()
+    slug = _NO_SLUG.sub("-", new.content.lower())[:LONGEST_SLUG].strip("-_") or "note"
+    path = f"memory/{day.isoformat()}-{slug}.md"
+    if memories.has_path(tx, context.lane, path):
+        path = f"memory/{day.isoformat()}-{slug}-{memories.key(new.content)[:8]}.md"
+    return path
+
+
+def _alike(tx: Tx, context: ToolContext, new: NewMemory) -> str:
+    """Return the id of what is remembered that a new memory of the same person may correct; empty for nothing."""
+    lane = context.lane
+    hits = index.search(
+        tx, new.content, tenant_id=lane.tenant_id, scopes=(lane.scope_id,), kinds=(MEMORY,), limit=_LOOKED_AT
+    )
+    found = memories.by_numbers(tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits])
+    mine = (one for one in found if one.person_id == new.person_id)
+    return next((one.ref for one in mine if overlap(one.content, new.content) >= _ALIKE), "")
+
+
+def new_of(tx: Tx, context: ToolContext, content: str, *, source: Source = Source.PERSON) -> NewMemory:
+    """Return what is to be noted now, with whose words it is and where they stand."""
+    kept = cleaned(content)
+    if not kept:
+        raise Refused("memory_usage")
+    if len(kept) > LONGEST:
+        raise Refused("memory_long", most=LONGEST)
+    said = context.said
+    return NewMemory(
+        content=kept,
+        source=source,
+        person_id=context.principal.person_id,
+        run_id=context.run_id,
+        message_id=None if said is None else history.line_of(tx, context.lane, said.inbox_id),
+    )
+
+
+def _remember(
+    tx: Tx,
+    context: ToolContext,
+    content: str,
+    *,
+    tags: Sequence[str] = (),
+    long_term: bool = True,
+    supersedes: str = "",
+    source: Source = Source.PERSON,
+    tainted: bool = False,
+) -> Noted:
+    """Remember what somebody says; it corrects what has the id `supersedes`."""
+    older = find(tx, context, supersedes) if supersedes else None
+    if supersedes and older is None:
+        raise Refused("memory_unknown")
+    new = replace(new_of(tx, context, content, source=source), tags=tuple(tags), long_term=long_term, tainted=tainted)
+    if older is not None:
+        new = replace(new, tags=(*older.tags, *new.tags), long_term=long_term or older.long_term)
+    return note(tx, context, new, older if older is not None and older.state == MemoryState.ACTIVE else None)
+
+
+# It is named as the tool that models have.
+remember = Action("remember", "memory", _remember)
+
+
+@action("memory")
+def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> Changed:
+    """Let a memory correct an older one that it stands beside."""
+    hold(tx, context.lane)
+    new, old = find(tx, context, memory_id), find(tx, context, older)
+    if new is None or old is None:
+        raise Refused("memory_unknown")
+    if new.state != MemoryState.ACTIVE or old.state != MemoryState.ACTIVE or new.memory_id == old.memory_id:
+        return Changed(status="already")
+    memories.move(tx, old, MemoryState.SUPERSEDED, context.clock.now(), superseded_by=new.memory_id)
+    return Changed(status="changed", memories=[new.ref], undo=_undo(tx, context, [old], "replace", "restore"))
+
+
+@action("memory")
+def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, action: str) -> Changed:
+    """Remove memories, restore what was removed or superseded, or take a new one back (`take_back`): then what it had
+    superseded counts again."""
+    hold(tx, context.lane)
+    now, done = context.clock.now(), list[Memory]()
+    for memory_id in memory_ids:
+        number = ids.number(PREFIX, memory_id[:40])
+        found = None if number is None else memories.find(tx, context.lane, number)
+        if found is None:
+            continue
+        if action == "restore":
+            done += [found] if _back(tx, context, found) else []
+        elif found.state != MemoryState.REMOVED and memories.move(tx, found, MemoryState.REMOVED, now):
+            done.append(found)
+        if action == "take_back":
+            for older in memories.superseded(tx, context.lane, found.memory_id):
+                _back(tx, context, older)
+    if not done:
+        return Changed(status="unknown")
+    undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""
+    return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
+
+
+def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
+    """Let a memory count again, unless what says the same does."""
+    if memory.state == MemoryState.ACTIVE or memories.same(tx, context.lane, memory.content) is not None:
+        return False
+    return memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
+
+
+@action("memory", concerns_all=lambda shown: shown.changed)
+def silence_notes(tx: Tx, context: ToolContext, silent: bool) -> Shown:
+    """Show in this chat what a model notes by itself, or do not."""
+    if not chats.note_silently(tx, context.lane, silent):
+        return Shown(silent=silent, changed=False)
+    undo = note_undo(
+        tx,
+        context,
+        context.texts["undo_memory_notes"],
+        "silence_notes",
+        about=f"notes:{context.lane.chat_id}",
+        silent=not silent,
+    )
+    return Shown(silent=silent, changed=True, undo=undo.get("undo", ""))
+
+
+def _undo(tx: Tx, context: ToolContext, changed: Sequence[Memory], change: str, action: str) -> str:
+    """Note how a change of memories is taken back."""
+    label = context.texts.say(f"undo_memory_{change}", text=literal(changed[0].content[:SHOWN]))
+    about = f"{MEMORY}:{changed[0].memory_id}" if len(changed) == 1 else ""
+    refs = [one.ref for one in changed]
+    return note_undo(tx, context, label, "memory_change", about=about, memory_ids=refs, action=action).get("undo", "")
+
+
+def chain(tx: Tx, lane: LaneKey, memory: Memory) -> list[Memory]:
+    """Return a memory with all that it corrected and that corrects it, the newest first."""
+    newest, seen = memory, {memory.memory_id}
+    while newest.superseded_by is not None and newest.superseded_by not in seen:
+        above = memories.find(tx, lane, newest.superseded_by)
+        if above is None:
+            break
+        newest = above
+        seen.add(newest.memory_id)
+    found, open_ones = list[Memory](), [newest]
+    while open_ones:
+        one = open_ones.pop(0)
+        if one not in found:
+            found.append(one)
+            open_ones += memories.superseded(tx, lane, one.memory_id)
+    return found

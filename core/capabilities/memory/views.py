@@ -1,0 +1,105 @@
+"""Memories as they are shown: pages with a button for each, one with what can be done, and what corrected what."""
+
+from __future__ import annotations
+
+from core.capabilities.memory import finding, intents, service
+from core.capabilities.memory import repository as memories
+from core.capabilities.memory.models import Memory, MemoryState, Source
+from core.kernel.ids import number
+from core.kernel.intent import Intent
+from core.kernel.markdown import called, literal, visible
+from core.kernel.ports import Tx
+from core.kernel.replies import Reply
+from core.language.lines import cut
+from core.language.short_texts import says
+from core.scheduling.views import moment
+from core.toolkit.command import CommandRun
+
+PAGE, MOST_FOUND, LONGEST_LABEL = 8, 40, 30
+
+
+def day_of(run: CommandRun, memory: Memory) -> str:
+    """Return when a memory was said, as people write it."""
+    return moment(run.language, memory.said_at, run.context.zone, run.context.clock.now())
+
+
+def label(memory: Memory) -> str:
+    """Return the label of a button that is about a memory."""
+    text = visible(memory.content)
+    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+
+
+def line(run: CommandRun, memory: Memory) -> str:
+    """Return a memory as a line of a list: its text, who said it in a group, and when."""
+    who = f"{called(memory.speaker, '–')}, " if run.group and memory.speaker else ""
+    return f"• {cut(memory.content)} ({who}{day_of(run, memory)})"
+
+
+def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = False) -> Reply:
+    """Show a page of the memories, the newest first, or of those that words find."""
+    language, lane = run.language, run.context.lane
+    mine = run.context.principal.person_id if run.group and says(words, "memory_me") else None
+    if not words or mine is not None or says(words, "memory_me"):
+        found = memories.recent(tx, lane, limit=PAGE + 1, offset=(page - 1) * PAGE, person_id=mine)
+        title, nothing = language["memory_title"], language["memory_none"]
+    else:
+        hits = finding.search(tx, run.context, words, limit=MOST_FOUND)
+        found = [one.memory for one in hits if one.memory is not None][(page - 1) * PAGE :]
+        title = language.say("memory_title_about", words=cut(words))
+        nothing = language.say("memory_none_about", words=cut(words))
+    more, found = len(found) > PAGE, found[:PAGE]
+    if not found:
+        return run.reply(nothing, edits=again)
+    offers = [(label(one), intents.show(one.ref)) for one in found]
+    if page > 1:
+        offers.append((language["memory_newer"], intents.page(page - 1, words)))
+    if more:
+        offers.append((language["memory_more"], intents.page(page + 1, words)))
+    return run.reply("\n".join([title, *(line(run, one) for one in found)]), offers=offers, edits=again, once=False)
+
+
+def one(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
+    """Show one memory, where it is from, and what can be done with it."""
+    language = run.language
+    offers = [
+        (language["memory_button_edit"], Intent("memory.ask_edit", {"memory": memory.ref})),
+        (language["memory_button_delete"], intents.delete(memory.ref)),
+        (language["memory_button_why"], intents.why(memory.ref)),
+        (language["memory_button_back"], intents.page(1)),
+    ]
+    lines = [literal(memory.content), _origin(run, memory)]
+    if memory.tags:
+        lines.append(literal(" ".join(f"#{tag}" for tag in memory.tags)))
+    return run.reply("\n".join(lines), offers=offers, edits=True, once=False)
+
+
+def history(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
+    """Show a memory with all that it corrected and that corrects it, the newest first."""
+    found = service.chain(tx, run.context.lane, memory)
+    lines = [run.language["memory_why_title"]]
+    for each in found:
+        mark = "✅" if each.state == MemoryState.ACTIVE else "↩"
+        lines.append(f"{mark} {cut(each.content)}\n   {_origin(run, each)}")
+    return run.reply("\n".join(lines))
+
+
+def why(run: CommandRun, tx: Tx, words: str) -> Reply:
+    """Show what is known of a memory by its id, or by words the best one."""
+    known = service.find(tx, run.context, words)
+    if known is None and number("m", words) is None:
+        hits = finding.search(tx, run.context, words, limit=1)
+        known = hits[0].memory if hits else None
+    return run.say("memory_unknown") if known is None else history(run, tx, known)
+
+
+def _origin(run: CommandRun, memory: Memory) -> str:
+    """Say who noted a memory, when, and of whose words."""
+    keys: dict[Source, str] = {
+        Source.PERSON: "memory_by_person",
+        Source.ASSISTANT: "memory_by_model",
+        Source.PLANNER: "memory_by_model",
+        Source.IMPORT: "memory_by_import",
+    }
+    key = "memory_by_others" if memory.tainted else keys[memory.source]
+    name = called(memory.speaker, "–") if memory.speaker else run.language["memory_somebody"]
+    return run.language.say(key, name=name, day=day_of(run, memory), id=f"`{memory.ref}`")
