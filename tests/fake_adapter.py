@@ -182,7 +182,7 @@ class FakeAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         return (to.chat, address) in self.admins
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         return (to.chat, address) not in self.absent
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:

@@ -205,9 +205,9 @@ class KillableAdapter:
         """Whether somebody administers the chat."""
         return await self._adapter.administers(to, address)
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether somebody is in the chat."""
-        return await self._adapter.belongs(to, address)
+        return await self._adapter.belongs(to, address, fresh=fresh)
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
         """Open the private chat with somebody."""

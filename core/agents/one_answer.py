@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from core.agents.budget import Budget
 from core.agents.roles import Roles
@@ -64,6 +63,28 @@ class OneAnswer:
             lost=lost.append,
         )
         began, text, error, usage = context.clock.now(), "", "", Usage()
+
+        def count_answer(tx: Tx) -> None:
+            for spent in (*lost, usage):
+                self.budget.count(tx, context.lane, context.principal.person_id, spent)
+            total, now = sum(lost, usage), context.clock.now()
+            record = Record(
+                lane=context.lane,
+                run_id=context.run_id,
+                trace_id=context.trace_id,
+                person_id=context.principal.person_id,
+                role=Role.TELLER.value,
+                tool=name,
+                at=now,
+                arguments=arguments,
+                success=not error,
+                error=error,
+                duration_ms=max(0, now - began),
+                usage=total,
+                cost_microdollars=self.budget.cost(total) or 0,
+            )
+            self.ledger.append(tx, record)
+
         try:
             async with asyncio.timeout(PATIENCE), self.budget.hold(context.db, request, self.model.name) as fitting:
                 answer = await self.model.complete(fitting)
@@ -73,41 +94,8 @@ class OneAnswer:
             error = type(failure).__name__
         finally:
             # The tokens are gone, whatever becomes of the run: no lease is asked for.
-            spent = [*lost, usage]
-            write = partial(self._count, context=context, name=name, arguments=arguments, spent=spent, error=error)
             try:
-                await asyncio.shield(context.db.write(partial(write, began=began)))
+                await asyncio.shield(context.db.write(count_answer))
             except StorageError:
                 log.exception("what a call of the model took could not be counted: run %s", context.run_id)
         return text
-
-    def _count(
-        self,
-        tx: Tx,
-        *,
-        context: ToolContext,
-        name: str,
-        arguments: Mapping[str, Json],
-        spent: Sequence[Usage],
-        error: str,
-        began: int,
-    ) -> None:
-        now, total = context.clock.now(), sum(spent, Usage())
-        for usage in spent:
-            self.budget.count(tx, context.lane, context.principal.person_id, usage)
-        record = Record(
-            lane=context.lane,
-            run_id=context.run_id,
-            trace_id=context.trace_id,
-            person_id=context.principal.person_id,
-            role=Role.TELLER.value,
-            tool=name,
-            at=now,
-            arguments=arguments,
-            success=not error,
-            error=error,
-            duration_ms=max(0, now - began),
-            usage=total,
-            cost_microdollars=self.budget.cost(total) or 0,
-        )
-        self.ledger.append(tx, record)

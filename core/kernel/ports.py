@@ -304,8 +304,11 @@ class PeopleDirectory(Protocol):
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
 
-    async def belongs(self, to: Destination, address: str) -> bool:
-        """Whether a person is in the chat now. False when the platform cannot be asked."""
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
+        """Whether a person is in the chat now. False when the platform cannot be asked.
+
+        An answer may be a minute old, unless it has to be `fresh`.
+        """
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.

@@ -26,7 +26,7 @@ class Alone:
         """Whoever sits here does."""
         return True
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Nobody else sits here."""
         return address == PERSON.address
 

@@ -172,7 +172,8 @@ def _own_chat(tx: Tx, run: CommandRun) -> tuple[LaneKey, Participant] | None:
 
 
 async def _is_in(run: CommandRun, group: Group) -> bool:
-    return run.adapter is not None and await belongs(run.adapter, group.place, run.context.principal.address)
+    address = run.context.principal.address
+    return run.adapter is not None and await belongs(run.adapter, group.place, address, fresh=True)
 
 
 async def _told(run: CommandRun, group: Group, since: Millis | None, language: Language) -> tuple[str, str]:
