@@ -11,6 +11,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation.chat_migration import Merged
 from core.store.people.optouts import LeftAlone
+from core.toolkit.portable import Portable
 from core.toolkit.tool import ToolContext
 
 DAY: Millis = 86_400_000
@@ -84,7 +85,8 @@ class Eraser:
 
     Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is, counted as
     `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope. `old` says which
-    are from before the instant `:until`, of what a chat may want to be kept for fewer days than others keep it.
+    are from before the instant `:until`, of what a chat may want to be kept for fewer days than others keep it. `file`
+    is the column with the path of a row's file, which goes, too.
     """
 
     table: str
@@ -97,6 +99,7 @@ class Eraser:
     counted: str = ""
     within: str = OF_SCOPE
     old: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +147,8 @@ class Keeps:
     did, and its text; `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was
     shown until then, and since when. `left_alone` erases what is noted in a group about somebody who wants to be left
     alone there, and returns how much that was; `noted_elsewhere` counts what others noted about somebody outside of
-    the lane's scope. Both by what it is counted as.
+    the lane's scope. Both by what it is counted as. `portable` is what can be taken along of them: exported and
+    imported.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
@@ -157,6 +161,7 @@ class Keeps:
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None
     left_alone: Callable[[Tx, LaneKey, LeftAlone], Mapping[str, int]] | None = None
     noted_elsewhere: Callable[[Tx, LaneKey, int], Mapping[str, int]] | None = None
+    portable: Sequence[Portable] = ()
 
 
 def leave(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.contacts import rows
+from core.capabilities.contacts.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
@@ -111,4 +112,5 @@ KEEPS = Keeps(
     merged=merged,
     departed=departed,
     returned=returned,
+    portable=(PORTABLE,),
 )

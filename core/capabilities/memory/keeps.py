@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, MemoryState
+from core.capabilities.memory.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
@@ -62,5 +63,10 @@ def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
 
 
 KEEPS = Keeps(
-    left_alone=left_alone, erasers=ERASERS, expires={"memories": expire}, subjects={MEMORY: "memory"}, merged=merged
+    left_alone=left_alone,
+    erasers=ERASERS,
+    expires={"memories": expire},
+    subjects={MEMORY: "memory"},
+    merged=merged,
+    portable=(PORTABLE,),
 )

@@ -1,14 +1,9 @@
-"""Which texts say the same, and whether somebody's words say what is to be noted: by tokens, never by a model."""
+"""Which texts say the same: by their words, never by a model."""
 
 from __future__ import annotations
 
 from core.language import languages
 from core.store.text_index import tokeniser
-
-# So much of what is to be noted must be among somebody's own words.
-_SAID = 0.5
-# What a note says of somebody that they never say themselves.
-_ABOUT = "user person they prefers likes dislikes wants says der die person nutzer benutzer mag 用户 他 她"
 
 
 def same(one: str, other: str) -> bool:
@@ -25,21 +20,6 @@ def overlap(one: str, other: str) -> float:
     """Return how much of the shorter of two texts is in the other one, from 0 to 1."""
     first, second = _tokens(one), _tokens(other)
     return len(first & second) / (min(len(first), len(second)) or 1)
-
-
-def is_said(content: str, words: str, name: str) -> bool:
-    """Return whether somebody's own words say what is to be noted of them, who is called `name`; about half of it may
-    be worded otherwise."""
-    wanted = _tokens(content) - _tokens(f"{_ABOUT} {name}")
-    own = {*tokeniser.query_tokens(words), *tokeniser.tokens(words)}
-    return bool(wanted) and len(wanted & own) >= _SAID * len(wanted)
-
-
-def has_words(text: str, key: str) -> bool:
-    """Return whether one of the words of `key` stands in a text, in any language."""
-    said = f" {' '.join(tokeniser.words(text))} "
-    words = (word for language in languages().values() for word in language[key].split("|"))
-    return any((f" {' '.join(tokeniser.words(word))} " if word[:1] < "\u2e80" else word) in said for word in words)
 
 
 def negations(text: str) -> int:

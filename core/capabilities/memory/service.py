@@ -88,7 +88,9 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
         raise Refused("memory_left_alone")
     known = memories.same(tx, lane, new.content)
     if known is not None:
-        _keep(tx, known, new)
+        if new.long_term and not known.long_term:
+            # What somebody wants kept that a model had noted is never archived.
+            memories.keep_long(tx, known, LONG_TERM_PATH)
         if older is not None and older.memory_id != known.memory_id:
             memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
         return Noted(status="known", memory=known.ref, content=known.content, path=known.path)
@@ -114,12 +116,6 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
 def hold(tx: Tx, lane: LaneKey) -> None:
     """Let nobody else note in this tenant until the transaction ends: what is looked at stays so."""
     tx.lock(("ledger_head", lane.tenant_id))
-
-
-def _keep(tx: Tx, known: Memory, new: NewMemory) -> None:
-    """What somebody wants kept that a model had noted is a long-term memory from now on."""
-    if new.long_term and not known.long_term:
-        memories.keep_long(tx, known, LONG_TERM_PATH)
 
 
 def _path(tx: Tx, context: ToolContext, new: NewMemory) -> str:
@@ -209,19 +205,19 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
     for memory_id in memory_ids:
         number = ids.number(PREFIX, memory_id[:40])
         found = None if number is None else memories.find(tx, context.lane, number)
-        if found is not None and (_back(tx, context, found) if action == "restore" else _away(tx, found, now)):
+        if found is None:
+            continue
+        if action == "restore":
+            done += [found] if _back(tx, context, found) else []
+        elif found.state != MemoryState.REMOVED and memories.move(tx, found, MemoryState.REMOVED, now):
             done.append(found)
-        if found is not None and action == "take_back":
+        if action == "take_back":
             for older in memories.superseded(tx, context.lane, found.memory_id):
                 _back(tx, context, older)
     if not done:
         return Changed(status="unknown")
     undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""
     return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
-
-
-def _away(tx: Tx, memory: Memory, now: int) -> bool:
-    return memory.state != MemoryState.REMOVED and memories.move(tx, memory, MemoryState.REMOVED, now)
 
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:

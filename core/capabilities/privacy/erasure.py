@@ -50,6 +50,15 @@ SPINE: Mapping[str, Eraser] = {
         own=_SAID,
         told="state = 'kept'",
         old="created_at < :until",
+        file="path",
+    ),
+    "documents": Eraser(
+        table="outbox",
+        act="UPDATE outbox SET file = ''",
+        phase=Phase.SAID,
+        due="ended_at IS NOT NULL AND file <> ''",
+        old="ended_at < :until",
+        file="file",
     ),
     "messages": Eraser(
         table="message",
@@ -186,15 +195,17 @@ def erase(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose, now: Millis, limi
     """Erase up to about `limit` rows; returns how many, 0 when all is forgotten, and the paths of erased files."""
     done, params = _drop_waiting(tx, whose, now), whose.params()
     paths: list[str] = []
-    for name, eraser in erasers.items():
+    for eraser in erasers.values():
         if whose.person_id is None or eraser.own:
             condition = _condition(eraser, whose)
             chosen = f"SELECT {eraser.key} FROM {eraser.table} WHERE {condition} ORDER BY {eraser.key} LIMIT :limit"
             wanted = limit - done
-            if name == "files":
+            if eraser.file:
                 wanted = min(wanted, FILES_AT_ONCE)
-                lying = f"SELECT path FROM attachment WHERE id IN ({chosen}) AND path <> ''"
-                paths = [row["path"] for row in tx.all(lying, {**params, "limit": wanted})]
+                lying = (
+                    f"SELECT {eraser.file} AS path FROM {eraser.table} WHERE id IN ({chosen}) AND {eraser.file} <> ''"
+                )
+                paths += [row["path"] for row in tx.all(lying, {**params, "limit": wanted})]
             erased = tx.run(
                 f"{eraser.act} WHERE {condition} AND ({eraser.key}) IN ({chosen})", {**params, "limit": wanted}
             )

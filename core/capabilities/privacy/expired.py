@@ -80,6 +80,17 @@ def delete_triggers(tx: Tx, night: Night, limit: int) -> int:
     return expiry.delete_with(tx, ("addressee", "trigger_id"), "trigger", rows)
 
 
+def erase_documents(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
+    """Erase what files were sent long ago, as their bodies go; their paths go into `gone`, to be deleted after."""
+    due = (
+        f"{_SENT} AND file <> '' AND id IN (SELECT id FROM outbox WHERE {_SENT} AND file <> ''"
+        " ORDER BY ended_at, id LIMIT :limit)"
+    )
+    params = {"before": night.ago(night.keep.outbox), "limit": limit}
+    gone += [row["file"] for row in tx.all(f"SELECT file FROM outbox WHERE {due}", params)]
+    return tx.run(f"UPDATE outbox SET file = '' WHERE {due}", params)
+
+
 def erase_files(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
     """Erase what came with messages long ago; the paths of its files go into `gone`, to be deleted after."""
     due = (

@@ -57,8 +57,11 @@ class Retention:
         """Do all that is due now; return how many rows each kind was."""
         night = Night(keep=self._keep, now=self._clock.now())
         theirs = [item for keeps in self._keeps for item in keeps.expires.items()]
-        done = {name: await self._all_of(expire, night) for name, expire in (*theirs, *expired.EXPIRES.items())}
         gone: list[str] = []
+        # Before the rows that name them go.
+        documents = {"documents": await self._all_of(partial(expired.erase_documents, gone=gone), night)}
+        done = {name: await self._all_of(expire, night) for name, expire in (*theirs, *expired.EXPIRES.items())}
+        done |= documents
         done["files"] = await self._all_of(partial(expired.erase_files, gone=gone), night)
         if self._files is not None:
             await self._files.unlink(gone)

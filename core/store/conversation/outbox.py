@@ -15,6 +15,7 @@ from pydantic_core import to_json
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Urgency
+from core.store.files import StoredFile
 
 
 class SourceKind(StrEnum):
@@ -104,6 +105,8 @@ class DeadFor(StrEnum):
 # In the place of what an adapter rendered; its value is for who writes it.
 UNWRITTEN = "unwritten"
 FADED = "what it was to tell is over"
+# Beside what an adapter rendered: what a file is whose path stands in the row.
+DOCUMENT = "document"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
 AT_ONCE: Millis = 0
@@ -132,6 +135,16 @@ class Post:
     response_url: str = ""
     # When the last try to send it began, before this one.
     begun: Millis | None = None
+    # Where its file lies; empty when it is none, or was erased.
+    file: str = ""
+    # Whom it answers, if that is known.
+    person_id: int | None = None
+
+    @property
+    def document(self) -> StoredFile | None:
+        """The file that it is; None when it is none. Its path is empty when the file was erased."""
+        told = self.payload.get(DOCUMENT)
+        return None if told is None else StoredFile(path=self.file, **told)
 
     @property
     def to_be_written(self) -> bool:
@@ -182,13 +195,14 @@ class Queued(NamedTuple):
     source: Source = NO_SOURCE
     whole_key: str = ""
     n: int = 0
+    file: str = ""
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
     """Queue parts; returns tenant and key of those that were not known."""
     rows = tx.many(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
-        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, created_at) VALUES :rows"
+        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, created_at) VALUES :rows"
         " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
         [
             (
@@ -206,6 +220,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
                 part.source.epoch,
                 part.whole_key or part.key,
                 None if part.source.comment else part.n,
+                part.file,
                 now,
             )
             for part in parts
@@ -274,7 +289,8 @@ _WAITING = (
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
     " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, o.source_kind, o.source_id, o.epoch,"
-    " o.whole_key, o.part, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant FROM outbox o"
+    " o.whole_key, o.part, o.file, o.person_id, c.external_id AS chat, l.thread, t.platform,"
+    " t.external_id AS tenant FROM outbox o"
     " JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
@@ -352,6 +368,8 @@ def _post(row: Row, target: str) -> Post:
         created_at=row["created_at"],
         response_url=row["hook"],
         begun=row["sending_at"],
+        file=row["file"],
+        person_id=row["person_id"],
     )
 
 

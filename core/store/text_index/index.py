@@ -11,16 +11,18 @@ from itertools import accumulate
 
 from core.kernel.ports import Row, Tx, Wanted
 from core.kernel.types import Millis
-from core.store.text_index import tokeniser
+from core.store.text_index import marks, question, tokeniser
 
-# Of so many candidates neighbours are looked at; so many on each side are, and near in time.
+# Neighbours of so many candidates are looked at; so far to each side they are, and near in time.
 CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
-# How often a document's own words count, beside those of its neighbours.
-OWN = 3
+# How often a document's own words count, and those of its neighbours at each distance.
+OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
+# What stands between the speaker and the text in a document's tokens; it is no token itself.
+SAYS = "|"
 # Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
 MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
-# Of a longer question or document only the beginning counts.
-MOST_TERMS, MOST_TOKENS = 32, 2_000
+# Of a longer document only the beginning counts.
+MOST_TOKENS = 2_000
 FOREVER: Millis = 1 << 62
 
 
@@ -130,7 +132,8 @@ def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None
 
 def _tokens(document: Document) -> list[str]:
     own = tokeniser.tokens(document.text, document.language)[:MOST_TOKENS]
-    return own and [*tokeniser.tokens(document.speaker), *own]
+    speaker = tokeniser.tokens(document.speaker)
+    return own and [*speaker, *([SAYS] if speaker else []), *own, *marks.of(document.text, document.at)]
 
 
 def search(
@@ -145,30 +148,32 @@ def search(
     before: Millis = FOREVER,
     reader_id: int | None = None,
     language: str = "",
-    but: Collection[int] = (),
+    but: Collection[tuple[str, int]] = (),
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
-    alone as well; `language` is what the question is probably in; `but` are rows that are left out, as the question's.
+    alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
+    are left out, as the question's.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
         places += [place(tenant_id, scope_id, kind, reader_id) for scope_id in scopes for kind in kinds]
-    sought = tokeniser.query_tokens(query, language)[:MOST_TERMS]
-    if not places or not sought:
+    weights = question.terms(query, language)
+    if not places or not weights:
         return []
-    everything, *counts = tx.occurrences(places, sought, MOST_COUNTED)
-    known = sorted((n, term) for n, term in zip(counts, sought, strict=True) if n)
+    everything, *counts = tx.occurrences(places, list(weights), MOST_COUNTED)
+    known = sorted((n, term) for n, term in zip(counts, weights, strict=True) if n)
     if not known:
         return []
-    idf = {term: math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
+    # How rare a term is, as never less than nothing: a word of every document still tells where it stands more often.
+    idf = {term: weights[term] * math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
     scanned = accumulate(n for n, _ in known)
     rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
     terms = {term: idf[term] for term in rare or [known[0][1]]}
     wanted = Wanted(places=places, terms=terms, after=after, before=before)
-    best = [row for row in tx.candidates(wanted, CANDIDATES) if row["owner_id"] not in but]
-    return [hit for hit in _ranked(tx, best, wanted, idf) if hit.owner_id not in but][:limit]
+    best = [row for row in tx.candidates(wanted, CANDIDATES) if (row["kind"], row["owner_id"]) not in but]
+    return [hit for hit in _ranked(tx, best, wanted, idf) if (hit.kind, hit.owner_id) not in but][:limit]
 
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
@@ -180,16 +185,17 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
         key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
         sessions[key].append(row)
     beside = {row["id"]: _beside(lines, n) for lines in sessions.values() for n, row in enumerate(lines)}
-    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for one in beside[row["id"]])))
+    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for _, one in beside[row["id"]])))
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    words = {}
-    for row in rows.values():
-        tokens = row["tokens"].split(" ")
-        words[row["id"]] = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
-    texts = [[(OWN, words[row["id"]]), *((1, words[near["id"]]) for near in beside[row["id"]])] for row in ranked]
-    scores = import_module("core.store.text_index.ranking").scores(texts, idf)
+    whole = {key: _words(row["tokens"], idf) for key, row in rows.items()}
+    texts = {key: _words(row["tokens"].rpartition(f" {SAYS} ")[2], idf) for key, row in rows.items()}
+    weighed = [
+        [(OWN, whole[row["id"]]), *((weight, texts[near["id"]]) for weight, near in beside[row["id"]])]
+        for row in ranked
+    ]
+    scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
     hits = [
         Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
         for row, score in zip(ranked, scores, strict=True)
@@ -197,9 +203,15 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
 
 
-def _beside(lines: Sequence[Row], n: int) -> list[Row]:
+def _words(tokens: str, idf: Mapping[str, float]) -> Words:
+    parts = tokens.split(" ")
+    return Words(length=len(parts), terms=Counter(part for part in parts if part in idf))
+
+
+def _beside(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
+    """Return the neighbours of a line, with what their words weigh."""
     return [
-        lines[m]
+        (NEIGHBOURS[abs(m - n) - 1], lines[m])
         for m in range(max(0, n - BESIDE), min(len(lines), n + BESIDE + 1))
         if m != n and abs(lines[m]["at"] - lines[n]["at"]) <= NEAR
     ]
