@@ -14,13 +14,13 @@ from core.kernel.types import Millis
 from core.store.text_index import marks, question, tokeniser
 
 # Neighbours of so many candidates are looked at; so far to each side they are, and near in time.
-CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
+CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
 # How often a document's own words count, and those of its neighbours at each distance.
 OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
 # What stands between the speaker and the text in a document's tokens; it is no token itself.
 SAYS = "|"
 # Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
-MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
+MOST_COUNTED, MOST_SCANNED = 3_000, 4_000
 # Of a longer document only the beginning counts.
 MOST_TOKENS = 2_000
 FOREVER: Millis = 1 << 62
@@ -188,10 +188,9 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    whole = {key: _words(row["tokens"], idf) for key, row in rows.items()}
-    texts = {key: _words(row["tokens"].rpartition(f" {SAYS} ")[2], idf) for key, row in rows.items()}
+    words = {key: _words(row["tokens"].split(" "), idf) for key, row in rows.items()}
     weighed = [
-        [(OWN, whole[row["id"]]), *((weight, texts[near["id"]]) for weight, near in beside[row["id"]])]
+        [(OWN, words[row["id"]][0]), *((weight, words[near["id"]][1]) for weight, near in beside[row["id"]])]
         for row in ranked
     ]
     scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
@@ -202,9 +201,15 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
 
 
-def _words(tokens: str, idf: Mapping[str, float]) -> Words:
-    parts = tokens.split(" ")
-    return Words(length=len(parts), terms=Counter(part for part in parts if part in idf))
+def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
+    """Return the words of a document with its speaker, and without."""
+    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+    speaker = tokens.index(SAYS) if SAYS in tokens else 0
+    if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
+        return whole, whole
+    return whole, Words(
+        length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
+    )
 
 
 def _beside(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
