@@ -123,7 +123,8 @@ class KillableAdapter:
         self.platform, self.finds = adapter.platform, adapter.finds
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
-        self.has_pages = adapter.has_pages
+        self.has_pages, self.whispers = adapter.has_pages, adapter.whispers
+        self.most_document_bytes = adapter.most_document_bytes
         self._adapter, self._failpoint = adapter, failpoint
 
     @property
@@ -211,6 +212,10 @@ class KillableAdapter:
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
         """Open the private chat with somebody."""
         return await self._adapter.direct(to, address)
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link to a message."""
+        return self._adapter.permalink(to, message_id)
 
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody."""

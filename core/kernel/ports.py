@@ -238,8 +238,12 @@ class SendingAdapter(Protocol):
     edits_asking: bool
     # Whether people have a page with the bot there (`page`).
     has_pages: bool
+    # Whether what is for one person of a group (`only_for`) is shown to them alone.
+    whispers: bool
     # How people write commands there.
     spelling: Spelling
+    # How many bytes a document may have that is sent there.
+    most_document_bytes: int
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
@@ -256,9 +260,13 @@ class SendingAdapter(Protocol):
     def link(self, payload: str) -> str:
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
+
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
 
+        A document that is too big is refused before a byte of it leaves.
         Raises `SendMoved`, `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
         """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +107,29 @@ async def test_what_we_say_of_ourselves_and_secrets_are_in_no_request(database: 
     assert code not in seen
     assert refused[:30] not in seen
     assert "milk" in seen
+
+
+@pytest.mark.parametrize("command", ["/invite", "/link"])
+async def test_a_secret_that_was_shown_once_is_kept_nowhere_and_quoted_to_nobody(
+    database: Database, tmp_path: Path, command: str
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "fine")
+    shown = await said(home, command)
+    found = re.search(r"start=(\S{16,})|/link (\w{8})", shown)
+    assert found is not None
+    secret = str(found[1] or found[2])
+    answer = home.shown()[-1].platform_id
+    await said(home, "what would this be good for, dear?", reply_to=answer, quoted=shown)
+    await said(home, "and this part of it?", reply_to=answer, quoted=shown[shown.index(secret) - 20 :])
+    await said(home, "remind me of this tomorrow at 9", reply_to=answer, quoted=shown)
+    await said(home, "how are things, dear?")
+    assert home.model is not None
+    assert len(home.model.requests) == 3
+    kept = [
+        row
+        for table in ("inbox", "message", "step", "trigger", "ledger_body")
+        for row in await home.rows(f"SELECT * FROM {table}")
+    ]
+    texts = [*(str([request.messages, request.heard]) for request in home.model.requests), *map(str, map(tuple, kept))]
+    assert any("in reply to you" in text for text in texts)
+    assert not [text for text in texts if secret in text]

@@ -30,6 +30,7 @@ TOLD = {
     "contact_needed": "contact_id or subject_id is needed, such as tg:1001 or tg:@anna",
     "contact_address_taken": "{reference} is another contact's: {contact}; change that one instead",
     "contact_address_elses": "{reference} is somebody else's; note them as a contact of their own",
+    "left_alone": "{person} wants nothing noted about them in this group; tell the person so",
     "contact_gone": "the contact is gone; contacts_list shows who is there",
 }
 Short = Annotated[str, Field(max_length=LONGEST_SHORT)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -33,7 +34,8 @@ def _invite(run: CommandRun, tx: Tx) -> Reply:
     while kept != invitations.digest(word):
         kept = run.actor.act(tx, service.create_invite, digest=invitations.digest(word)).digest
     link = run.adapter.link(word) if run.adapter is not None else ""
-    return run.say("invite_link", link=link) if link else run.say("invite_word", word=word)
+    reply = run.say("invite_link", link=link) if link else run.say("invite_word", word=word)
+    return replace(reply, kept=invitations.hidden(reply.text))
 
 
 def _people(run: CommandRun, tx: Tx) -> Reply:

@@ -31,7 +31,7 @@ MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 40
 # More than is wanted is looked at, since what says the same is left out.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
-_COMMON, _FEW = 0.2, 10
+_COMMON, _FEW, _SHORT_NUMBER = 0.2, 10, 2
 # What people say in nearly every sentence: alone it makes no memory matter.
 _WEAK = tokeniser.query_tokens(
     "like want need know tell think say make give take good great time day today tomorrow week remember thing please"
@@ -128,7 +128,7 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     inside = {
         one.scope_id: one
         for one in places
-        if adapter is not None and await other_chats.belongs(adapter, one, context.principal.address)
+        if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
     found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)])
     lines, tokens, taken = list[str](), 0, list[Memory]()
@@ -166,23 +166,26 @@ def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory],
 
 
 def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) -> list[Memory]:
+    """Return the memories that have a word of a text which few memories have, or several that some have; words of
+    nearly every sentence are none. The best first."""
     tenant_id = context.lane.tenant_id
+    # Of a script without spaces a single sign says too little, as a short number does.
+    sought = [
+        term
+        for term in tokeniser.query_tokens(words)[: index.MOST_TERMS]
+        if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
+    ]
+    if not sought:
+        return []
     hits = index.search(tx, words, tenant_id=tenant_id, scopes=scopes, kinds=(MEMORY,), limit=_LOOKED_AT)
     if not hits:
         return []
-    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
-    telling = _telling(tx, tenant_id, scopes, words)
-    return [one for one in found if telling.intersection(tokeniser.tokens(" ".join((one.content, *one.tags))))]
-
-
-def _telling(tx: Tx, tenant_id: int, scopes: Sequence[int], words: str) -> frozenset[str]:
-    """Return the tokens of a text by which a memory matters: those that few memories have, and not every sentence."""
-    sought = [term for term in tokeniser.query_tokens(words)[: index.MOST_TERMS] if term not in _WEAK_TERMS]
-    # Of a script without spaces a single sign says too little.
-    sought = [term for term in sought if len(term) > 1 or term.isdecimal()]
-    if not sought:
-        return frozenset()
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
     everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
     most = max(_FEW, _COMMON * everything)
-    return frozenset(term for term, n in zip(sought, counts, strict=True) if 0 < n <= most)
+    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
+    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
+    own = [frozenset(tokeniser.tokens(" ".join((one.content, *one.tags)))) for one in found]
+    return [
+        one for one, tokens in zip(found, own, strict=True) if telling & tokens or len(tokens.intersection(sought)) > 1
+    ]

@@ -147,6 +147,7 @@ TEXTS = {
     "question_broken_owner": (
         "⚠️ Eine Frage ({ref}) ließ sich nicht beenden und ist zurückgezogen; im Log steht, warum."
     ),
+    "file_refused": "⚠️ Die Datei {name} ging nicht durch: Sie wurde hier abgelehnt. Der Betreiber sieht, warum.",
     "send_in_doubt_owner": (
         "⚠️ Eine Nachricht an {chat} ist vielleicht nicht angekommen (Nr. {ref}): Beim Senden brach die Verbindung ab. "
         "Ich halte sie zurück und sende sie nicht von selbst noch einmal."

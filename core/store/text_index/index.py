@@ -148,12 +148,13 @@ def search(
     before: Millis = FOREVER,
     reader_id: int | None = None,
     language: str = "",
-    but: Collection[int] = (),
+    but: Collection[tuple[str, int]] = (),
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
-    alone as well; `language` is what the question is probably in; `but` are rows that are left out, as the question's.
+    alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
+    are left out, as the question's.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
@@ -171,8 +172,8 @@ def search(
     rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
     terms = {term: idf[term] for term in rare or [known[0][1]]}
     wanted = Wanted(places=places, terms=terms, after=after, before=before)
-    best = [row for row in tx.candidates(wanted, CANDIDATES) if row["owner_id"] not in but]
-    return [hit for hit in _ranked(tx, best, wanted, idf) if hit.owner_id not in but][:limit]
+    best = [row for row in tx.candidates(wanted, CANDIDATES) if (row["kind"], row["owner_id"]) not in but]
+    return [hit for hit in _ranked(tx, best, wanted, idf) if (hit.kind, hit.owner_id) not in but][:limit]
 
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
