@@ -13,14 +13,13 @@ from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
 from core.capabilities.memory.nearness import same
 from core.kernel.own_words import own_words
-from core.kernel.ports import Tx
+from core.kernel.ports import FOREVER, Tx
 from core.kernel.types import Message, Millis
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
 from core.store.people.groups import Group
 from core.store.text_index import index, tokeniser
-from core.store.text_index.index import FOREVER
 from core.toolkit import other_chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
