@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kernel.timing.expressions import At, Clock, Expression, InDays, Weekday
+from core.language import languages
 from core.language.de.times import READER as GERMAN
 from core.language.en.times import READER as ENGLISH
 from core.language.engine.templates import compiled, expanded
@@ -149,3 +150,22 @@ def test_a_needless_space_is_no_token_and_one_between_latin_words_is() -> None:
     tokens = CHINESE.alphabet.read("把 Oat  milk 加到清单")
     assert tokens.codes == "把oat milk加到清单"
     assert [tokens.starts[0], tokens.starts[1], tokens.ends[8]] == [0, 2, 11]
+
+
+@pytest.mark.parametrize(("reader", "own"), READERS)
+@given(data=st.data())
+def test_the_steps_of_understanding_grow_no_faster_than_the_text(
+    reader: Reader, own: ModuleType, data: st.DataObject
+) -> None:
+    grammar = next(one.grammar for code, one in languages().items() if own.__name__.endswith(code))
+    lead = data.draw(st.sampled_from(own.LEADS))
+    part = own.JOINT.join(data.draw(st.lists(st.sampled_from(own.WORDS), min_size=1, max_size=6))) + own.JOINT
+
+    def steps(times: int) -> int:
+        before = reader.steps
+        grammar.wish(lead + part * times)
+        grammar.request(lead + part * times)
+        return reader.steps - before
+
+    few, many = steps(8), steps(32)
+    assert many <= 6 * few + 400

@@ -58,10 +58,10 @@ class Rules(dict[str, Template]):
 
 
 class Borders:
-    """Judges texts beside times with the rules of a language. `ours` are words of days that are read, where those of
-    other languages are seen."""
+    """Judges texts beside times with the rules of a language. Where `ours` are given, words of days that are read, days
+    of other languages are seen."""
 
-    def __init__(self, reader: Reader, rules: Rules, ours: Collection[str]) -> None:
+    def __init__(self, reader: Reader, rules: Rules, ours: Collection[str] | None) -> None:
         self._reader, self._rules, self._ours = reader, rules, ours
 
     def may_follow(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
@@ -122,7 +122,8 @@ class Borders:
         if said.day or said.delay or said.every:
             return False
         text = tokens.text[tokens.starts[start] : tokens.ends[end - 1]] if end > start else ""
-        return self._rules.ending("dayish", tokens, start, end) is not None or names_day(text, ours=self._ours)
+        foreign = self._ours is not None and names_day(text, ours=self._ours)
+        return foreign or self._rules.ending("dayish", tokens, start, end) is not None
 
     def times(self, tokens: Tokens, start: int, end: int) -> Iterator[tuple[int, Scan]]:
         """The times in a text that are surely some, each with where it begins."""

@@ -78,7 +78,8 @@ class Requests:
     """Reads requests with the rules of a language, and times in them with its reader.
 
     `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
-    says until it is done. `ours` are words of days that are read, where those of other languages are seen.
+    says until it is done. Where `ours` are given, words of days that are read, days of other languages are
+    seen.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Requests:
         times: tuple[str, ...] = ("{}",),
         line: str = "{} {}",
         done: str = "",
-        ours: Collection[str] = (),
+        ours: Collection[str] | None = None,
     ) -> None:
         self._reader, self._times, self._line_of, self._done = reader, times, line, done
         self.rules = Rules(rules, macros, reader)
@@ -106,7 +107,7 @@ class Requests:
         if len(text) > MAX_LENGTH:
             return None
         for said in dict.fromkeys((text, unsigned(text))):
-            tokens = self._reader.alphabet.read(said.translate(FOLD))
+            tokens = self._tokens(said)
             for one in (tokens, self._reader.alphabet.forgiven(tokens)):
                 if one and (found := self._read(said, one, told, who)):
                     return found
@@ -130,7 +131,9 @@ class Requests:
             return None
         if who is None and "shared" in rules and not self._is_ours(line, found):
             return None
-        when = to_wake(found.when) if self._is(said, "wakes") else found.when
+        told_text = self._tokens(said)
+        wakes = rules["wakes"].whole(told_text, 0, len(told_text.codes))
+        when = to_wake(found.when) if wakes else found.when
         until = until or found.until
         return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until)
 
@@ -263,9 +266,8 @@ class Requests:
         said = said.strip(_PAUSES)
         return "" if rules["again"].whole(tokens, start, end) or not _SAYS.search(said) else said
 
-    def _is(self, text: str, name: str) -> bool:
-        tokens = self._reader.alphabet.read(text.translate(FOLD))
-        return self.rules[name].whole(tokens, 0, len(tokens.codes)) is not None
+    def _tokens(self, text: str) -> Tokens:
+        return self._reader.alphabet.read(text.translate(FOLD))
 
     # Wishes.
 
@@ -273,7 +275,7 @@ class Requests:
         """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
         coming."""
         rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
-        tokens = self._reader.alphabet.read((who or rest).translate(FOLD))
+        tokens = self._tokens(who or rest)
         size, whom = len(tokens.codes), Who()
         if who:
             whom = self._people.whole(who, tokens)
@@ -318,7 +320,7 @@ class Requests:
 
     def _timeless(self, text: str) -> Wish | None:
         """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
-        tokens = self._reader.alphabet.read(text.translate(FOLD))
+        tokens = self._tokens(text)
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
         if not end or self._asks(text):
             return None
@@ -327,7 +329,7 @@ class Requests:
         return Wish(name="remind", text=text.strip()) if whole else None
 
     def _asks(self, text: str) -> bool:
-        tokens = self._reader.alphabet.read(text.translate(FOLD))
+        tokens = self._tokens(text)
         return self.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
 
     def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
