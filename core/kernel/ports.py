@@ -37,6 +37,10 @@ class Row(Protocol):
     def keys(self) -> Any: ...
 
 
+# An instant that never comes.
+FOREVER: Millis = 1 << 62
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """Documents that are sought in the text index: in one of the `places`, with one of the `terms`, which have weights,

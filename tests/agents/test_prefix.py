@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from bot.config.sections import LlmSection
+from core.delivery.composer import Composer
 from core.kernel.ports import Database
+from core.kernel.types import LaneKey
 from tests.commanding import said
 from tests.fakes import FRIEND, House, house
 
@@ -99,13 +101,18 @@ async def test_what_we_say_of_ourselves_and_secrets_are_in_no_request(database: 
     link = await said(home, "/invite")
     assert "https://" in link
     refused = await said(home, "/remind Zed tomorrow at 9 to come")
+    of_itself = [await said(home, command) for command in ("/start", "/help", "/status", "/people", "/usage", "/id")]
+    (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
+    lane = LaneKey(**row)
+    composer = home.app.container.get(Composer)
+    await home.db.write(lambda tx: composer.tell(tx, lane, "near", "📊 Over 80 % of your share"))
     await said(home, "/todo milk")
     await said(home, "how are things, dear?")
     assert home.model is not None
     seen = json.dumps(home.model.requests[-1].messages, ensure_ascii=False)
     code = max(link.replace("`", " ").split(), key=len)
     assert code not in seen
-    assert refused[:30] not in seen
+    assert not [text for text in [refused, "📊 Over", *of_itself] if text.splitlines()[0][:30] in seen]
     assert "milk" in seen
 
 

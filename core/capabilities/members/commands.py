@@ -100,7 +100,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], show.of(page=page + 1))] if found.more else []
-    return run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more])
+    return replace(run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more]), own=True)
 
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
-from core.capabilities.memory.nearness import same
+from core.capabilities.memory.nearness import sense
 from core.kernel.own_words import own_words
-from core.kernel.ports import Tx
+from core.kernel.ports import FOREVER, Tx
 from core.kernel.types import Message, Millis
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
 from core.store.people.groups import Group
 from core.store.text_index import index, tokeniser
-from core.store.text_index.index import FOREVER
 from core.toolkit import other_chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
 from core.toolkit.tool import ToolContext
 
 # Of a run: how many memories it is told, with how many tokens, and how many are looked at for them.
-MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 40
+MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 24
 # More than is wanted is looked at, since what says the same is left out.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
@@ -105,13 +105,10 @@ def search(
 
 def collapsed(found: Sequence[Memory]) -> list[Memory]:
     """Return memories in their order, of those that say the same only the newest."""
-    newest = sorted(found, key=lambda one: (-one.said_at, -one.memory_id))
-    kept = list[Memory]()
-    for one in newest:
-        if not any(same(one.content, other.content) for other in kept):
-            kept.append(one)
-    numbers = {one.memory_id for one in kept}
-    return [one for one in found if one.memory_id in numbers]
+    oldest_first = sorted(found, key=lambda one: (one.said_at, one.memory_id))
+    kept = {sense(one.content): one.memory_id for one in oldest_first}
+    newest = set(kept.values())
+    return [one for one in found if one.memory_id in newest]
 
 
 async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled:
@@ -130,7 +127,7 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
         for one in places
         if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
-    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)])
+    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD])
     lines, tokens, taken = list[str](), 0, list[Memory]()
     for one in found[:MOST_TOLD]:
         group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
@@ -185,7 +182,10 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     most = max(_FEW, _COMMON * everything)
     telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
     found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
-    own = [frozenset(tokeniser.tokens(" ".join((one.content, *one.tags)))) for one in found]
-    return [
-        one for one, tokens in zip(found, own, strict=True) if telling & tokens or len(tokens.intersection(sought)) > 1
-    ]
+    return list(islice((one for one in found if _speaks_of(one, telling, sought)), 2 * MOST_TOLD))
+
+
+def _speaks_of(memory: Memory, telling: Collection[str], sought: Collection[str]) -> bool:
+    """Return whether a memory has one of the telling words, or several of those that are sought."""
+    tokens = frozenset(tokeniser.tokens(" ".join((memory.content, *memory.tags))))
+    return not tokens.isdisjoint(telling) or len(tokens.intersection(sought)) > 1

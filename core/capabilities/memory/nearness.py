@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 from core.language import languages
 from core.store.text_index import tokeniser
 
 
-def same(one: str, other: str) -> bool:
-    """Return whether two texts have the same words but for those that say nothing; "allergic" is not "not allergic"."""
-    return _tokens(one) == _tokens(other) and negations(one) == negations(other)
+def sense(text: str) -> tuple[frozenset[str], int]:
+    """Return what texts have in common that say the same: their words, but for those that say nothing, and how many of
+    those say no. "Allergic" is not "not allergic"."""
+    return _tokens(text), negations(text)
 
 
 def says(whole: str, part: str) -> bool:
@@ -24,9 +28,15 @@ def overlap(one: str, other: str) -> float:
 
 def negations(text: str) -> int:
     """Return how many words of a text say no."""
-    known = {word for language in languages().values() for word in language["memory_negations"].split("|")}
-    signs = [word for word in known if len(word) == 1 and not word.isascii()]
+    known, signs = _negating()
     return sum(word in known for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
+
+
+@cache
+def _negating() -> tuple[frozenset[str], Sequence[str]]:
+    """Return the words that say no in any language, and those of them that are signs in words of other scripts."""
+    known = frozenset(word for language in languages().values() for word in language["memory_negations"].split("|"))
+    return known, [word for word in known if not word.isascii() and len(word) == 1]
 
 
 def _tokens(text: str) -> frozenset[str]:

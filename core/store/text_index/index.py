@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import accumulate
 
-from core.kernel.ports import Row, Tx, Wanted
+from core.kernel.ports import FOREVER, Row, Tx, Wanted
 from core.kernel.types import Millis
-from core.store.text_index import marks, question, tokeniser
+from core.store.text_index import marks, question, tokeniser, vectors
+from core.store.text_index.vectors import Encoder
 
 # Neighbours of so many candidates are looked at; so far to each side they are, and near in time.
-CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
+CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
 # How often a document's own words count, and those of its neighbours at each distance.
 OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
 # What stands between the speaker and the text in a document's tokens; it is no token itself.
 SAYS = "|"
+# How far ahead the first places of a ranking are of the others, where two are joined: the less, the farther.
+AHEAD = 5
 # Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
-MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
+MOST_COUNTED, MOST_SCANNED = 3_000, 4_000
 # Of a longer document only the beginning counts.
 MOST_TOKENS = 2_000
-FOREVER: Millis = 1 << 62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
         "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, person_id, session_id, position, at,"
         " place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET scope_id = excluded.scope_id,"
         " person_id = excluded.person_id, session_id = excluded.session_id, position = excluded.position,"
-        " at = excluded.at, place = excluded.place, tokens = excluded.tokens",
+        " at = excluded.at, place = excluded.place, tokens = excluded.tokens, vector = NULL",
         [
             (
                 document.tenant_id,
@@ -149,12 +151,14 @@ def search(
     reader_id: int | None = None,
     language: str = "",
     but: Collection[tuple[str, int]] = (),
+    encoder: Encoder | None = None,
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
     alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
-    are left out, as the question's.
+    are left out, as the question's. With an `encoder`, or where the process uses one, documents that mean about what is
+    asked are found as well.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
@@ -162,6 +166,33 @@ def search(
     weights = question.terms(query, language)
     if not places or not weights:
         return []
+    found = [_by_words(tx, weights, places, after, before)]
+    encoder = encoder or vectors.in_use()
+    if encoder is not None:
+        wanted = Wanted(places=places, terms=weights, after=after, before=before)
+        found.append([_hit(row, 0.0) for row in vectors.nearest(tx, encoder, query, wanted)])
+        found = [_fused(found)]
+    return [hit for hit in found[0] if (hit.kind, hit.owner_id) not in but][:limit]
+
+
+def _fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Join rankings into one: what stands far ahead in one of them, or well in all, comes first (reciprocal ranks)."""
+    scores: dict[tuple[str, int], float] = defaultdict(float)
+    hits: dict[tuple[str, int], Hit] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking):
+            scores[hit.kind, hit.owner_id] += 1 / (AHEAD + rank)
+            hits[hit.kind, hit.owner_id] = hit
+    best = sorted(hits, key=lambda key: (-scores[key], -hits[key].at, -hits[key].owner_id))
+    return [replace(hits[key], score=scores[key]) for key in best]
+
+
+def _hit(row: Row, score: float) -> Hit:
+    return Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
+
+
+def _by_words(tx: Tx, weights: Mapping[str, float], places: Sequence[str], after: Millis, before: Millis) -> list[Hit]:
+    """Return the documents that have terms of these weights, the best first."""
     everything, *counts = tx.occurrences(places, list(weights), MOST_COUNTED)
     known = sorted((n, term) for n, term in zip(counts, weights, strict=True) if n)
     if not known:
@@ -172,8 +203,7 @@ def search(
     rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
     terms = {term: idf[term] for term in rare or [known[0][1]]}
     wanted = Wanted(places=places, terms=terms, after=after, before=before)
-    best = [row for row in tx.candidates(wanted, CANDIDATES) if (row["kind"], row["owner_id"]) not in but]
-    return [hit for hit in _ranked(tx, best, wanted, idf) if (hit.kind, hit.owner_id) not in but][:limit]
+    return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)
 
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
@@ -189,23 +219,25 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    whole = {key: _words(row["tokens"], idf) for key, row in rows.items()}
-    texts = {key: _words(row["tokens"].rpartition(f" {SAYS} ")[2], idf) for key, row in rows.items()}
+    words = {key: _words(row["tokens"].split(" "), idf) for key, row in rows.items()}
     weighed = [
-        [(OWN, whole[row["id"]]), *((weight, texts[near["id"]]) for weight, near in beside[row["id"]])]
+        [(OWN, words[row["id"]][0]), *((weight, words[near["id"]][1]) for weight, near in beside[row["id"]])]
         for row in ranked
     ]
     scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
-    hits = [
-        Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
-        for row, score in zip(ranked, scores, strict=True)
-    ]
+    hits = [_hit(row, score) for row, score in zip(ranked, scores, strict=True)]
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
 
 
-def _words(tokens: str, idf: Mapping[str, float]) -> Words:
-    parts = tokens.split(" ")
-    return Words(length=len(parts), terms=Counter(part for part in parts if part in idf))
+def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
+    """Return the words of a document with its speaker, and without."""
+    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+    speaker = tokens.index(SAYS) if SAYS in tokens else 0
+    if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
+        return whole, whole
+    return whole, Words(
+        length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
+    )
 
 
 def _beside(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
