@@ -13,7 +13,7 @@ from core.kernel.command_style import SLASHES
 from core.kernel.errors import FetchFailed
 from core.kernel.markdown import called
 from core.kernel.ports import Intake
-from core.kernel.types import Attachment, Button, Destination, Keyboard, Line, Millis, Page, Part, Sender
+from core.kernel.types import Attachment, Button, Destination, Document, Keyboard, Line, Millis, Page, Part, Sender
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +27,7 @@ class Sent:
     platform_id: str
     keyboard: Keyboard | None = None
     choices: tuple[str, ...] = ()
+    document: Document | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +46,17 @@ class FakeAdapter:
     `direct_chats` are the people it can write to first;
     `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
     `threads` are the lines that are kept of a thread, `pages` what was shown to whom, `deaf` the tenants that are
-    not heard.
+    not heard; without `links` messages have none.
     """
 
-    drafting, seeing, ok = True, True, True
+    drafting, seeing, ok, links = True, True, True, True
     finds: bool = False
     marks_private = False
     opens = True
     edits_asking = False
+    most_document_bytes = 1 << 20
     has_pages = True
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:
@@ -105,25 +108,29 @@ class FakeAdapter:
             payloads[-1]["keyboard"] = {"buttons": buttons, "reply": keyboard.reply}
         return [Part(payload=payload) for payload in payloads]
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        return f"https://chat.example/{to.chat}/{message_id}" if self.links else ""
+
     def leaving(self) -> Part:
         return Part(payload={"text": "", "serial": next(self._serials), "leave": True})
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         if self._closed:
             raise AssertionError("sent after close")
-        self.tried.append((part.payload["serial"], part.payload["text"]))
+        self.tried.append((part.payload.get("serial", 0), part.payload["text"]))
         self.begun.set()
         if self.gate is not None:
             await self.gate.wait()
         hitch = self.hitches.popleft() if self.hitches else None
         platform_id = to.replaces or str(next(self._ids))
         if hitch is None or hitch.effect:
-            await self._arrive(to, part.payload, repeated, platform_id)
+            await self._arrive(to, part, repeated, platform_id)
         if hitch is not None:
             raise hitch.error
         return platform_id
 
-    async def _arrive(self, to: Destination, payload: Mapping[str, Any], repeated: str, platform_id: str) -> None:
+    async def _arrive(self, to: Destination, part: Part, repeated: str, platform_id: str) -> None:
+        payload = part.payload
         if payload.get("leave"):
             self.left.append(to.chat)
         else:
@@ -131,11 +138,12 @@ class FakeAdapter:
                 Sent(
                     to=to,
                     text=payload["text"],
-                    serial=payload["serial"],
+                    serial=payload.get("serial", 0),
                     repeated=repeated,
                     platform_id=platform_id,
                     keyboard=_keyboard(payload.get("keyboard")),
                     choices=tuple(payload.get("choices", ())),
+                    document=part.document,
                 )
             )
         async with self._news:
@@ -174,7 +182,7 @@ class FakeAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         return (to.chat, address) in self.admins
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         return (to.chat, address) not in self.absent
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
@@ -15,12 +16,14 @@ from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
 from core.capabilities.settings.capability import CAPABILITY as SETTINGS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
+from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
 from core.language import add_texts
 from core.toolkit.capability import Capability, command_table
 
 CAPABILITIES: tuple[Capability, ...] = (
     CHAT,
+    HISTORY,
     SETTINGS,
     PRIVACY,
     MEMBERS,
@@ -32,6 +35,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     MEMORY,
     MESSAGES,
     LINKS,
+    TRANSFER,
     USAGE,
     HOME,
 )

@@ -11,12 +11,13 @@ from core.delivery.owner_notices import OwnerNotices
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.replies import Offer
-from core.kernel.types import Button, Keyboard, LaneKey, Millis, Urgency
+from core.kernel.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
 from core.language import Language, pick
 from core.store.conversation import history, keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
-from core.store.conversation.outbox import NO_SOURCE, ONLY_FOR, Post, Queued, Source, SourceKind
+from core.store.conversation.outbox import DOCUMENT, NO_SOURCE, ONLY_FOR, Post, Queued, Source, SourceKind
+from core.store.files import StoredFile
 from core.store.people import people
 from core.store.people.people import Participant
 
@@ -70,6 +71,7 @@ class Composer:
         only_for: str = "",
         response_url: str = "",
         source: Source = NO_SOURCE,
+        document: StoredFile | None = None,
         **keyboard_row: Any,
     ) -> OutgoingMessage:
         """Return a message as it will be queued.
@@ -78,14 +80,17 @@ class Composer:
 
         `offers` become buttons, whose `keyboard_row` has the fields of `KeyboardRow`; `reply` asks for an answer to
         this message: what the button for that says. What has either is for all to see, unless there is a
-        `response_url`: what only one sees cannot be edited without. It has no part on a platform that is not served
-        here, and so is not sent.
+        `response_url`: what only one sees cannot be edited without. A `document` is sent before the text, and is for
+        all to see. It has no part on a platform that is not served here, and so is not sent.
         """
         token = keyboards.new_token() if offers or keyboard_row.get("question_id") else ""
         buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])
         shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
         adapter = self._adapters.get(platform)
         parts = () if adapter is None else adapter.render(text, choices, shown)
+        if adapter is not None and document is not None:
+            told = {"name": document.name, "mime": document.mime, "size": document.size, "sha256": document.sha256}
+            parts = (Part(payload={"text": "", DOCUMENT: told}), *parts)
         return OutgoingMessage(
             key=key,
             text=text,
@@ -96,6 +101,7 @@ class Composer:
             only_for="" if (token or shown) and not response_url else only_for,
             response_url=response_url,
             source=source,
+            document=document,
             keyboard_row=keyboard_row,
         )
 
@@ -198,11 +204,22 @@ class Composer:
         keyboards.insert(tx, keyboard_rows, self._clock.now())
 
     def tell(
-        self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **keyboard_row: Any
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        *,
+        notice: bool = True,
+        **keyboard_row: Any,
     ) -> None:
-        """Say something short that is no answer of a run, once a key."""
+        """Say something short that is no answer of a run, once a key: a `notice` of the bot itself, which no model is
+        to see, or something that belongs to the conversation."""
         platform, _ = people.place(tx, lane)
-        self.say(tx, lane, self.outgoing(platform, key, text, offers, **keyboard_row))
+        outgoing = self.outgoing(platform, key, text, offers, **keyboard_row)
+        outgoing.notice = notice
+        self.say(tx, lane, outgoing)
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""
@@ -227,7 +244,7 @@ class Edits:
         should somebody still see them; and nothing of it goes into the transcript.
         """
         replaced = outbox.editable(tx, lane, message_key)
-        if replaced is None or len(outgoing.parts) != 1:
+        if replaced is None or len(outgoing.parts) != 1 or outgoing.document is not None:
             return False
         row, source = replaced
         now, person_id = self._clock.now(), outgoing.keyboard_row.get("person_id")
@@ -287,7 +304,9 @@ class Edits:
         )
         self._engine.poke(tx, "chat", keyboard_row.lane.chat_id)
         if not fits:
-            self._composer.tell(tx, keyboard_row.lane, f"{key}:line", line, response_url=response_url, source=comment)
+            self._composer.tell(
+                tx, keyboard_row.lane, f"{key}:line", line, notice=False, response_url=response_url, source=comment
+            )
         return True
 
     def amends(self, tx: Tx, keyboard_row: KeyboardRow) -> bool:
@@ -300,7 +319,8 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
     alone = {ONLY_FOR: outgoing.only_for} if outgoing.only_for else {}
     person_id = outgoing.keyboard_row.get("person_id")
     for n, part in enumerate(outgoing.parts):
-        payload = {**part.payload, **alone} if alone else part.payload
+        file = "" if outgoing.document is None or DOCUMENT not in part.payload else outgoing.document.path
+        payload = {**part.payload, **alone} if alone and not file else part.payload
         yield Queued(
             lane,
             f"{outgoing.key}:{n}",
@@ -312,6 +332,7 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
             source=outgoing.source,
             whole_key=outgoing.key,
             n=n,
+            file=file,
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Part
 from core.store.conversation.outbox import NO_SOURCE, Source
+from core.store.files import StoredFile
 
 
 # Not frozen: thousands are written at once, and each would take three times as long.
@@ -18,7 +19,7 @@ class OutgoingMessage:
 
     `only_for` is the address of the only person of a group who is to see it, where the platform can do that;
     `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`; a `notice` says something of the
-    bot itself, which no model needs to know.
+    bot itself, which no model needs to know. The first part of one with a `document` is that file.
     """
 
     key: str
@@ -32,6 +33,7 @@ class OutgoingMessage:
     kept: str = ""
     notice: bool = False
     source: Source = NO_SOURCE
+    document: StoredFile | None = None
     keyboard_row: Mapping[str, Any] = field(default_factory=dict)
 
 

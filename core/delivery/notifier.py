@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.delivery.composer import Composer
+from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey
+from core.store.conversation.outbox import Post
 from core.store.people import people
 
 
@@ -27,5 +29,11 @@ class Notifier:
         language = self._composer.language(people.participant(tx, lane, person_id))
         buttons = [(language.say(label, **values), says) for label, says in offers]
         presser = person_id if buttons else None
-        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=presser)
+        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, notice=False, person_id=presser)
         self._told(tx, lane.tenant_id, person_id)
+
+    def file_refused(self, tx: Tx, post: Post) -> None:
+        """Tell whoever waits for a file that the platform refused it; why is for the operator, beside the dead row."""
+        if post.document is not None and post.person_id is not None:
+            key = f"{post.key}:refused"
+            self.tell(tx, post.lane, post.person_id, key, "file_refused", name=lines(post.document.name))

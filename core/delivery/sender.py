@@ -19,6 +19,7 @@ from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import chat_migration, outbox
 from core.store.conversation.chat_migration import Chats
 from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Doubt, Post
+from core.store.files import Files, StoredFile
 from core.store.giving_up import TRIES, try_or_give_up
 from core.store.people import chats
 from core.store.people.chats import ChatState
@@ -46,13 +47,14 @@ class Hooks:
     The first of `writes` writes what is unwritten until it is sent; when it cannot, the others do what they can about
     that. `held` tells that a message in doubt is not sent again. `refused` hears of what the platform refused for good,
     and whether nothing gets there any more, and says whether who waited for it was told: then it is no fault. `chats`
-    hears what becomes of chats.
+    hears what becomes of chats. `files` is where documents lie.
     """
 
     writes: Sequence[Write]
     held: Callable[[Tx, Doubt | Post], None]
     refused: Callable[[Tx, Post, bool], bool]
     chats: Chats
+    files: Files
 
 
 class _Spent(Exception):
@@ -310,9 +312,10 @@ class Outbox:
         mark = ""
         if post.repeats:
             # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived. An edit may be
-            # made twice: there is nothing to look for. What only one person sees is kept nowhere.
+            # made twice: there is nothing to look for. What only one person sees is kept nowhere, and a document has no
+            # place for a key.
             found = None
-            if not post.replaces and ONLY_FOR not in post.payload and adapter.finds:
+            if not (post.replaces or post.document) and ONLY_FOR not in post.payload and adapter.finds:
                 found = await adapter.find(destination)
             if found:
                 return found
@@ -320,7 +323,18 @@ class Outbox:
                 if self.doubts.is_spent(post):
                     raise _Spent
                 mark = self._mark
-        return await adapter.send(destination, Part(payload=post.payload), repeated=mark)
+        part = Part(payload=post.payload)
+        if (stored := post.document) is not None:
+            part = await self._with_file(part, stored)
+        return await adapter.send(destination, part, repeated=mark)
+
+    async def _with_file(self, part: Part, stored: StoredFile) -> Part:
+        """Return a part with its file; raises `SendRefused` where that is gone, since it will not come back."""
+        try:
+            document = await asyncio.to_thread(self._hooks.files.document, stored)
+        except OSError as error:
+            raise SendRefused(f"its file cannot be read ({type(error).__name__})") from error
+        return replace(part, document=document)
 
     async def _record_refused(self, post: Post, reason: str) -> None:
         log.warning("message given up: outbox %s (%s)", post.outbox_id, reason)

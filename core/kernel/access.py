@@ -25,6 +25,7 @@ FAMILIES: Mapping[str, Standing] = {
     "settings": Standing.GUEST,
     "system": Standing.GUEST,
     "todo": Standing.GUEST,
+    "transfer": Standing.GUEST,
     "contacts": Standing.MEMBER,
     "files": Standing.MEMBER,
     "links": Standing.MEMBER,

@@ -37,6 +37,10 @@ class Row(Protocol):
     def keys(self) -> Any: ...
 
 
+# An instant that never comes.
+FOREVER: Millis = 1 << 62
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """Documents that are sought in the text index: in one of the `places`, with one of the `terms`, which have weights,
@@ -238,8 +242,12 @@ class SendingAdapter(Protocol):
     edits_asking: bool
     # Whether people have a page with the bot there (`page`).
     has_pages: bool
+    # Whether what is for one person of a group (`only_for`) is shown to them alone.
+    whispers: bool
     # How people write commands there.
     spelling: Spelling
+    # How many bytes a document may have that is sent there.
+    most_document_bytes: int
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
@@ -256,9 +264,13 @@ class SendingAdapter(Protocol):
     def link(self, payload: str) -> str:
         """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """The link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
+
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
 
+        A document that is too big is refused before a byte of it leaves.
         Raises `SendMoved`, `SendUnsent`, `SendRefused` or `SendDoubtful`; anything else counts as doubtful.
         """
 
@@ -296,8 +308,11 @@ class PeopleDirectory(Protocol):
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
 
-    async def belongs(self, to: Destination, address: str) -> bool:
-        """Whether a person is in the chat now. False when the platform cannot be asked."""
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
+        """Whether a person is in the chat now. False when the platform cannot be asked.
+
+        An answer may be a minute old, unless it has to be `fresh`.
+        """
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.

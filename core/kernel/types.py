@@ -379,14 +379,25 @@ class Keyboard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file on its way to a chat. `place` is where it lies on this machine."""
+
+    name: str
+    mime: str
+    content: bytes
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One platform message as its adapter rendered it: `payload` is JSON the same adapter can send.
 
     To what goes out the core may add `only_for`, the address of the only person in a group who is to see it. An adapter
-    that cannot do that shows it to all.
+    that cannot do that shows it to all. A part with a `document` is that file, and its text is empty.
     """
 
     payload: Mapping[str, Any]
+    document: Document | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

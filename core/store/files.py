@@ -1,6 +1,7 @@
-"""The folder of files that people sent: `<scope>/<attachment>-<name>`, closed to other users (0700, 0600).
+"""The folder of files that people sent, or are sent: `<scope>/<number>-<name>`, closed to other users (0700, 0600).
 
-A name is the sender's, made harmless. Paths are below the folder and have exactly these two steps.
+The number is that of the attachment, or one by chance for what is sent. A name is the sender's, made harmless. Paths
+are below the folder and have exactly these two steps.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 import logging
 import os
 import re
+import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from core.kernel.types import Attachment
+from core.kernel.types import Attachment, Document
 from core.store.conversation.attachment_text import picture_type, plain
 from core.store.private_files import inside, private_in
 
@@ -55,6 +59,21 @@ def safe_name(sent: Attachment, content: bytes = b"") -> str:
     return f"{short.rstrip('. ') or re.sub(r'[^a-z_]', '', sent.kind)[:20] or 'file'}{ending}"
 
 
+# Numbers of attachments never get here, so that no path can be taken for one of theirs.
+_BY_CHANCE = 10**17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """A file that is to be sent: its `path` below the folder, and what it must be when it is read again."""
+
+    path: str
+    name: str
+    mime: str
+    size: int
+    sha256: str
+
+
 class Files:
     """Keeps, reads and deletes. Everything here waits for the disk: call it off the event loop."""
 
@@ -78,6 +97,21 @@ class Files:
                     os.unlink(part, dir_fd=folder)
                 raise
         return f"{scope_id}/{whole}"
+
+    def store(self, scope_id: int, name: str, mime: str, content: bytes) -> StoredFile:
+        """Write a file that is to be sent; return what names it in the outbox. Raises `OSError`.
+
+        Until a row names it nobody misses it: a file without one goes after a day.
+        """
+        path = self.keep(scope_id, _BY_CHANCE + secrets.randbelow(9 * _BY_CHANCE), name, content)
+        return StoredFile(path=path, name=name, mime=mime, size=len(content), sha256=sha256(content).hexdigest())
+
+    def document(self, stored: StoredFile) -> Document:
+        """Return a stored file for sending. Raises `OSError` when it is gone, or is not what it was."""
+        content = self.read(stored.path)
+        if len(content) != stored.size or sha256(content).hexdigest() != stored.sha256:
+            raise OSError("the file is not what it was")
+        return Document(name=stored.name, mime=stored.mime, content=content, place=str(self._root / stored.path))
 
     def read(self, path: str) -> bytes:
         """Return a file's content. Raises `OSError`, also for a path that leads elsewhere."""

@@ -191,7 +191,8 @@ class Command:
     it: it never works for who writes in the group's own name, and no owner may press its button in another's place.
     `asks_platform`: an administrator of the group may do more by it than others, so the platform is asked who is one.
     `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
-    on in a thread where it was given. `aliases` are what other bots call it; `menu` says where it is offered.
+    on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `aliases`
+    are what other bots call it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -205,6 +206,7 @@ class Command:
     leaves_thread: bool = False
     quiet: Quiet = Quiet.NEVER
     interrupts: Interrupts = Interrupts.NEVER
+    takes_files: bool = False
     aliases: tuple[str, ...] = ()
     menu: Menu | None = None
 
@@ -343,6 +345,11 @@ class CommandTable(Mapping[str, Command]):
             return False
         return command.interrupts is Interrupts.ALWAYS or len(line.split()) == 1
 
+    def takes_files(self, order: Order) -> bool:
+        """Return whether a command is about what came with it."""
+        command = self._commands.get(self.name_of(order))
+        return command is not None and command.takes_files
+
     def leaves_thread(self, order: Order) -> bool:
         """Return whether the bot does not go on in a thread where this command was given."""
         command = self._commands.get(self.name_of(order))
@@ -478,7 +485,7 @@ def _said(reply: Reply) -> Outcome:
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
     """The answer of a command, with who is to see it and whose list it is about."""
-    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
+    quiet = reply.quiet or command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.about_own_chat and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:

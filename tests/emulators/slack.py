@@ -32,7 +32,19 @@ from dataclasses import replace
 from tests.emulators.faults import Fault, FaultScript
 from tests.emulators.loopback import Cut, LoopbackServer, Reply, Request, arguments, run_forever
 from tests.emulators.slack_control import PREFIX, TesterSide, control
-from tests.emulators.slack_http import API, DOWNLOAD, FAULT_KINDS, FILES, PAGE, SIGN_IN, fault_reply, half, refused
+from tests.emulators.slack_http import (
+    API,
+    DOWNLOAD,
+    FAULT_KINDS,
+    FILES,
+    PAGE,
+    SIGN_IN,
+    UPLOAD,
+    UPLOADS,
+    fault_reply,
+    half,
+    refused,
+)
 from tests.emulators.slack_limit import Limits
 from tests.emulators.slack_methods import Methods
 from tests.emulators.slack_oauth import AUTHORIZE, OAuth
@@ -61,7 +73,7 @@ class SlackServer(DeliverySide, TesterSide, LoopbackServer):
         self._methods = Methods(self.world, self.hooks, self.oauth, self._limits)
         self.files = self._methods.files
         self.rooms: dict[str, Callable[[Request], Awaitable[Reply]]] = {API: self._api, FILES: self._api}
-        self.rooms |= {AUTHORIZE: self.oauth.authorize, SIGN_IN: _sign_in, **self.answering()}
+        self.rooms |= {UPLOADS: self._upload, AUTHORIZE: self.oauth.authorize, SIGN_IN: _sign_in, **self.answering()}
 
     @property
     def api(self) -> str:
@@ -109,6 +121,13 @@ class SlackServer(DeliverySide, TesterSide, LoopbackServer):
         if fault is None:
             return self._recorded(call, self._perform(call, request))
         return await self._faulty(fault, call, request)
+
+    async def _upload(self, request: Request) -> Reply:
+        """Take a file, or do what the next fault of an "upload" says."""
+        fault = self.faults.take(UPLOAD, None)
+        if fault is not None and fault.base == "cut":
+            raise Cut
+        return self.files.take(request) if fault is None else fault_reply(fault)
 
     async def _faulty(self, fault: Fault, call: Call, request: Request) -> Reply:
         """Let the call suffer; without "_after" only what is slow takes effect at all."""

@@ -15,9 +15,12 @@ from tests.emulators.slack_world import Json
 
 API = "/api/"
 FILES = "/files-pri/"
+UPLOADS = "/upload/v1/"
 SIGN_IN = "/signin"
 # The name that calls and faults have for fetching a file.
 DOWNLOAD = "download"
+# The name that faults have for putting a file where it is wanted.
+UPLOAD = "upload"
 FAULT_KINDS = frozenset({"error", "429", "500", "502", "503", "html", "garbage", "cut", "short", "slow", "hang"})
 PAGE = "<!DOCTYPE html><html><head><title>{0}</title></head><body><h1>{0}</h1></body></html>\n"
 PAGES = {"500": "Server Error", "502": "Bad Gateway", "503": "Service Unavailable", "html": "Slack is down"}

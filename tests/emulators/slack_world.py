@@ -11,8 +11,9 @@ Json = dict[str, Any]
 
 TRIGGER_SECONDS = 3.0
 BOT_SCOPES = (
-    "app_mentions:read channels:history channels:join channels:read chat:write commands files:read groups:history "
-    "groups:read im:history im:read im:write mpim:history mpim:read reactions:read reactions:write team:read users:read"
+    "app_mentions:read channels:history channels:join channels:read chat:write commands files:read files:write "
+    "groups:history groups:read im:history im:read im:write mpim:history mpim:read reactions:read reactions:write "
+    "team:read users:read"
 )
 
 

@@ -60,7 +60,7 @@ from tests.emulators.telegram_updates import UpdateQueue
 from tests.emulators.telegram_webhooks import Webhooks
 
 DEFAULT_TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
-LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
+LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup", "sendDocument"})
 
 
 class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):

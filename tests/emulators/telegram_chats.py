@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tests.emulators.telegram_groups import ADMIN, MEMBER, PRESENT, Group, Topic, concerns
-from tests.emulators.telegram_rules import ApiError, Params, bad
+from tests.emulators.telegram_rules import ApiError, Params, Upload, bad
 from tests.emulators.telegram_text import utf16_length
 
 SUPERGROUP_PREFIX = "-100"
@@ -72,6 +72,7 @@ class SentMessage:
     edits: list[Edit] = field(default_factory=list)
     deleted: bool = False
     told: tuple[int, ...] = ()
+    document: Upload | None = None
 
     @property
     def keyboard(self) -> list[list[dict[str, Any]]]:
@@ -258,6 +259,13 @@ class Chats:
             "date": int(message.at),
             "text": message.text,
         }
+        if message.document is not None:
+            del body["text"]
+            body |= {"caption": message.text} if message.text else {}
+            sent = message.document
+            body["document"] = {"file_name": sent.name, "mime_type": sent.mime, "file_size": len(sent.data)}
+            body["document"] |= {"file_id": f"BQACAgIAAxkDAAI{message.message_id:06d}emulated"}
+            body["document"] |= {"file_unique_id": f"AgAD{message.message_id:06d}"}
         if message.edits:
             body["edit_date"] = int(message.edits[-1].call.at)
         if message.entities:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from tests.emulators.faults import Fault
 from tests.emulators.loopback import Reply, Request
-from tests.emulators.telegram_rules import ApiError, bad
+from tests.emulators.telegram_rules import ApiError, Upload, bad
 
 PATH = re.compile(r"/bot([^/]*)/([^/]*)")
 FILE_PATH = re.compile(r"/file/bot([^/]*)/(.+)")
@@ -21,12 +21,27 @@ DOWNLOAD = "download"
 TOKEN = re.compile(r"\d+:[A-Za-z0-9_-]+")
 NOT_FOUND = ApiError(404, "Not Found")
 UNAUTHORIZED = ApiError(401, "Unauthorized")
-FAULT_KINDS = frozenset({"429", "403", "400", "401", "404", "409", "500", "502", "cut", "slow", "short", "garbage"})
+FAULT_KINDS = frozenset({
+    "429",
+    "403",
+    "400",
+    "401",
+    "404",
+    "409",
+    "413",
+    "500",
+    "502",
+    "cut",
+    "slow",
+    "short",
+    "garbage",
+})
 PHRASES = {
     "400": "Bad Request: scripted by the test",
     "401": "Unauthorized",
     "403": "Forbidden: bot was blocked by the user",
     "404": "Not Found",
+    "413": "Request Entity Too Large",
     "409": "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
 }
 PROXY_PAGE = "<html><head><title>{0}</title></head><body><center><h1>{0}</h1></center></body></html>\r\n"
@@ -85,7 +100,8 @@ def _multipart(kind: str, body: bytes) -> dict[str, Any]:
         content = part.get_payload(decode=True)
         name = part.get_param("name", header="content-disposition")
         if isinstance(content, bytes) and isinstance(name, str):
-            fields[name] = content if part.get_filename() else content.decode()
+            filename = part.get_filename()
+            fields[name] = Upload(filename, part.get_content_type(), content) if filename else content.decode()
     return fields
 
 

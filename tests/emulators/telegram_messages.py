@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import telegram
-from telegram.constants import ChatAction
+from telegram.constants import ChatAction, FileSizeLimit, MessageLimit
 
 from tests.emulators.telegram_chats import Call, Chats, Edit, Method, SentMessage
 from tests.emulators.telegram_markup import checked_markup
 from tests.emulators.telegram_mentions import check_mentions, told
-from tests.emulators.telegram_rules import Params, bad, check_object
-from tests.emulators.telegram_text import checked_text
+from tests.emulators.telegram_rules import ApiError, Params, Upload, bad, check_object
+from tests.emulators.telegram_text import checked_text, utf16_length
 
 NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same "
@@ -30,6 +30,7 @@ class Messages:
         """Return the methods by name."""
         return {
             "sendMessage": self._send,
+            "sendDocument": self._send_document,
             "editMessageText": self._edit_text,
             "editMessageReplyMarkup": self._edit_markup,
             "deleteMessage": self._delete,
@@ -52,6 +53,34 @@ class Messages:
             call=call,
             reply_markup=checked_markup(params),
             told=told(self._chats, chat_id, params, text, entities),
+        )
+        self._chats.add(message)
+        return self._chats.message_json(message)
+
+    def _send_document(self, params: Params, call: Call) -> object:
+        """Send a file that is uploaded with the call; one that Telegram knows already is not emulated."""
+        chat_id: int = self._chats.postable(params["chat_id"])["id"]
+        self._chats.check_thread(chat_id, params.get("message_thread_id"))
+        self._check_reply(chat_id, params)
+        upload = params["document"]
+        if not isinstance(upload, Upload):
+            raise bad("emulator: a document must be uploaded, in a part with a file name")
+        if not upload.data:
+            raise bad("file must be non-empty")
+        if len(upload.data) > FileSizeLimit.FILESIZE_UPLOAD:
+            raise ApiError(413, "Request Entity Too Large")
+        caption = params.get("caption", "")
+        if utf16_length(caption) > MessageLimit.CAPTION_LENGTH:
+            raise bad("message caption is too long")
+        message = SentMessage(
+            chat_id=chat_id,
+            message_id=self._chats.next_message_id(),
+            text=caption,
+            entities=[],
+            params=params,
+            call=call,
+            reply_markup=checked_markup(params),
+            document=upload,
         )
         self._chats.add(message)
         return self._chats.message_json(message)

@@ -44,6 +44,15 @@ def bad(description: str) -> ApiError:
 
 
 @dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that came with a call, as its part of the body names it."""
+
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter of a method: its accepted Python types, empty for a JSON value."""
 
@@ -148,6 +157,8 @@ def decode(method: str, raw: dict[str, Any]) -> Params:
 
 
 def _value(parameter: Parameter, value: object) -> Any:
+    if isinstance(value, Upload):
+        return value
     if parameter.name in _TEXTS:
         return str(value)
     if not parameter.accepts:

@@ -26,7 +26,7 @@ class Alone:
         """Whoever sits here does."""
         return True
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Nobody else sits here."""
         return address == PERSON.address
 
@@ -45,7 +45,10 @@ class ConsoleAdapter(Alone):
     finds = False
     marks_private = False
     edits_asking = False
+    # Nothing is sent: it is said where the file lies.
+    most_document_bytes = 1 << 30
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
@@ -103,6 +106,10 @@ class ConsoleAdapter(Alone):
 
     def link(self, payload: str) -> str:
         """There is no link to a console."""
+        return ""
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """There is no link to a line."""
         return ""
 
     def health(self) -> Mapping[str, Any]:

@@ -36,6 +36,9 @@ class Printer:
         buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
         picks: Sequence[Pick] = (*part.payload.get("choices", ()), *buttons)
         text = whole = part.payload["text"]
+        if part.document is not None:
+            # Nothing can be handed over here but the place where it lies already.
+            text = whole = f"📎 {part.document.name}: {part.document.place}"
         if to.replaces and not picks:
             # Of an edited message that nobody remembers, the last line is taken for what is new.
             text, before = whole.strip(), self._texts.get(to.replaces)

@@ -16,6 +16,7 @@ from bot.adapters.slack.render.command_style import spelling
 from bot.adapters.slack.render.render import render
 from bot.adapters.slack.send.activity import Decoration
 from bot.adapters.slack.send.client import Wire
+from bot.adapters.slack.send.documents import MOST_DOCUMENT_BYTES
 from bot.adapters.slack.send.home import Pages
 from bot.adapters.slack.send.lookup import Finder
 from bot.adapters.slack.send.sender import LEAVE, Sender
@@ -35,7 +36,9 @@ class SlackAdapter:
     marks_private = True
     opens = True
     edits_asking = True
+    most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = True
+    whispers = True
 
     def __init__(
         self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installer: Installer | None = None
@@ -61,6 +64,7 @@ class SlackAdapter:
         self.spelling = spelling(app.command, app.todo, directory.own_name)
         self.render, self.mention = render, mrkdwn.mention
         self.send, self.find = sender.send, Finder(workspaces, self._wire, clock).find
+        self.permalink = workspaces.permalink
         self.page = Pages(workspaces, self._wire, directory.people).show
         self.typing, self.mark = decoration.typing, decoration.mark
         # People.

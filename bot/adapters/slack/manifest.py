@@ -48,6 +48,7 @@ SCOPES = (
     Scope("chat:write", "write, and show that it is at work", "it can write nothing"),
     Scope("commands", "slash commands and shortcuts", "there are no slash commands and no shortcuts"),
     Scope("files:read", "fetch the files that it is sent", "files are not fetched"),
+    Scope("files:write", "send files, such as an export", "it can send no files"),
     Scope("im:history", "hear what is said to it in private", "private messages are not heard"),
     Scope("im:read", "know its private chats", "what it missed in private is not caught up"),
     Scope("im:write", "begin a private chat, for a reminder or an answer", "it can begin no private chat"),
@@ -141,6 +142,8 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "conversations.members": READ,
     "conversations.open": ("im:write",),
     "conversations.replies": HISTORY,
+    "files.completeUploadExternal": ("files:write",),
+    "files.getUploadURLExternal": ("files:write",),
     "files.info": ("files:read",),
     "oauth.v2.access": (),  # by the app's id and secret
     "reactions.add": ("reactions:write",),

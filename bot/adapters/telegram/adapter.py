@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.adapters.telegram.parse.messages import permalink
 from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
 from bot.adapters.telegram.receive.press_answers import Answers
@@ -16,7 +17,7 @@ from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
 from bot.adapters.telegram.send.client import Calls, Client
 from bot.adapters.telegram.send.menu import Menu, Menus
-from bot.adapters.telegram.send.sender import LEAVE, Sender
+from bot.adapters.telegram.send.sender import LEAVE, MOST_DOCUMENT_BYTES, Sender
 from core.kernel.command_style import SLASHES
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Destination, Line, Page, Part
@@ -85,7 +86,9 @@ class TelegramAdapter:
     marks_private = False
     opens = False
     edits_asking = False
+    most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(
@@ -116,6 +119,7 @@ class TelegramAdapter:
         self.fetch = self._files.fetch
         # Sending.
         self.render, self.mention, self.send = render, mention, Sender(self._client).send
+        self.permalink = permalink
         self.typing, self.mark, self.draft = decoration.typing, decoration.mark, decoration.draft
         # People.
         self.administers, self.belongs, self.sees_all = members.administers, members.belongs, members.sees_all

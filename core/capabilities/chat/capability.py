@@ -1,4 +1,4 @@
-"""The conversation itself: help, status, history, another try."""
+"""The conversation itself: help, status, another try."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from core.capabilities.chat import (
     commands,
     governance,
     health,
-    history,
     private_answers,
     service,
     system,
@@ -18,7 +17,7 @@ from core.toolkit.capability import Capability, tools_in
 
 CAPABILITY = Capability(
     name="chat",
-    tools=tools_in(assistant, governance, history, system, tools),
+    tools=tools_in(assistant, governance, system, tools),
     undoes=(service.new_context,),
     states=health.states,
     commands={**commands.COMMANDS, **private_answers.COMMANDS},

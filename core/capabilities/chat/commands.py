@@ -1,12 +1,13 @@
-"""Commands of the conversation itself: hello, help, state, history, a new beginning, another try."""
+"""Commands of the conversation itself: hello, help, state, a new beginning, another try."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from core.capabilities.chat import history, service
+from core.capabilities.chat import service
 from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
@@ -22,7 +23,6 @@ from core.store.people import chats
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet, intent
 
-SHOWN_HISTORY, LONGEST_LINE = 20, 500
 # Any thread: how commands are written in one is no other in the next.
 THREAD = "thread"
 
@@ -30,7 +30,7 @@ THREAD = "thread"
 async def _start(run: CommandRun) -> Reply:
     name = run.context.principal.name
     known = run.language.say("greeting_named", name=called(name, "")) if visible(name) else run.language["greeting"]
-    return run.reply(known, run.language.choices)
+    return replace(run.reply(known, run.language.choices), own=True)
 
 
 async def _help(run: CommandRun) -> Reply:
@@ -114,20 +114,6 @@ def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
     return run.reply("\n".join(lines))
 
 
-def _history(run: CommandRun, tx: Tx) -> Reply:
-    said = run.rest or str(SHOWN_HISTORY)
-    if not said.isascii() or not said.isdecimal() or not int(said[:6]):
-        return run.say("history_usage")
-    lines = []
-    for entry in history.recent(tx, run.context, int(said[:6])):
-        mine = entry.role == "assistant"
-        name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
-        text = " ".join(entry.text.split())
-        cut = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
-        lines.append(f"- {name}: {literal(cut)}")
-    return run.reply("\n".join(lines) or run.language["history_none"])
-
-
 def _new(run: CommandRun, tx: Tx) -> Reply:
     return run.undoable(run.language["new_done"], run.actor.act(tx, service.new_context).undo)
 
@@ -171,7 +157,6 @@ COMMANDS: Mapping[str, Command] = {
     "new": Command(_new, menu=Menu(13, "private", "admin"), in_group=Standing.MEMBER),
     "status": Command(_status, menu=Menu(22), quiet=Quiet.ALWAYS, asks_platform=True),
     "time": Command(_time, menu=Menu(24)),
-    "history": Command(_history, menu=Menu(25), quiet=Quiet.ALWAYS),
     "id": Command(_id, menu=Menu(26), quiet=Quiet.ALWAYS),
     "retry": Command(_retry),
     "drop": Command(_drop),

@@ -14,14 +14,13 @@ from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
 from core.capabilities.memory.nearness import sense
 from core.kernel.own_words import own_words
-from core.kernel.ports import Tx
+from core.kernel.ports import FOREVER, Tx
 from core.kernel.types import Message, Millis
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
 from core.store.people.groups import Group
 from core.store.text_index import index, tokeniser
-from core.store.text_index.index import FOREVER
 from core.toolkit import other_chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
@@ -126,7 +125,7 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     inside = {
         one.scope_id: one
         for one in places
-        if adapter is not None and await other_chats.belongs(adapter, one, context.principal.address)
+        if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
     found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD])
     lines, tokens, taken = list[str](), 0, list[Memory]()

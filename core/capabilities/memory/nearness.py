@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from core.language import languages
@@ -37,13 +37,6 @@ def _negating() -> tuple[frozenset[str], Sequence[str]]:
     """Return the words that say no in any language, and those of them that are signs in words of other scripts."""
     known = frozenset(word for language in languages().values() for word in language["memory_negations"].split("|"))
     return known, [word for word in known if not word.isascii() and len(word) == 1]
-
-
-def names(text: str, people: Collection[str]) -> bool:
-    """Return whether a text names one of these people, by the whole or the first word of a name."""
-    said = f" {' '.join(tokeniser.words(text))} "
-    called = {" ".join(tokeniser.words(name)) for name in people} | {name.split()[0] for name in people if name.split()}
-    return any(f" {' '.join(tokeniser.words(one))} " in said for one in called if len(one) > 1)
 
 
 def _tokens(text: str) -> frozenset[str]:

@@ -108,6 +108,15 @@ def move(tx: Tx, memory: Memory, state: MemoryState, now: Millis, *, superseded_
     return moved
 
 
+def settle(tx: Tx, lane: LaneKey, memory_id: int, superseded_by: int | None, ended_at: Millis) -> None:
+    """Say of a memory that came from a file, and counts no more, since when and because of which."""
+    tx.run(
+        "UPDATE memory SET superseded_by = :by, ended_at = :ended_at WHERE id = :id AND tenant_id = :tenant_id"
+        " AND scope_id = :scope_id",
+        {"by": superseded_by, "ended_at": ended_at, "id": memory_id, **lane.params()},
+    )
+
+
 def keep_long(tx: Tx, memory: Memory, path: str) -> None:
     """Make a memory a long-term one: it is never archived."""
     tx.run("UPDATE memory SET long_term = 1, path = :path WHERE id = :id", {"id": memory.memory_id, "path": path})

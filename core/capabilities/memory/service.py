@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import names, overlap
+from core.capabilities.memory.nearness import overlap
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
@@ -17,7 +17,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import history
-from core.store.people import chats
+from core.store.people import chats, optouts
 from core.store.text_index import index
 from core.toolkit.action import Action, action, note_undo
 from core.toolkit.tool import ToolContext
@@ -84,7 +84,7 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
     """
     hold(tx, context.lane)
     lane, now = context.lane, context.clock.now()
-    if names(new.content, left_alone(tx, lane)):
+    if optouts.named(tx, lane, new.content) is not None:
         raise Refused("memory_left_alone")
     known = memories.same(tx, lane, new.content)
     if known is not None:
@@ -139,24 +139,6 @@ def _alike(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     found = memories.by_numbers(tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits])
     mine = (one for one in found if one.person_id == new.person_id)
     return next((one.ref for one in mine if overlap(one.content, new.content) >= _ALIKE), "")
-
-
-def left_alone(tx: Tx, lane: LaneKey) -> list[str]:
-    """Return the names of those in a group who want to be left alone there."""
-    rows = tx.all(
-        "SELECT p.name FROM optout o JOIN person p ON p.id = o.person_id WHERE o.tenant_id = :tenant_id"
-        " AND o.scope_id = :scope_id",
-        lane.params(),
-    )
-    return [row["name"] for row in rows if row["name"]]
-
-
-def mentions(tx: Tx, lane: LaneKey, person_id: int) -> list[Memory]:
-    """Return the memories of a scope, in every state, that name somebody or are of their words."""
-    row = tx.one("SELECT name FROM person WHERE id = :id", {"id": person_id})
-    name = "" if row is None else str(row["name"])
-    found = memories.load(tx, "m.tenant_id = :tenant_id AND m.scope_id = :scope_id ORDER BY m.id", dict(lane.params()))
-    return [one for one in found if one.person_id == person_id or (name and names(one.content, [name]))]
 
 
 def new_of(tx: Tx, context: ToolContext, content: str, *, source: Source = Source.PERSON) -> NewMemory:

@@ -57,12 +57,19 @@ class Retention:
         """Do all that is due now; return how many rows each kind was."""
         night = Night(keep=self._keep, now=self._clock.now())
         theirs = [item for keeps in self._keeps for item in keeps.expires.items()]
-        done = {name: await self._all_of(expire, night) for name, expire in (*theirs, *expired.EXPIRES.items())}
         gone: list[str] = []
+        # Before the rows that name them go.
+        documents = {"documents": await self._all_of(partial(expired.erase_documents, gone=gone), night)}
+        done = {name: await self._all_of(expire, night) for name, expire in (*theirs, *expired.EXPIRES.items())}
+        done |= documents
         done["files"] = await self._all_of(partial(expired.erase_files, gone=gone), night)
         if self._files is not None:
             await self._files.unlink(gone)
             await self._files.sweep()
+        gone.clear()
+        done["kept shorter by chats"] = await self._all_of(partial(expired.erase_in_chats, gone=gone), night)
+        if self._files is not None and gone:
+            await self._files.unlink(gone)
         gone.clear()
         ended = night.ago(self._keep.uninstalled)
         done["ended tenants"] = await self._all_of(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.capabilities.schedules import actions, assistant, commands, state, tools
+from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
+from core.toolkit.keeping import Keeps
 
 CAPABILITY = Capability(
     name="schedules",
@@ -15,5 +17,6 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
     understands=UNDERSTANDS,
+    keeps=Keeps(portable=(PORTABLE,)),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )

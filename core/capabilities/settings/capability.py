@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from core.capabilities.settings import commands, quiet_hours, service
+from core.capabilities.settings.portable import PORTABLE
 from core.capabilities.settings.understands import UNDERSTANDS
 from core.toolkit.capability import Capability
+from core.toolkit.keeping import Keeps
 
 CAPABILITY = Capability(
     name="settings",
@@ -17,4 +19,5 @@ CAPABILITY = Capability(
     commands={**commands.COMMANDS, **quiet_hours.COMMANDS},
     intents=(*commands.INTENTS, *quiet_hours.INTENTS),
     understands=UNDERSTANDS,
+    keeps=Keeps(portable=(PORTABLE,)),
 )

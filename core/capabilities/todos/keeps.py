@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.capabilities.todos.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.store import expiry
 from core.store.conversation import chat_migration
@@ -49,4 +50,11 @@ def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
     return [(row["person_id"], row["content"]) for row in rows]
 
 
-KEEPS = Keeps(departed=departed, erasers=ERASERS, expires={"to-dos": expire}, subjects={"todo": "todo"}, merged=merged)
+KEEPS = Keeps(
+    departed=departed,
+    erasers=ERASERS,
+    expires={"to-dos": expire},
+    subjects={"todo": "todo"},
+    merged=merged,
+    portable=(PORTABLE,),
+)

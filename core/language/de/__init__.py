@@ -147,6 +147,7 @@ TEXTS = {
     "question_broken_owner": (
         "⚠️ Eine Frage ({ref}) ließ sich nicht beenden und ist zurückgezogen; im Log steht, warum."
     ),
+    "file_refused": "⚠️ Die Datei {name} ging nicht durch: Sie wurde hier abgelehnt. Der Betreiber sieht, warum.",
     "send_in_doubt_owner": (
         "⚠️ Eine Nachricht an {chat} ist vielleicht nicht angekommen (Nr. {ref}): Beim Senden brach die Verbindung ab. "
         "Ich halte sie zurück und sende sie nicht von selbst noch einmal."
@@ -378,7 +379,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
-    grammar=lazily("core.language.de.free_text"),
+    grammar=lazily("core.language.de.grammar"),
     reminding=patterns(
         r"erinner[en]?\b(?!(?: mich| uns)?,? (?:was|wer|wen|wem|wo|wann|warum|wieso|wie|welche\w*|ob)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"

@@ -50,7 +50,10 @@ TEXTS = {
     "help_threads": (
         "Befehle mit Schrägstrich gehen in Threads nicht. Erwähne mich dort und schreib den Befehl dahinter: {example}"
     ),
-    "history_usage": "Schreib /history, oder /history 5 für die letzten fünf.",
+    "history_usage": (
+        "/history zeigt die letzten Nachrichten, /history 5 die letzten fünf, /history Kuchen, was zu einem Kuchen "
+        "gesagt wurde."
+    ),
     "history_me": "Teller",
     "history_you": "Du",
     "time_unknown": "Den Ort {place} kenne ich nicht. Beispiele: /time Berlin, /time Europe/Berlin",
@@ -273,7 +276,7 @@ TEXTS = {
     "menu_optout": "Dich hier nicht mehr beachten",
     "menu_forget": "Löschen, was ich von dir aufhebe",
     "menu_time": "Wie spät es ist",
-    "menu_history": "Die letzten Nachrichten dieses Chats",
+    "menu_history": "Was hier gesagt wurde, auch zu etwas",
     "menu_id": "Die Kennungen von dir und diesem Chat",
     "menu_readalong": "Mich mitlesen lassen, oder nicht",
 }

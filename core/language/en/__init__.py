@@ -137,6 +137,7 @@ TEXTS = {
     "gave_up": "⚠️ I couldn't finish this one (ref {ref}). It is kept.",
     "gave_up_owner": "⚠️ I gave up on a message (ref {ref}): {reason}",
     "question_broken_owner": "⚠️ A question ({ref}) could not be ended and is withdrawn; the log says why.",
+    "file_refused": "⚠️ I could not send you the file {name}: it was refused here. The owner can see why.",
     "send_in_doubt_owner": (
         "⚠️ A message to {chat} may not have arrived (ref {ref}): the connection broke while sending. "
         "I hold it and don't send it again by myself."
@@ -376,7 +377,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
-    grammar=lazily("core.language.en.free_text"),
+    grammar=lazily("core.language.en.grammar"),
     reminding=patterns(
         r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"

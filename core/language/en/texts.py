@@ -38,7 +38,9 @@ TEXTS = {
         "- /people shows who may talk to me, and takes access away."
     ),
     "help_threads": "Slash commands don't work in threads. There, mention me and write the command behind: {example}",
-    "history_usage": "Write /history, or /history 5 for the last five.",
+    "history_usage": (
+        "/history shows the last messages, /history 5 the last five, /history cake what was said about a cake."
+    ),
     "history_me": "Teller",
     "history_you": "You",
     "time_unknown": "I don't know the place {place}. Examples: /time Berlin, /time Europe/Berlin",
@@ -237,7 +239,7 @@ TEXTS = {
     "menu_optout": "Make me ignore you here",
     "menu_forget": "Erase what I keep of you",
     "menu_time": "What time it is",
-    "menu_history": "The last messages of this chat",
+    "menu_history": "What was said here, also about something",
     "menu_id": "The ids of you and this chat",
     "menu_readalong": "Let me read along, or not",
 }

@@ -116,6 +116,7 @@ TEXTS = {
     "gave_up": "⚠️ 这一条我没能完成（编号 {ref}）。它还留着。",
     "gave_up_owner": "⚠️ 有一条消息我放弃了（编号 {ref}）：{reason}",
     "question_broken_owner": "⚠️ 有一个提问（{ref}）无法结束，已撤回；原因见日志。",
+    "file_refused": "⚠️ 文件 {name} 没能发给你：这里拒绝了它。管理员可以看到原因。",
     "send_in_doubt_owner": (
         "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
     ),

@@ -37,7 +37,7 @@ TEXTS = {
         "- /people 看谁可以和我说话，也可以移除。"
     ),
     "help_threads": "讨论串里不能用斜杠命令。请在那里提到我，把命令写在后面：{example}",
-    "history_usage": "请写 /history，或 /history 5 看最后五条。",
+    "history_usage": "/history 显示最近的消息，/history 5 显示最后五条，/history 蛋糕 查找关于蛋糕说过的话。",
     "history_me": "Teller",
     "history_you": "你",
     "time_unknown": "我不认识地方 {place}。例如：/time 北京，/time Asia/Shanghai",
@@ -201,7 +201,7 @@ TEXTS = {
     "menu_optout": "让我在这里不理会你",
     "menu_forget": "删除我保留的关于你的内容",
     "menu_time": "现在几点",
-    "menu_history": "本聊天最近的消息",
+    "menu_history": "这里说过的话，也可按内容查找",
     "menu_id": "你和本聊天的编号",
     "menu_readalong": "让我旁听，或者不",
 }

@@ -46,7 +46,8 @@ class Collaborators:
 
     `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
     people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
-    `roles` says in which role the model talks with people; `recalls` are asked what matters to what somebody says.
+    `roles` says in which role the model talks with people; `takes_files` which commands are about what came with them;
+    `recalls` are asked what matters to what somebody says.
     """
 
     loop: Loop
@@ -58,6 +59,7 @@ class Collaborators:
     threads: Callable[[RunContext], Awaitable[str]]
     introduce: Introduce
     roles: Roles
+    takes_files: Callable[[Order], bool]
     deed: Callable[[str], Sequence[str]] = lambda tool: ()
     recalls: Sequence[Recalls] = ()
 
@@ -89,6 +91,8 @@ class Answering:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
         attached = any(message.attachments for message in run.messages)
         if run.command:
+            if attached and self.collaborators.takes_files(run.command):
+                run = await self.collaborators.attachment_service.fetch(run)
             outcome = await self.collaborators.commands(run.context(Role.PERSON), run.command)
             if run.fast and attached:
                 # Words that came with a picture or a file: it is kept, as beside any other words.

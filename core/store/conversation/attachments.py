@@ -62,6 +62,26 @@ def bring(tx: Tx, lane: LaneKey, run_id: int, messages: Sequence[Message]) -> li
     ]
 
 
+def find(tx: Tx, lane: LaneKey, attachment_id: int) -> Received | None:
+    """Return a kept attachment of the lane's scope by its number; one of another scope is as one that never was."""
+    return next(iter(_kept(tx, lane, "id = :id", id=attachment_id)), None)
+
+
+def of_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Received]:
+    """Return what was kept of a message of this chat, by the platform's id of it."""
+    of = "inbox_id IN (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id)"
+    return _kept(tx, lane, of, platform_id=platform_id) if platform_id else []
+
+
+def _kept(tx: Tx, lane: LaneKey, where: str, **params: object) -> list[Received]:
+    rows = tx.all(
+        "SELECT id, inbox_id, state, kind, file, name, mime, size, seconds, path, error FROM attachment"
+        f" WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'kept' AND {where} ORDER BY id",
+        {**lane.params(), **params},
+    )
+    return [_received(row) for row in rows]
+
+
 def _received(row: Row) -> Received:
     sent = Attachment(
         kind=row["kind"],
@@ -145,15 +165,21 @@ def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
 
 
 def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
-    """Which of some paths no row names. A path begins with the id of the scope it was kept for."""
+    """Which of some paths no row names, of what came or of what is sent. A path begins with the id of the scope it was
+    kept for."""
     scopes = {int(path.partition("/")[0]) for path in paths}
     known = {
         row["path"]
         for scope_id in scopes
         for row in tx.all(
-            "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'", {"scope_id": scope_id}
+            "SELECT path FROM attachment WHERE scope_id = :scope_id AND state = 'kept'"
+            " UNION ALL SELECT file AS path FROM outbox WHERE scope_id = :scope_id AND file <> ''",
+            {"scope_id": scope_id},
         )
     }
     # A row of any scope may name it: the chat it came to may have gone over to another scope.
-    named = "SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept' LIMIT 1"
+    named = (
+        "SELECT 1 AS found FROM attachment WHERE path = :path AND state = 'kept'"
+        " UNION ALL SELECT 1 AS found FROM outbox WHERE file = :path AND file <> '' LIMIT 1"
+    )
     return [path for path in paths if path not in known and tx.one(named, {"path": path}) is None]

@@ -141,7 +141,8 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
     """
     body = "state = 'done', text = '', intent = '', quoted = '', raw = NULL"
     if table == OUTBOX:
-        body = "payload = NULL, dead_for = 'dropped'"
+        # The file of a document goes in the night, since no row names it then.
+        body = "payload = NULL, file = '', dead_for = 'dropped'"
     changed = tx.run(
         f"UPDATE {table} SET {body}, error = :dropped || error, ended_at = COALESCE(ended_at, :now)"
         f" WHERE id = :id AND {_KEPT[table]}",

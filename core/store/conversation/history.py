@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.kernel.ports import Row, Tx
+from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
+from core.store.conversation import imports
+from core.store.conversation.imports import IMPORTED
 from core.store.text_index import index
-from core.store.text_index.index import FOREVER, Document
+from core.store.text_index.index import Document
 
 MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
@@ -24,7 +26,10 @@ Permalink = Callable[[Destination, str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others."""
+    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others.
+
+    What was said elsewhere and brought along has a `source`, and may be of anybody.
+    """
 
     message_id: int
     at: Millis
@@ -34,6 +39,7 @@ class Line:
     person_id: int | None
     link: str = ""
     overheard: bool = False
+    source: str = ""
 
 
 def _no_link(place: Destination, platform_id: str) -> str:
@@ -113,16 +119,32 @@ def find(
         query,
         tenant_id=lane.tenant_id,
         scopes=(lane.scope_id,),
-        kinds=(MESSAGE,),
+        kinds=(MESSAGE, IMPORTED),
         limit=_LOOKED_AT,
         after=after,
         before=before,
         reader_id=reader_id,
         language=language,
-        but={row["id"] for row in asking},
+        but={(MESSAGE, row["id"]) for row in asking},
     )
-    ids = [hit.owner_id for hit in hits]
-    return lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)[:limit]
+    ids = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
+    here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)
+    found = {(MESSAGE, line.message_id): line for line in here}
+    brought = imports.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == IMPORTED])
+    found |= {(IMPORTED, row["id"]): _brought(row) for row in brought}
+    return [found[place] for hit in hits if (place := (hit.kind, hit.owner_id)) in found][:limit]
+
+
+def _brought(row: Row) -> Line:
+    return Line(
+        message_id=0,
+        at=row["said_at"],
+        role=row["role"],
+        speaker=row["speaker"],
+        text=row["text"],
+        person_id=row["person_id"],
+        source=row["source"],
+    )
 
 
 def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
@@ -132,6 +154,29 @@ def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
         {**lane.params(), "inbox_id": inbox_id},
     )
     return None if row is None else int(row["id"])
+
+
+def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
+    """Return all lines of a scope in their order: in a group those that all of its people could hear."""
+    heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
+    return tx.all(
+        f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
+        f" AND aside IN ({heard}) ORDER BY id",
+        lane.params(),
+    )
+
+
+def said(tx: Tx, lane: LaneKey, lines: Sequence[tuple[Millis, str]]) -> set[tuple[Millis, str]]:
+    """Return which lines, by instant and text, are in the transcript of a scope."""
+    times = [at for at, _ in lines]
+    if not times:
+        return set()
+    rows = tx.all(
+        "SELECT created_at, text FROM message WHERE lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id) AND scope_id = :scope_id AND created_at BETWEEN :first AND :last",
+        {"first": min(times), "last": max(times), **lane.params()},
+    )
+    return {(row["created_at"], row["text"]) for row in rows} & set(lines)
 
 
 def keep(tx: Tx, lines: Sequence[Row]) -> None:

@@ -15,6 +15,7 @@ from pydantic_core import to_json
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Urgency
+from core.store.files import StoredFile
 
 
 class SourceKind(StrEnum):
@@ -104,6 +105,8 @@ class DeadFor(StrEnum):
 # In the place of what an adapter rendered; its value is for who writes it.
 UNWRITTEN = "unwritten"
 FADED = "what it was to tell is over"
+# Beside what an adapter rendered: what a file is whose path stands in the row.
+DOCUMENT = "document"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
 AT_ONCE: Millis = 0
@@ -132,6 +135,16 @@ class Post:
     response_url: str = ""
     # When the last try to send it began, before this one.
     begun: Millis | None = None
+    # Where its file lies; empty when it is none, or was erased.
+    file: str = ""
+    # Whom it answers, if that is known.
+    person_id: int | None = None
+
+    @property
+    def document(self) -> StoredFile | None:
+        """The file that it is; None when it is none. Its path is empty when the file was erased."""
+        told = self.payload.get(DOCUMENT)
+        return None if told is None else StoredFile(path=self.file, **told)
 
     @property
     def to_be_written(self) -> bool:
@@ -182,13 +195,14 @@ class Queued(NamedTuple):
     source: Source = NO_SOURCE
     whole_key: str = ""
     n: int = 0
+    file: str = ""
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
     """Queue parts; returns tenant and key of those that were not known."""
     rows = tx.many(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
-        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, created_at) VALUES :rows"
+        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, created_at) VALUES :rows"
         " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
         [
             (
@@ -206,6 +220,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
                 part.source.epoch,
                 part.whole_key or part.key,
                 None if part.source.comment else part.n,
+                part.file,
                 now,
             )
             for part in parts
@@ -274,7 +289,8 @@ _WAITING = (
 _HEAD = (
     "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.payload, o.reply_to, o.attempt,"
     " o.repeated, o.replaces_id, o.urgency, o.hook, o.created_at, o.sending_at, o.source_kind, o.source_id, o.epoch,"
-    " o.whole_key, o.part, c.external_id AS chat, l.thread, t.platform, t.external_id AS tenant FROM outbox o"
+    " o.whole_key, o.part, o.file, o.person_id, c.external_id AS chat, l.thread, t.platform,"
+    " t.external_id AS tenant FROM outbox o"
     " JOIN chat c ON c.id = o.chat_id JOIN lane l ON l.id = o.lane_id JOIN tenant t ON t.id = o.tenant_id"
     f" {_REPLACED} LEFT JOIN ({_WAITING}) w ON w.lane_id = o.lane_id AND w.urgency = o.urgency"
     " AND w.is_new = (o.replaces_id IS NULL)"
@@ -352,16 +368,26 @@ def _post(row: Row, target: str) -> Post:
         created_at=row["created_at"],
         response_url=row["hook"],
         begun=row["sending_at"],
+        file=row["file"],
+        person_id=row["person_id"],
     )
 
 
 def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     """The platform has it, under this id."""
-    tx.run(
-        "UPDATE outbox SET state = 'sent', platform_id = :platform_id, ended_at = :now, error = ''"
-        " WHERE id = :id AND state = 'sending'",
+    _end(
+        tx,
+        "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'",
         {"id": outbox_id, "platform_id": platform_id, "now": now},
     )
+
+
+def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
+    """End a message; of one that was forgotten before it was sent the body goes now."""
+    kept = "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END"
+    ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
+    if ended is not None and ended["forgotten"]:
+        tx.scrub()
 
 
 def again(
@@ -401,8 +427,9 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
     )
     tx.run(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
-        " hook, source_kind, source_id, epoch, whole_key, part, created_at) SELECT tenant_id, scope_id, chat_id,"
-        " lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0, :now"
+        " hook, source_kind, source_id, epoch, whole_key, part, created_at, forgotten) SELECT tenant_id, scope_id,"
+        " chat_id, lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0,"
+        " :now, forgotten"
         " FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
         params,
     )
@@ -410,9 +437,9 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
 
 def fail(tx: Tx, outbox_id: int, reason: str, now: Millis, *, dead_for: DeadFor = DeadFor.FAULT) -> None:
     """Give a message up, visibly; it blocks nobody. `reason` is for the operator."""
-    tx.run(
-        "UPDATE outbox SET state = 'dead', dead_for = :dead_for, error = :reason, ended_at = :now"
-        " WHERE id = :id AND state IN ('new', 'sending')",
+    _end(
+        tx,
+        "state = 'dead', dead_for = :dead_for, error = :reason WHERE id = :id AND state IN ('new', 'sending')",
         {"id": outbox_id, "reason": reason, "dead_for": dead_for.value, "now": now},
     )
 

@@ -121,6 +121,14 @@ def set_state(tx: Tx, lane: LaneKey, state: ChatState, title: str) -> bool:
     return bool(changed)
 
 
+def chosen(tx: Tx, lane: LaneKey) -> tuple[str, str, str]:
+    """What a group has chosen for itself: language, zone and quiet hours, empty where nothing."""
+    row = tx.one(
+        "SELECT language, timezone, quiet FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params()
+    )
+    return ("", "", "") if row is None else (row["language"] or "", row["timezone"] or "", row["quiet"] or "")
+
+
 def choose(
     tx: Tx, lane: LaneKey, *, language: str | None = None, timezone: str | None = None, quiet: str | None = None
 ) -> None:

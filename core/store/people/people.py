@@ -386,6 +386,15 @@ def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
     return None if row is None else lane_key(tenant_id, row)
 
 
+def chosen(tx: Tx, lane: LaneKey, person_id: int) -> tuple[str, str, str]:
+    """What a person has chosen for themselves: language, zone and quiet hours, empty where nothing."""
+    row = tx.one(
+        "SELECT chosen_language, timezone, quiet FROM person WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": person_id, "tenant_id": lane.tenant_id},
+    )
+    return ("", "", "") if row is None else (row["chosen_language"] or "", row["timezone"] or "", row["quiet"] or "")
+
+
 def choose(
     tx: Tx,
     lane: LaneKey,

@@ -21,6 +21,7 @@ _KEYS: Mapping[str, str] = {
     "contact_address": "scope_id, external_id",
     "mute": "person_id, muted_id",
     "optout": "scope_id, person_id",
+    "chat_retention": "scope_id, kind",
     "token_use": "day, scope_id, person_id, model",
     "ledger_body": "n",
     "stranger": "external_id",
@@ -33,6 +34,8 @@ TABLES = (
     *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "attachment"),
     *(
         "document",
+        "imported_line",
+        "import_job",
         "message",
         "outbox",
         "inbox",
@@ -49,6 +52,7 @@ TABLES = (
     *(
         "invite",
         "optout",
+        "chat_retention",
         "token_use",
         "ledger_body",
         "link_code",
@@ -60,6 +64,8 @@ TABLES = (
     ),
     *("lane", "chat", "person", "scope"),
 )
+# Where the paths of files stand.
+FILED = {"attachment": "path", "outbox": "file"}
 PARENTS = frozenset({"lane", "chat", "person", "scope"})
 # What stays: the tenant's number, and the chain of its ledger, which has no words.
 KEPT = frozenset({"tenant", "ledger", "ledger_head"})
@@ -147,14 +153,13 @@ def erase_ended(tx: Tx, before: Millis, limit: int, gone: list[str], now: Millis
 
 
 def _batch(tx: Tx, table: str, tenant_id: int, limit: int, gone: list[str]) -> int:
-    most = PARENTS_AT_ONCE if table in PARENTS else FILES_AT_ONCE if table == "attachment" else limit
+    most = PARENTS_AT_ONCE if table in PARENTS else FILES_AT_ONCE if table in FILED else limit
     params = {"id": tenant_id, "limit": min(limit, most)}
     key = _KEYS.get(table, "id")
     chosen = f"SELECT {key} FROM {table} WHERE tenant_id = :id ORDER BY {key} LIMIT :limit"
-    if table == "attachment":
-        gone += [
-            row["path"] for row in tx.all(f"SELECT path FROM attachment WHERE path <> '' AND id IN ({chosen})", params)
-        ]
+    if column := FILED.get(table):
+        lying = f"SELECT {column} AS path FROM {table} WHERE {column} <> '' AND id IN ({chosen})"
+        gone += [row["path"] for row in tx.all(lying, params)]
     if table == "link_code":
         # Accounts of other tenants that were linked with somebody here are so no more, before anything goes that they
         # were shown by.

@@ -87,6 +87,14 @@ class Ledger:
         self._anchored: dict[int, int] = {}
         self._begun = False
 
+    def seal(self, data: bytes) -> str:
+        """Return what proves that this bot wrote something, such as an export."""
+        return hmac.new(self._key, b"export\0" + data, hashlib.sha256).hexdigest()
+
+    def sealed(self, data: bytes, seal: str) -> bool:
+        """Whether this bot wrote it."""
+        return hmac.compare_digest(self.seal(data).encode(), seal.encode("utf-8", "replace"))
+
     def append(self, tx: Tx, record: Record) -> int:
         """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
         tenant_id = record.lane.tenant_id

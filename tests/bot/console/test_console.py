@@ -15,7 +15,7 @@ import pytest
 
 from bot.adapters.console import ConsoleAdapter
 from core.kernel.errors import SendRefused, StorageFull
-from core.kernel.types import Destination, Part
+from core.kernel.types import Destination, Document, Part
 from tests.memory_intake import DEADLINE, MemoryIntake, RealClock
 
 ROOT = Path(__file__).parents[3]
@@ -233,3 +233,9 @@ def program(text: str, *, close: bool) -> subprocess.CompletedProcess[str]:
             process.stdin.close()
         code = process.wait(DEADLINE)
         return subprocess.CompletedProcess(command, code, process.stdout.read(), process.stderr.read())
+
+
+async def test_of_a_file_it_is_said_where_it_lies(adapter: ConsoleAdapter, pipes: Pipes) -> None:
+    document = Document(name="export.zip", mime="application/zip", content=b"zip", place="/data/files/1/2-export.zip")
+    await adapter.send(CHAT, Part(payload={"text": ""}, document=document))
+    assert "export.zip: /data/files/1/2-export.zip" in pipes.shown()

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bot.adapters.telegram.parse.fields import Me
+from bot.adapters.telegram.parse.messages import permalink
 from bot.adapters.telegram.parse.updates import parse
-from core.kernel.types import Inbound
+from core.kernel.types import Destination, Inbound
 from core.kernel.updates import Unreadable
 
 ME = Me(id=1000, username="teller_bot", name="Teller")
@@ -126,3 +127,17 @@ def test_a_broken_place_has_no_link(place: Any) -> None:
     found = read(forward_origin=place)
     assert isinstance(found, Inbound)
     assert found.link == ""
+
+
+@pytest.mark.parametrize(
+    ("chat", "message_id", "link"),
+    [
+        ("-1001234567890", "7", "https://t.me/c/1234567890/7"),
+        ("-55", "7", ""),
+        ("1001", "7", ""),
+        ("-1001234567890", "", ""),
+        ("-1001234567890", "7/../8", ""),
+    ],
+)
+def test_messages_of_supergroups_have_links(chat: str, message_id: str, link: str) -> None:
+    assert permalink(Destination(tenant="1000", chat=chat), message_id) == link

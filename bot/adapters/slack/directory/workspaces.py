@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +10,11 @@ from typing import Any
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
+from core.kernel.types import Destination
 
 PLATFORM = "slack"
+# The id of a message (its `ts`): seconds and microseconds.
+TIMESTAMP = re.compile(r"[0-9]{1,12}\.[0-9]{6}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +77,17 @@ class Workspaces:
         self._known[workspace.team] = workspace
         self._ended.discard(workspace.team)
         self._told = True
+
+    def permalink(self, to: Destination, message_id: str) -> str:
+        """Return the link to a message, as chat.getPermalink makes it; empty in a workspace that is not known.
+
+        See https://docs.slack.dev/reference/methods/chat.getPermalink.
+        """
+        workspace = self.get(to.tenant)
+        if workspace is None or not workspace.url.startswith("https://") or not TIMESTAMP.fullmatch(message_id):
+            return ""
+        link = f"{workspace.url.rstrip('/')}/archives/{to.chat}/p{message_id.replace('.', '')}"
+        return f"{link}?thread_ts={to.thread}&cid={to.chat}" if to.thread not in ("", message_id) else link
 
     def told(self) -> None:
         """Note that all that are served are known now, also when there are none."""

@@ -64,7 +64,8 @@ def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
     """Put a call together; raise `SendRefused` for parts that are not ours."""
     mark = label(repeated, MOST_LABEL) if repeated.strip() else ""
     try:
-        blocks = [*([context(defused(mark))] if mark else []), *part.payload["blocks"]]
+        said = part.payload.get("blocks", ()) if part.document is not None else part.payload["blocks"]
+        blocks = [*([context(defused(mark))] if mark else []), *said]
         text, named = str(part.payload["text"]), str(part.payload.get("only_for", ""))
     except (KeyError, TypeError, AttributeError) as error:
         raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error

@@ -12,6 +12,7 @@ from bot.adapters.slack.directory.workspaces import Workspace, Workspaces
 from bot.adapters.slack.parse.messages import is_private
 from bot.adapters.slack.send.attempt import Attempt, attempt
 from bot.adapters.slack.send.client import GONE, TOKEN_TROUBLE, Wire, code, described, fields, pause, verdict
+from bot.adapters.slack.send.documents import upload
 from bot.adapters.slack.send.ephemeral import Hooks
 from core.kernel.errors import SendPaced, SendRefused, SendUnsent
 from core.kernel.ports import Clock
@@ -67,7 +68,11 @@ class Sender:
             wait = workspace.rate_limit.take(to.chat, edit=bool(to.replaces), bulk=to.bulk)
             if wait > 0:
                 raise SendPaced("too soon for Slack's limits", wait)
-        sent = await self._judged(workspace, to, self._deliver(workspace, tried))
+        if part.document is None:
+            call = self._deliver(workspace, tried)
+        else:
+            call = upload(self._wire, workspace, tried, part.document)
+        sent = await self._judged(workspace, to, call)
         if self._posted:
             self._posted(to)
         return sent

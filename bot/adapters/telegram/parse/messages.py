@@ -27,7 +27,7 @@ from bot.adapters.telegram.parse.fields import (
     user,
 )
 from core.kernel.clean_text import label, storable
-from core.kernel.types import Attachment, Inbound, Sender
+from core.kernel.types import Attachment, Destination, Inbound, Sender
 from core.kernel.updates import Left, Moved, Skipped
 from core.language.own_name import SEPARATORS, without_name
 
@@ -231,6 +231,13 @@ def _link_to(place: Any) -> str:
         return f"{LINKS}/{username}/{number}"
     known = is_id(chat.get("id")) and long_id.startswith(LONG_PREFIX)
     return f"{LINKS}/c/{long_id.removeprefix(LONG_PREFIX)}/{number}" if known else ""
+
+
+def permalink(to: Destination, message_id: str) -> str:
+    """Return the link to a message for who is in its supergroup; other chats have none."""
+    chat, number = to.chat.removeprefix(LONG_PREFIX), message_id
+    linked = chat != to.chat and chat.isascii() and chat.isdecimal() and number.isascii() and number.isdecimal()
+    return f"{LINKS}/c/{chat}/{number}" if linked else ""
 
 
 def said(text: str, entities: object, me: Me, *, private: bool) -> Said:

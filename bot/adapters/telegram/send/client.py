@@ -27,7 +27,7 @@ from telegram.request import BaseRequest, RequestData
 
 from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
 from core.kernel.ports import Clock
-from core.kernel.types import Destination
+from core.kernel.types import Destination, Document
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,8 @@ CONNECTIONS = 64
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 20.0
 UPLOAD_SECONDS = 20.0
+# Bytes a second: who takes them more slowly has stalled.
+SLOWEST_UPLOAD = 50_000
 FORM = "application/x-www-form-urlencoded"
 # What the library adds to a status when the body is no JSON; a proxy's page may quote the URL, and so the token.
 BODY_FOLLOWS = ". Parsing the server response"
@@ -234,14 +236,20 @@ class _Form:
     """Fields as the body of a request; as much of the library's `RequestData` as its request looks at."""
 
     json_parameters: Mapping[str, str]
-    contains_files = False
-    multipart_data = None
+    # By the name of a field: the name of the file, its content and its media type.
+    multipart_data: Mapping[str, tuple[str, bytes, str]]
+
+    @property
+    def contains_files(self) -> bool:
+        """Whether it is a form of many parts."""
+        return bool(self.multipart_data)
 
 
-def form(fields: Mapping[str, object]) -> RequestData:
-    """Return fields as the body of a request; what is no text is JSON."""
+def form(fields: Mapping[str, object], files: Mapping[str, Document] | None = None) -> RequestData:
+    """Return fields as the body of a request, with files; what is no text is JSON."""
     written = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
-    return cast(RequestData, _Form(written))
+    parts = {name: (file.name, file.content, file.mime) for name, file in (files or {}).items()}
+    return cast(RequestData, _Form(written, parts))
 
 
 class Calls:
@@ -365,11 +373,13 @@ class Client:
         """Call a method whose answer is wanted as it is, not as the library's objects."""
         return cast("object", await self._wire.post(f"{self._methods}{method}?{urlencode(fields)}"))
 
-    async def call(self, method: str, fields: Mapping[str, object]) -> Any:
+    async def call(self, method: str, fields: Mapping[str, object], files: Mapping[str, Document] | None = None) -> Any:
         """Call a method by what the Bot API takes and return what it gives, raising the library's errors; None is left
         out.
 
         For what is called with every message: the library makes an object of each parameter and of all of the answer.
         """
         given = {name: value for name, value in fields.items() if value is not None}
-        return await self._wire.post(f"{self._methods}{method}", form(given))
+        size = sum(len(file.content) for file in (files or {}).values())
+        seconds = {"write_timeout": UPLOAD_SECONDS + size / SLOWEST_UPLOAD} if size else {}
+        return await self._wire.post(f"{self._methods}{method}", form(given, files), **seconds)

@@ -9,18 +9,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from telegram import InlineKeyboardMarkup
-from telegram.constants import MessageLimit
-from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken
+from telegram.constants import FileSizeLimit, MessageLimit
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError
 
 from bot.adapters.telegram.render.keyboards import Markup, labels_of, listed, markup, pick
 from bot.adapters.telegram.render.render import cut, units
 from bot.adapters.telegram.send.client import Client, Flooded, described, is_group, never_left, number
 from core.kernel.clean_text import is_blank, storable
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
-from core.kernel.types import Destination, Part
+from core.kernel.types import Destination, Document, Part
 
 log = logging.getLogger(__name__)
 
+# What a bot may upload (https://core.telegram.org/bots/api#senddocument), and how a server says that it is too much.
+MOST_DOCUMENT_BYTES: int = FileSizeLimit.FILESIZE_UPLOAD
+TOO_BIG = "request entity too large"
 NO_PREVIEW = {"is_disabled": True}
 # The General topic of a forum: sendMessage refuses its id, sendChatAction wants it.
 GENERAL_TOPIC = 1
@@ -46,7 +49,10 @@ GAP = "\n\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers."""
+    """One call; `replaces` is the id of the message to edit, `labels` what `markup` offers.
+
+    The text of a `document` is what stands below it.
+    """
 
     chat: str
     text: str
@@ -56,6 +62,7 @@ class Attempt:
     replaces: int | None
     markup: Markup | None = None
     labels: Sequence[str] = ()
+    document: Document | None = None
 
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what the Bot API refused, or None when that is the message itself."""
@@ -96,6 +103,7 @@ def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
             replaces=number(to.replaces),
             markup=buttons,
             labels=labels,
+            document=part.document,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
@@ -135,6 +143,10 @@ class Sender:
             self._may_send(to, paced=False)
             return await self._judged(to, self._leave(to.chat))
         tried = attempt(to, part, repeated)
+        if tried.document is not None and len(tried.document.content) > MOST_DOCUMENT_BYTES:
+            raise SendRefused(
+                f"a bot may send {MOST_DOCUMENT_BYTES} bytes on Telegram, not {len(tried.document.content)}"
+            )
         if not to.bulk:
             self._may_send(to)
             self._client.crowd.passed()
@@ -165,6 +177,8 @@ class Sender:
         except REFUSALS as error:
             raise SendRefused(described(error)) from None
         except Exception as error:
+            if isinstance(error, NetworkError) and TOO_BIG in error.message.lower():
+                raise SendRefused(described(error)) from None
             raise (SendUnsent if never_left(error) else SendDoubtful)(described(error)) from None
 
     async def _deliver(self, tried: Attempt) -> str:
@@ -198,12 +212,12 @@ class Sender:
             raise SendPaced("too soon for Telegram's limits", wait)
 
     async def _call(self, tried: Attempt) -> str:
-        fields: dict[str, object] = {
-            "chat_id": tried.chat,
-            "text": tried.text,
-            "entities": [dict(entity) for entity in tried.entities] or None,
-            "link_preview_options": NO_PREVIEW,
-        }
+        fields: dict[str, object] = {"chat_id": tried.chat}
+        if tried.document is None:
+            entities = [dict(entity) for entity in tried.entities] or None
+            fields |= {"text": tried.text, "entities": entities, "link_preview_options": NO_PREVIEW}
+        else:
+            fields |= {"caption": tried.text.strip() or None, "disable_content_type_detection": True}
         if tried.replaces is not None:
             # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
             buttons = tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None
@@ -217,5 +231,8 @@ class Sender:
             "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
             "reply_markup": None if tried.markup is None else tried.markup.to_dict(),
         }
-        sent = await self._client.call("sendMessage", fields)
+        if tried.document is None:
+            sent = await self._client.call("sendMessage", fields)
+        else:
+            sent = await self._client.call("sendDocument", fields, {"document": tried.document})
         return str(sent["message_id"])

@@ -1,19 +1,15 @@
-"""History tools (seed 000; TOOLS: Memory and history): what was said in this scope."""
+"""Tools for models: what was said in this scope (seed 000; TOOLS: Memory and history)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
+from core.capabilities.history.service import MAXIMUM, seen
 from core.kernel.errors import ToolError
-from core.kernel.ports import Tx
 from core.kernel.types import Entry, Json, Millis, Role
 from core.store.conversation import runs as journal
 from core.toolkit.params import Count, Integer, Params, capped
 from core.toolkit.tool import ToolContext, tool
-
-MAXIMUM = 100
 
 
 class RecentParams(Params):
@@ -23,20 +19,15 @@ class RecentParams(Params):
     offset: Integer = 0
 
 
-@tool(Role.PLANNER, Role.PERSON, idempotent=True, category="history")
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
 async def get_recent_history(params: RecentParams, context: ToolContext) -> Json:
     """The last messages of this conversation, oldest first."""
     count, note = capped(params.count, MAXIMUM)
     if params.offset < 0:
         raise ToolError("get_recent_history", "offset must be 0 or more")
-    lane, more = context.lane, _seen(context)
+    lane, more = context.lane, seen(context)
     entries = await context.db.read(lambda tx: journal.recent(tx, lane, count, params.offset, **more))
     return {"messages": [_shown(entry, context) for entry in entries], **note}
-
-
-def recent(tx: Tx, context: ToolContext, count: int) -> Sequence[Entry]:
-    """Return the last messages that were said here to the bot and by it, oldest first: `MAXIMUM` at most."""
-    return journal.recent(tx, context.lane, min(count, MAXIMUM), 0, **_seen(context))
 
 
 class ByTimeParams(Params):
@@ -46,22 +37,15 @@ class ByTimeParams(Params):
     before: str | None = None
 
 
-@tool(Role.PLANNER, Role.PERSON, idempotent=True, category="history")
+@tool(Role.PLANNER, Role.PERSON, idempotent=True)
 async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Json:
     """Messages of this conversation in a time range, oldest first."""
     after = _instant(params.after, context)
     before = context.clock.now() if params.before is None else _instant(params.before, context)
-    lane, more, most = context.lane, _seen(context), MAXIMUM + 1
+    lane, more, most = context.lane, seen(context), MAXIMUM + 1
     entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, **more))
     cut = {"truncated": True} if len(entries) > MAXIMUM else {}
     return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
-
-
-def _seen(context: ToolContext) -> Mapping[str, Any]:
-    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other; and what
-    somebody and the bot said between them is shown to nobody else."""
-    alone = not context.participant.group or bool(context.said and context.said.response_url)
-    return {"spoken": context.role is Role.PERSON, "reader": context.principal.person_id if alone else None}
 
 
 def _instant(text: str, context: ToolContext) -> Millis:

@@ -1,0 +1,125 @@
+"""Contacts as they are taken along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts import rows
+from core.capabilities.contacts.repository import MOST_LEARNED, Contact
+from core.kernel.errors import Refused
+from core.kernel.ports import Tx
+from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing, Text
+
+CONTACT = "contact"
+_FIELDS = (
+    *("nickname", "kind", "status", "subject_id", "persona_brief", "persona_traits", "pronouns", "timezone"),
+    *("preference_context", "understanding_depth", "topic_weights", "reciprocity_norm"),
+)
+Weights = Annotated[dict[Short, float], Field(max_length=64)]
+
+
+class ContactEntry(Entry):
+    """Somebody whom the scope knows; `me` is who has it. `number` is what others name them by."""
+
+    number: int
+    me: bool = False
+    nickname: Short = ""
+    addresses: Annotated[list[Short], Field(max_length=50)] = Field(default_factory=list)
+    kind: Annotated[str, Field(pattern="^(human|agent)$")] = "human"
+    status: Annotated[str, Field(pattern="^(active|inactive)$")] = "active"
+    subject_id: Short = ""
+    persona_brief: Text = ""
+    persona_traits: Weights = Field(default_factory=dict)
+    pronouns: Short = ""
+    timezone: Short = ""
+    preference_context: Text = ""
+    understanding_depth: float = 30.0
+    topic_weights: Weights = Field(default_factory=dict)
+    reciprocity_norm: float = 0.5
+    learned: bool = False
+    noted_by: Annotated[str, Field(pattern="^(person|model|)$")] = ""
+    created_at: Instant
+
+
+def _entry(exporting: Exporting, one: Contact) -> ContactEntry:
+    return ContactEntry(
+        number=exporting.numbers.of(CONTACT, one.contact_id),
+        me=one.person_id == exporting.person_id,
+        addresses=sorted(one.addresses),
+        learned=one.learned,
+        noted_by=one.noted_by,
+        created_at=one.created_at,
+        **{name: getattr(one, name) for name in _FIELDS},
+    )
+
+
+def read(tx: Tx, exporting: Exporting) -> Sequence[ContactEntry]:
+    """Return the contacts of a scope, in the order in which they were known."""
+    return [_entry(exporting, one) for one in contacts.listed(tx, exporting.lane)]
+
+
+def put(tx: Tx, importing: Importing, entries: Sequence[ContactEntry]) -> int:
+    """Store contacts that are not known here; whoever is, stays as they are."""
+    lane, new = importing.lane, 0
+    nameless = {one.nickname: one.contact_id for one in contacts.listed(tx, lane) if not one.addresses}
+    for entry in entries:
+        found = None
+        if entry.me:
+            own = contacts.of_person(tx, lane, importing.person_id)
+            found = None if own is None else own.contact_id
+        elif entry.addresses:
+            # Whom a file has as one may be two here, and stay so.
+            known = (contacts.known_at(tx, lane, address) for address in entry.addresses)
+            found = next((one.contact_id for one in known if one is not None), None)
+        else:
+            found = nameless.get(entry.nickname)
+        if found is None:
+            if rows.count(tx, lane) >= 2 * MOST_LEARNED:
+                raise Refused("import_full", what="contacts")
+            found = _insert(tx, importing, entry)
+            new += 1
+        importing.rows[CONTACT, entry.number] = found
+    return new
+
+
+def _insert(tx: Tx, importing: Importing, entry: ContactEntry) -> int:
+    columns: dict[str, object] = {name: getattr(entry, name) for name in _FIELDS}
+    columns |= {name: json.dumps(columns[name]) for name in ("persona_traits", "topic_weights")}
+    columns["learned"] = int(entry.learned)
+    # An address that a file tells is not one that a person wrote here.
+    columns["noted_by"] = entry.noted_by if importing.trusted else "model"
+    person = importing.person_id if entry.me else _person(tx, importing, entry.addresses)
+    contact_id = rows.insert(tx, importing.lane, {"person_id": person, **columns}, entry.created_at)
+    rows.give(tx, importing.lane, contact_id, entry.addresses)
+    return contact_id
+
+
+def _person(tx: Tx, importing: Importing, addresses: Sequence[str]) -> int | None:
+    found = (rows.person_at(tx, importing.lane, address) for address in addresses)
+    return next((one for one in found if one is not None), None)
+
+
+def files(entries: Sequence[ContactEntry], showing: Showing) -> Files:
+    """Return the contacts as a list to be read."""
+    lines = [f"- {entry.nickname or '?'}{_behind(entry)}" for entry in entries]
+    return {"contacts.md": "\n".join(("# Contacts", "", *lines, "")).encode()} if lines else {}
+
+
+def _behind(entry: ContactEntry) -> str:
+    known: Mapping[str, str] = {
+        "": ", ".join(entry.addresses),
+        "pronouns": entry.pronouns,
+        "time zone": entry.timezone,
+        "about": " ".join(entry.persona_brief.split()),
+        "notes": " ".join(entry.preference_context.split()),
+    }
+    told = [f"{name}: {value}" if name else value for name, value in known.items() if value]
+    return f" ({'; '.join(told)})" if told else ""
+
+
+PORTABLE = Portable(name="contacts", entry=ContactEntry, read=read, put=put, rank=1, files=files)

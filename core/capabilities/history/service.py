@@ -1,0 +1,76 @@
+"""What was said is looked up: the last messages, and those that answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.kernel.access import may
+from core.kernel.markdown import folded
+from core.kernel.ports import Tx
+from core.kernel.types import Entry, Role, Standing
+from core.language import languages
+from core.store.conversation import history
+from core.store.conversation import runs as journal
+from core.store.conversation.history import Line, Permalink
+from core.store.text_index import tokeniser
+from core.toolkit.tool import ToolContext
+
+MAXIMUM = 100
+# So many lines are shown of what was found, a page at a time.
+PAGE, MOST_FOUND = 5, 25
+
+
+def seen(context: ToolContext) -> Mapping[str, Any]:
+    """Whoever asks by command, perhaps a guest of a group, is not shown what its people said to each other; and what
+    somebody and the bot said between them is shown to nobody else."""
+    return {"spoken": context.role is Role.PERSON, "reader": _reader(context)}
+
+
+def _reader(context: ToolContext) -> int | None:
+    """Who alone sees the answer; None where others do."""
+    alone = not context.participant.group or bool(context.said and context.said.response_url)
+    return context.principal.person_id if alone else None
+
+
+def recent(tx: Tx, context: ToolContext, count: int) -> Sequence[Entry]:
+    """Return the last messages that were said here to the bot and by it, oldest first: `MAXIMUM` at most."""
+    return journal.recent(tx, context.lane, min(count, MAXIMUM), 0, **seen(context))
+
+
+def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> list[Line]:
+    """Return the lines of the scope that answer a question best, the best first: `MOST_FOUND` at most.
+
+    What people of a group said to each other only those find who have access, no guests. Commands are no answer, nor
+    is the question itself, or another one that the bot was asked.
+    """
+    lines = history.find(
+        tx,
+        context.lane,
+        words,
+        reader_id=_reader(context),
+        limit=2 * MOST_FOUND,
+        language=context.language,
+        spoken=not may(context.standing, Standing.MEMBER),
+        but_run=context.run_id,
+        permalink=permalink,
+    )
+    asked, sought = folded(words), set(tokeniser.query_tokens(words, context.language))
+    answers = [
+        line
+        for line in lines
+        if not line.text.startswith("/")
+        and folded(line.text) != asked
+        and (line.overheard or not _asks(line.text))
+        # What people said beside a line that has the words may be the answer; what we said there is not.
+        and (line.role == "user" or sought.intersection(tokeniser.tokens(line.text)))
+    ]
+    return answers[:MOST_FOUND]
+
+
+def _asks(text: str) -> bool:
+    """Whether a line asked the bot for what was said, in any language."""
+    if not text.rstrip().endswith(("?", "？")):
+        return False
+    wishes = (language.grammar.wish(text) for language in languages().values())
+    return any(wish is not None and wish.name == "history" for wish in wishes)

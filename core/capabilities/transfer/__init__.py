@@ -1,0 +1,1 @@
+"""Export and import: what a chat has, taken along as a file."""
