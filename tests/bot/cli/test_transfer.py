@@ -54,7 +54,7 @@ async def test_a_file_is_taken_in_for_somebody_once(database: Database, tmp_path
     message = {"sender": "human", "text": "Where is the tent?", "created_at": "2025-01-01T12:00:00Z"}
     file.write_text(json.dumps([{"uuid": "k1", "name": "Camp", "chat_messages": [message]}]))
     done = await perform(teller, "import", {"path": str(file), "person": FRIEND})
-    assert imported(done) == "history: 1 new of 1"  # type: ignore[arg-type]
+    assert imported(done) == "history: 1 new of 1"
     await perform(teller, "import", {"path": str(file), "person": FRIEND})
     assert await home.column("SELECT count(*) FROM imported_line") == [1]
     rows = await home.rows("SELECT role, tool FROM ledger WHERE tool = 'import_data'")
