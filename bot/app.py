@@ -15,6 +15,7 @@ from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
 from core.agents.loop import Loop
 from core.agents.offline import Offline
+from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
@@ -158,7 +159,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         files=days.files_days,
         readalong=days.readalong_days,
     )
-    services.add(composer, notices, keep, drawer)
+    services.add(composer, notices, keep, drawer, ground.ledger, *_model_use(ground, composer))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -172,11 +173,27 @@ def _fill(services: Services, ground: _Ground) -> None:
         questions,
         Arrivals(),
         *_toolkit(ground),
-        ground.ledger,
         Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
         OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
     )
+
+
+def _model_use(ground: _Ground, composer: Composer) -> tuple[Budget, Roles, OneAnswer]:
+    """What the model may take, in which role it is asked, and who asks it outside of a talk."""
+    config, model = ground.config, ground.model
+    budget = Budget(
+        config.budget.daily_tokens,
+        config.zone,
+        ground.clock,
+        prices_of(config.llm),
+        output_tokens=config.llm.max_output_tokens or MOST_TOKENS,
+        limits=limits_of(config.budget, shared=config.access.mode == "open"),
+        near=partial(tell_near, composer),
+    )
+    spec = TELLER if config.roles.preset == "strict" else ASSISTANT
+    roles = Roles(spec, config.llm.profile, None if model is None else model.window)
+    return budget, roles, OneAnswer(model=model, budget=budget, roles=roles, ledger=ground.ledger)
 
 
 def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
@@ -297,17 +314,7 @@ def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     registry, composer = services.get(Registry), services.get(Composer)
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
-    expected = config.llm.max_output_tokens or MOST_TOKENS
-    budget = Budget(
-        config.budget.daily_tokens,
-        config.zone,
-        clock,
-        prices_of(config.llm),
-        output_tokens=expected,
-        limits=limits_of(config.budget, shared=config.access.mode == "open"),
-        near=partial(tell_near, composer),
-    )
-    window = None if ground.model is None else ground.model.window
+    budget = services.get(Budget)
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,
@@ -320,7 +327,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         deed=registry.deed,
         takes_files=ground.commands.takes_files,
         recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
-        roles=Roles(ASSISTANT if registry.assistant else TELLER, config.llm.profile, window),
+        roles=services.get(Roles),
     )
     answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
     absence = ModelAbsence(

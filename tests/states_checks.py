@@ -20,7 +20,8 @@ from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (
     "assignee", "todo", "reminded", "reminder", "addressee", "trigger", "errand", "mute", "contact_address", "contact",
-    "undo", "optout", "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
+    "undo", "optout", "chat_retention",
+    "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
     "token_use", "outbox", "document", "message", "step", "inbox", "run", "lane", "chat", "address", "person",
     "cursor_position", "incident", "stranger", "scope", "tenant",
 )  # fmt: skip

@@ -43,7 +43,7 @@ ROOMS: Mapping[str, str] = {
     "memory": "capabilities/memory",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
-    "optout": "capabilities/privacy",
+    **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.

@@ -38,6 +38,7 @@ from bot.config.sections import (
     LanguageCode,
     LlmSection,
     LogSection,
+    MemorySection,
     NoticesSection,
     RetentionSection,
     RolesSection,
@@ -84,6 +85,7 @@ class Config(BaseSettings):
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()
+    memory: MemorySection = MemorySection()
     notices: NoticesSection = NoticesSection()
     retention: RetentionSection = RetentionSection()
     roles: RolesSection = RolesSection()

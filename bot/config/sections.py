@@ -222,6 +222,12 @@ class EngineSection(Section):
     concurrency: Positive = 256
 
 
+class MemorySection(Section):
+    """How memories and history are found. `vectors`: also by what they mean; it needs the extra `recall`."""
+
+    vectors: bool = False
+
+
 class NoticesSection(Section):
     """What the bot says by itself, at no time that a person set."""
 

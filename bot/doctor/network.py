@@ -8,7 +8,7 @@ from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknow
 from bot.config.sections import LlmSection
 from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong, wrong_clock
 from bot.runtime.spending import limits_that_may_not_hold
-from core.agents.llm.openai.dialects import WINDOW, is_ollama, is_own
+from core.agents.llm.openai.dialects import AS_TEXT, WINDOW, is_ollama, is_own
 from core.agents.roles import SMALL_WINDOW
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
@@ -77,6 +77,10 @@ async def model(patient: Patient) -> AsyncIterator[Finding]:
         return
     if doubt := limits_that_may_not_hold(patient.config.budget, section):
         yield careful("budget", doubt)
+    if section.tool_calls == "auto" and (patient.running or {}).get("model_dialect") == AS_TEXT:
+        yield careful(
+            "model", f"{section.model} refuses tools, so the running bot sends them as text: others do better"
+        )
     from core.agents.llm.openai.check import listed_models, window_of  # noqa: PLC0415 - heavy, and only with a model
 
     key = None if section.api_key is None else section.api_key.get_secret_value()

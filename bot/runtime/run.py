@@ -21,9 +21,10 @@ from bot.cli.operations import House
 from bot.config.config import Config
 from bot.runtime import logfile
 from bot.runtime import logging as logs
-from bot.runtime.wiring import adapters, database, model
+from bot.runtime.wiring import adapters, database, encoder, model
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
+from core.store.text_index import vectors
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
 
 async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> None:
     clock = SystemClock()
+    vectors.use(encoder(config))
     db = database(config, clock)
     app = build(
         config,

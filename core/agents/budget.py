@@ -157,6 +157,8 @@ class Budget:
         self._paid, self._pledged = _Sum(), _Sum()
         # Of lanes with a call under way: whose limits it falls under, None where none of a person holds.
         self._whose: dict[int, int | None] = {}
+        # Limits of which somebody was told today. A start forgets that, and whoever is told knows it by the key.
+        self._told: set[tuple[Whose, bool, int]] = set()
         self._weighed: tuple[Sequence[Mapping[str, Any]], int] = (), 0
 
     def cost(self, usage: Usage) -> int | None:
@@ -172,14 +174,17 @@ class Budget:
         add_usage(tx, lane, person_id, self.day(), usage, cost)
         if not self._limited:
             return
+        told = []
         if self._near is not None and self._day == self.day():
             for limit in self._standing(self._whose.get(lane.lane_id), lane.scope_id, shared=False):
-                line = NEAR * limit.most
                 more = (cost or 0) if limit.money else took
-                if limit.used < line <= limit.used + more:
+                which = limit.whose, limit.money, limit.number
+                if limit.used + more >= NEAR * limit.most and which not in self._told:
                     self._near(tx, lane, person_id, replace(limit, day=self._day))
+                    told.append(which)
 
         def add() -> None:
+            self._told.update(told)
             self._used.add(person_id, took, lane.scope_id)
             self._paid.add(person_id, cost or 0, lane.scope_id)
 
@@ -228,6 +233,8 @@ class Budget:
             used.add(person_id, count, scope_id)
             paid.add(person_id, cost, scope_id)
         self._used, self._paid = used, paid
+        if day != self._day:
+            self._told.clear()
         self._day, self._read_at = day, self._clock.monotonic()
 
     def _room(self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int) -> int:

@@ -204,11 +204,22 @@ class Composer:
         keyboards.insert(tx, keyboard_rows, self._clock.now())
 
     def tell(
-        self, tx: Tx, lane: LaneKey, key: str, text: str, offers: Sequence[Offer] = (), **keyboard_row: Any
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        *,
+        notice: bool = True,
+        **keyboard_row: Any,
     ) -> None:
-        """Say something short that is no answer of a run, once a key."""
+        """Say something short that is no answer of a run, once a key: a `notice` of the bot itself, which no model is
+        to see, or something that belongs to the conversation."""
         platform, _ = people.place(tx, lane)
-        self.say(tx, lane, self.outgoing(platform, key, text, offers, **keyboard_row))
+        outgoing = self.outgoing(platform, key, text, offers, **keyboard_row)
+        outgoing.notice = notice
+        self.say(tx, lane, outgoing)
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
         """Make the bot leave a group; queued like a message, so that it happens."""
@@ -293,7 +304,9 @@ class Edits:
         )
         self._engine.poke(tx, "chat", keyboard_row.lane.chat_id)
         if not fits:
-            self._composer.tell(tx, keyboard_row.lane, f"{key}:line", line, response_url=response_url, source=comment)
+            self._composer.tell(
+                tx, keyboard_row.lane, f"{key}:line", line, notice=False, response_url=response_url, source=comment
+            )
         return True
 
     def amends(self, tx: Tx, keyboard_row: KeyboardRow) -> bool:

@@ -29,7 +29,7 @@ class Notifier:
         language = self._composer.language(people.participant(tx, lane, person_id))
         buttons = [(language.say(label, **values), says) for label, says in offers]
         presser = person_id if buttons else None
-        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, person_id=presser)
+        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, notice=False, person_id=presser)
         self._told(tx, lane.tenant_id, person_id)
 
     def file_refused(self, tx: Tx, post: Post) -> None:

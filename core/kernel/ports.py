@@ -37,6 +37,10 @@ class Row(Protocol):
     def keys(self) -> Any: ...
 
 
+# An instant that never comes.
+FOREVER: Millis = 1 << 62
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """Documents that are sought in the text index: in one of the `places`, with one of the `terms`, which have weights,
@@ -238,6 +242,8 @@ class SendingAdapter(Protocol):
     edits_asking: bool
     # Whether people have a page with the bot there (`page`).
     has_pages: bool
+    # Whether what is for one person of a group (`only_for`) is shown to them alone.
+    whispers: bool
     # How people write commands there.
     spelling: Spelling
     # How many bytes a document may have that is sent there.
@@ -302,8 +308,11 @@ class PeopleDirectory(Protocol):
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
 
-    async def belongs(self, to: Destination, address: str) -> bool:
-        """Whether a person is in the chat now. False when the platform cannot be asked."""
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
+        """Whether a person is in the chat now. False when the platform cannot be asked.
+
+        An answer may be a minute old, unless it has to be `fresh`.
+        """
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.

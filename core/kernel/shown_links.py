@@ -14,6 +14,10 @@ _LINK = re.compile(
 _DEFINED = re.compile(
     r"^[ ]{0,3}\[(?P<name>[^\[\]\n]{1,100})\]:[ \t]{0,10}(?P<target>\S{1,2000})[^\n]{0,300}$", re.MULTILINE
 )
+# Whatever else Markdown may take for a link, or for where one leads: it is to stand there as it is written.
+_LOOSE = re.compile(r"\](?=[(:]\s*+<?(?:[A-Za-z][\w+.-]{0,30}:|//|&|\\))")
+# Slack's own way to put a label on a target.
+_SLACK = re.compile(r"<(?P<target>[A-Za-z][\w+.-]{0,30}:[^\s<>|]{1,2000})\|(?P<label>[^<>\n]{0,300})>")
 _WEB = frozenset({"http", "https"})
 # Signs that turn the direction of a text around, or that nobody sees; those that join letters and pictures stay.
 _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
@@ -21,10 +25,15 @@ _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069
 
 def with_hosts(text: str) -> str:
     """Return a text whose links name their hosts behind their labels; a link that leads to no page is but its label."""
-    plain = _UNSEEN.sub("", text)
+    plain = _SLACK.sub(lambda found: f"{found['label']} ({found['target']})", _UNSEEN.sub("", text))
     if "](" not in plain and "]:" not in plain:
         return plain
-    return _LINK.sub(_shown, _DEFINED.sub(lambda found: f"{found['name']}: {found['target']}", plain))
+    plain = _DEFINED.sub(lambda found: f"{found['name']}: {found['target']}", plain)
+    pieces, end = [], 0
+    for link in _LINK.finditer(plain):
+        pieces += [_LOOSE.sub("] ", plain[end : link.start()]), _shown(link)]
+        end = link.end()
+    return "".join([*pieces, _LOOSE.sub("] ", plain[end:])])
 
 
 def _shown(found: re.Match[str]) -> str:
@@ -34,8 +43,11 @@ def _shown(found: re.Match[str]) -> str:
         host = parts.hostname or ""
     except ValueError:
         return label
+    if not parts.scheme and not host:
+        # A place within some page, or code such as `handlers[name](event)`: nothing is taken out of it.
+        return f"[{label}] ({target})" if "." in target or "/" in target else found[0]
     if parts.scheme.lower() not in _WEB or not host:
         return label
-    if host in label:
+    if re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", label):
         return f"[{label}]({target})"
     return f"[{label} ({host})]({target})"

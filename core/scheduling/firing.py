@@ -42,6 +42,8 @@ AT_ONCE = 256
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 NO_ACCESS = "no access"
+# What is done by a run of the lane.
+WAKING = (Deliver.TASK, Deliver.SUMMARY)
 # Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
 GONE, NEVER, BLOCKED = "gone", "never", "blocked"
 AWAY = (NEVER, BLOCKED)
@@ -69,7 +71,7 @@ class Triggers:
         def fire_triggers(tx: Tx) -> int:
             found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
-            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver == Deliver.TASK))
+            tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver in WAKING))
             for some in _together(found):
                 self._fire(tx, some)
             return len(found)

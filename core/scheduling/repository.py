@@ -30,6 +30,12 @@ class Deliver(StrEnum):
     NOTE = "note"
     # Its text is put on a list.
     ITEM = "item"
+    # What was said in its group is summed up there.
+    SUMMARY = "summary"
+
+
+# Those that the check of the column `deliver` does not know: they stand in `does`.
+_NEWER = (Deliver.ITEM, Deliver.SUMMARY)
 
 
 class TriggerKind(StrEnum):
@@ -62,7 +68,7 @@ ERROR = "error"
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
     "tenant_id, scope_id, chat_id, lane_id, person_id,"
-    " CASE WHEN todo_list IS NULL THEN deliver ELSE 'item' END AS deliver, kind, spec, text,"
+    " CASE WHEN does = '' THEN deliver ELSE does END AS deliver, kind, spec, text,"
     " COALESCE(next_at, 0) AS at, link, late,"
     " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
     " everybody, until_done, todo_list"
@@ -85,14 +91,14 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
             " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, todo_list,"
-            " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver, :kind,"
-            " :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id, :round,"
-            " :next_at, :todo_list, :now) RETURNING id",
+            " does, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
+            " :kind, :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id,"
+            " :round, :next_at, :todo_list, :does, :now) RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
-                # The column's check does not know what is told by `todo_list`.
-                "deliver": Deliver.BRIEF if trigger.deliver == Deliver.ITEM else trigger.deliver,
+                "deliver": Deliver.BRIEF if trigger.deliver in _NEWER else trigger.deliver,
+                "does": trigger.deliver if trigger.deliver in _NEWER else "",
                 "todo_list": trigger.todo_list,
                 "kind": trigger.kind,
                 "spec": trigger.spec,

@@ -93,7 +93,7 @@ class Scheduled:
     @property
     def for_all(self) -> bool:
         """Whether something that is scheduled in a group is for everybody there."""
-        return self.everybody or self.deliver == Deliver.BRIEF
+        return self.everybody or self.deliver in {Deliver.BRIEF, Deliver.SUMMARY}
 
 
 def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:

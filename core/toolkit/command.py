@@ -485,7 +485,7 @@ def _said(reply: Reply) -> Outcome:
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
     """The answer of a command, with who is to see it and whose list it is about."""
-    quiet = command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
+    quiet = reply.quiet or command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.about_own_chat and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
     if run.aloud:

@@ -10,6 +10,7 @@ from typing import Any
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation.chat_migration import Merged
+from core.store.people.optouts import LeftAlone
 from core.toolkit.portable import Portable
 from core.toolkit.tool import ToolContext
 
@@ -63,16 +64,18 @@ LANES = f"(SELECT id FROM lane WHERE {OF_SCOPE})"
 class Whose:
     """What is to be forgotten: the scope of `lane`, or (`person_id`) what this person said there.
 
-    `before` is the newest message that asked for it: what came later is to be answered.
+    `before` is the newest message that asked for it: what came later is to be answered. `until` is the instant before
+    which things are old, where only those are to go.
     """
 
     lane: LaneKey
     before: int
     person_id: int | None = None
+    until: Millis = 0
 
     def params(self) -> dict[str, Any]:
         """As SQL parameters."""
-        return {**self.lane.params(), "before": self.before, "person_id": self.person_id}
+        return {**self.lane.params(), "before": self.before, "person_id": self.person_id, "until": self.until}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +84,9 @@ class Eraser:
     answered; empty: none of them does.
 
     Rows have `due` to be erased; `told` says which are worth a word to whoever asks what there is, counted as
-    `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope. `file` is the
-    column with the path of a row's file, which goes, too.
+    `counted`. In all of them the row's columns stand bare. `within` is where they are: in the scope. `old` says which
+    are from before the instant `:until`, of what a chat may want to be kept for fewer days than others keep it. `file`
+    is the column with the path of a row's file, which goes, too.
     """
 
     table: str
@@ -94,6 +98,7 @@ class Eraser:
     told: str = ""
     counted: str = ""
     within: str = OF_SCOPE
+    old: str = ""
     file: str = ""
 
 
@@ -140,7 +145,10 @@ class Keeps:
     chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
     named tool; `departed` hears of somebody who left a group, and returns what others gave them there that is open: who
     did, and its text; `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was
-    shown until then, and since when. `portable` is what can be taken along of them: exported and imported.
+    shown until then, and since when. `left_alone` erases what is noted in a group about somebody who wants to be left
+    alone there, and returns how much that was; `noted_elsewhere` counts what others noted about somebody outside of
+    the lane's scope. Both by what it is counted as. `portable` is what can be taken along of them: exported and
+    imported.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
@@ -151,6 +159,8 @@ class Keeps:
     departed: Callable[[Tx, Departed], Sequence[tuple[int, str]]] | None = None
     returned: Callable[[Tx, Departed], None] | None = None
     shown_to: Callable[[Tx, int], Sequence[tuple[LaneKey, Millis]]] | None = None
+    left_alone: Callable[[Tx, LaneKey, LeftAlone], Mapping[str, int]] | None = None
+    noted_elsewhere: Callable[[Tx, LaneKey, int], Mapping[str, int]] | None = None
     portable: Sequence[Portable] = ()
 
 

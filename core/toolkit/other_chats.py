@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from core.kernel.access import Access, may
 from core.kernel.markdown import platform_name, quoted
 from core.kernel.ports import Database, PeopleDirectory, Tx
-from core.kernel.types import Standing
+from core.kernel.types import Destination, Standing
 from core.store.people import groups, links
 from core.store.people.groups import Group
 from core.store.people.links import Linked
@@ -89,8 +89,8 @@ async def _inside(
     if adapter is None:
         return ()
     found = await db.read(lambda tx: groups.of_person(tx, tenant_id, person_id, MOST_GROUPS))
-    inside = await asyncio.gather(*(belongs(adapter, group, address) for group in found))
-    return tuple(group for group, is_in in zip(found, inside, strict=True) if is_in)
+    present = await asyncio.gather(*(belongs(adapter, group.place, address) for group in found))
+    return tuple(group for group, is_in in zip(found, present, strict=True) if is_in)
 
 
 def linked(tx: Tx, access: Access, person_id: int) -> list[Linked]:
@@ -106,14 +106,14 @@ async def inside(run: CommandRun, todo_id: int | None) -> frozenset[int]:
     if run.group or todo_id is None or adapter is None:
         return frozenset()
     group = await context.db.read(lambda tx: groups.of_todo(tx, context.lane.tenant_id, todo_id))
-    if group is None or not await belongs(adapter, group, context.principal.address):
+    if group is None or not await belongs(adapter, group.place, context.principal.address):
         return frozenset()
     return frozenset({group.scope_id})
 
 
-async def belongs(adapter: PeopleDirectory, group: Group, address: str) -> bool:
-    """Return whether the platform says that somebody is in a group."""
+async def belongs(adapter: PeopleDirectory, place: Destination, address: str, *, fresh: bool = False) -> bool:
+    """Whether somebody is in a chat now, as far as the platform says so; `fresh` as in `PeopleDirectory`."""
     with contextlib.suppress(Exception):  # whatever goes wrong there hides the group
         async with asyncio.timeout(PATIENCE):
-            return await adapter.belongs(group.place, address)
+            return await adapter.belongs(place, address, fresh=fresh)
     return False

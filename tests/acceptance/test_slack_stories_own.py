@@ -326,3 +326,24 @@ async def test_an_answer_for_one_person_is_shown_to_nobody_else_where_its_addres
         office.slack.responding.url = url
     assert answer.text.startswith("☐ buy a ring")
     assert not [one for one in office.said(room, person=bob) if "ring" in one.text]
+
+
+# What was said.
+
+
+async def test_a_summary_in_a_channel_is_seen_by_who_asked_alone(office: Office) -> None:
+    ann, bob = office.platform.owner, office.platform.member()
+    room = await office.family(ann, bob)
+    office.write(ann, f"{MENTION} /readalong on", room)
+    await office.hears(room, "read along")
+    office.write(ann, "Berta brings the plum cake", room)
+    shown = await office.commands(bob, "/teller summary", room)
+    assert "plum cake" in shown.text
+    office.write(bob, f"{MENTION} what did I miss?", room)
+    await office.until(lambda: len([one for one in office.alone(bob, room) if "plum cake" in one.text]) > 1)
+    assert office.alone(ann, room) == []
+    assert not any("plum cake" in one.text for one in office.said(room))
+    found = await office.commands(bob, "/teller history plum cake", room)
+    assert "Berta brings the plum cake" in found.text
+    messages = office.slack.team.channels[room.key].ephemeral
+    assert any(f"/archives/{room.key}/p" in str(one.blocks) for one in messages)

@@ -6,6 +6,7 @@ import pytest
 import pytest_asyncio
 
 from tests.acceptance.playing import TELEGRAM, Way
+from tests.acceptance.stories.stage import Stage
 from tests.acceptance.told import Stories, listed, pairing, stage
 
 __all__ = ("listed", "pairing", "stage")
@@ -21,3 +22,19 @@ async def way() -> Way:
 
 class TestOnTelegram(Stories):
     """All of them."""
+
+
+async def test_asked_in_a_group_a_summary_comes_in_private_with_links(stage: Stage) -> None:
+    ann, bob = stage.platform.owner, stage.platform.member()
+    family = stage.platform.upgrade(await stage.family(ann, bob), ann)
+    await stage.talk(bob)
+    stage.platform.say(ann, "/readalong on", family)
+    await stage.until(lambda: any("read along" in text for text in stage.texts(family)))
+    stage.platform.say(ann, "Who brings the plum cake?", family)
+    stage.platform.say(bob, "/summary", family)
+    await stage.until(lambda: any("sent it to you" in text for text in stage.texts(family)))
+    private = stage.platform.private(bob)
+    await stage.until(lambda: any("plum cake" in text for text in stage.texts(private)))
+    assert not any("plum" in text for text in stage.texts(family))
+    stage.platform.say(bob, "/history plum cake", family)
+    await stage.until(lambda: any("Who brings the plum cake?" in text for text in stage.texts(family)))

@@ -15,7 +15,7 @@ from core.toolkit.tool import Offered, Registry
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House, house
 
-OFFERED = {"ask_user", "change_reminder", "find_tools", "remind", "show", "todo"}
+OFFERED = {"ask_user", "change_reminder", "find_tools", "remember", "remind", "search", "show", "todo"}
 # Nothing that a grammar understands whole.
 WISH = "hm, I have that dentist thing, tomorrow at nine, could you see to it?"
 
@@ -294,7 +294,7 @@ async def test_the_strict_preset_is_the_permission_matrix(database: Database, tm
     tools = {one["function"]["name"] for one in made.model.requests[-1].tools}
     assert tools == {
         "reply", "ask_user", "list_tasks", "cancel_task", "todo_update", "todo_add_several", "todo_list",
-        "contacts_upsert", "contacts_list", "query_state", "log_decision", "echo", "current_time",
+        "contacts_upsert", "contacts_list", "query_state", "log_decision", "echo", "current_time", "remember",
     }  # fmt: skip
 
 

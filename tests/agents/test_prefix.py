@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.config.sections import LlmSection
+from core.delivery.composer import Composer
 from core.kernel.ports import Database
+from core.kernel.types import LaneKey
 from tests.commanding import said
 from tests.fakes import FRIEND, House, house
 
@@ -98,11 +101,42 @@ async def test_what_we_say_of_ourselves_and_secrets_are_in_no_request(database: 
     link = await said(home, "/invite")
     assert "https://" in link
     refused = await said(home, "/remind Zed tomorrow at 9 to come")
+    of_itself = [await said(home, command) for command in ("/start", "/help", "/status", "/people", "/usage", "/id")]
+    (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
+    lane = LaneKey(**row)
+    composer = home.app.container.get(Composer)
+    await home.db.write(lambda tx: composer.tell(tx, lane, "near", "📊 Over 80 % of your share"))
     await said(home, "/todo milk")
     await said(home, "how are things, dear?")
     assert home.model is not None
     seen = json.dumps(home.model.requests[-1].messages, ensure_ascii=False)
     code = max(link.replace("`", " ").split(), key=len)
     assert code not in seen
-    assert refused[:30] not in seen
+    assert not [text for text in [refused, "📊 Over", *of_itself] if text.splitlines()[0][:30] in seen]
     assert "milk" in seen
+
+
+@pytest.mark.parametrize("command", ["/invite", "/link"])
+async def test_a_secret_that_was_shown_once_is_kept_nowhere_and_quoted_to_nobody(
+    database: Database, tmp_path: Path, command: str
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "fine")
+    shown = await said(home, command)
+    found = re.search(r"start=(\S{16,})|/link (\w{8})", shown)
+    assert found is not None
+    secret = str(found[1] or found[2])
+    answer = home.shown()[-1].platform_id
+    await said(home, "what would this be good for, dear?", reply_to=answer, quoted=shown)
+    await said(home, "and this part of it?", reply_to=answer, quoted=shown[shown.index(secret) - 20 :])
+    await said(home, "remind me of this tomorrow at 9", reply_to=answer, quoted=shown)
+    await said(home, "how are things, dear?")
+    assert home.model is not None
+    assert len(home.model.requests) == 3
+    kept = [
+        row
+        for table in ("inbox", "message", "step", "trigger", "ledger_body")
+        for row in await home.rows(f"SELECT * FROM {table}")
+    ]
+    texts = [*(str([request.messages, request.heard]) for request in home.model.requests), *map(str, map(tuple, kept))]
+    assert any("in reply to you" in text for text in texts)
+    assert not [text for text in texts if secret in text]

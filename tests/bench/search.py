@@ -21,7 +21,7 @@ from rank_bm25 import BM25Okapi
 
 from core.capabilities.memory.search import build
 from core.kernel.ports import Database, Tx
-from core.store.text_index import index
+from core.store.text_index import index, synonyms
 from core.store.text_index.index import Document
 from tests.databases import Place
 from tests.databases import build as build_database
@@ -29,7 +29,7 @@ from tests.postgres_server import PostgresServer
 
 EVALUATION = Path(__file__).parent.parent / "capabilities" / "memory" / "evaluation"
 BEST = 10
-DOCUMENTS, QUESTIONS, VOCABULARY = 100_000, 200, 20_000
+DOCUMENTS, QUESTIONS, VOCABULARY, FREQUENT = 100_000, 200, 20_000, 50
 _LINE = re.compile(r"(?:([a-z]\d+) )?(?:([^ :：]{1,12})[:：])?\s*(.+)")
 
 
@@ -86,9 +86,10 @@ def spaces(docs: Sequence[Mapping[str, str]]) -> Callable[[str, int], list[str]]
 
 
 def texts(number: int) -> Iterator[str]:
-    """Yield texts of 6 to 30 words, of which few are frequent and many rare."""
+    """Yield texts of 6 to 30 words, of which few are frequent and many rare; those between have synonyms."""
     chance = random.Random(7)
     words = [f"word{n}" for n in range(VOCABULARY)]
+    words[FREQUENT : FREQUENT + len(synonyms.ENGLISH)] = synonyms.ENGLISH
     often = list(accumulate(1 / (n + 1) for n in range(VOCABULARY)))
     for _ in range(number):
         yield " ".join(chance.choices(words, cum_weights=often, k=chance.randint(6, 30)))

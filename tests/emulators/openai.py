@@ -20,7 +20,7 @@ from tests.emulators.openai_answers import Answer, Call, ChatRequest, Raw
 from tests.emulators.openai_control import PREFIX, control
 from tests.emulators.openai_http import ERRORS, check_key, fault_reply, half
 from tests.emulators.openai_responses import CONTENT_TYPE, PATH, check_responses, events, response
-from tests.emulators.openai_rules import check_request, parse
+from tests.emulators.openai_rules import check_request, check_turns, parse
 from tests.emulators.openai_streams import PacedReply, Step, Streamed, paced
 from tests.emulators.openai_types import Refusal
 
@@ -46,7 +46,8 @@ class OpenAIServer(LoopbackServer):
     o1. ``unknown`` are parameters that this server has never heard of, ``ignored`` those that it takes no notice of.
     ``models``, when given, are the only ones that exist. Without ``responses`` there is no such endpoint; with
     ``responses_only`` the models take tools nowhere else, as OpenAI's do from gpt-5.4 on; they give their reasoning
-    when they ``think``, and else refuse to be told how much. Each model is ``described`` by more fields, and ``pages``
+    when they ``think``, and else refuse to be told how much. Their templates take roles ``in_turn`` only, and they want
+    the ``newer_limit`` of an answer, as Azure's do. Each model is ``described`` by more fields, and ``pages``
     are what other kinds of servers have beside, by path.
     """
 
@@ -63,6 +64,8 @@ class OpenAIServer(LoopbackServer):
         self.responses = True
         self.responses_only = False
         self.think = True
+        self.in_turn = False
+        self.newer_limit = False
         self.unknown: Sequence[str] = ()
         self.ignored: Sequence[str] = ()
         self.models = models
@@ -175,6 +178,8 @@ class OpenAIServer(LoopbackServer):
             else:
                 check_request(chat.body)
                 self._check_effort(chat.body)
+                if self.in_turn:
+                    check_turns(chat.body["messages"])
             self._check_model(chat.body)
         except Refusal as refusal:
             return Reply.json(refusal.body, refusal.status)
@@ -198,6 +203,11 @@ class OpenAIServer(LoopbackServer):
         if not self.think and "reasoning_effort" in body:
             text = "Unrecognized request argument supplied: reasoning_effort"
             raise Refusal(text, param="reasoning_effort", code="unknown_parameter")
+        if self.newer_limit and "max_tokens" in body:
+            text = "Unsupported parameter: 'max_tokens' is not supported with this model."
+            raise Refusal(
+                f"{text} Use 'max_completion_tokens' instead.", param="max_tokens", code="unsupported_parameter"
+            )
 
     async def _send(self, request: Request, reply: Reply, send: ASGISendCallable) -> None:
         await super()._send(request, reply, paced(request, reply, send) if isinstance(reply, PacedReply) else send)

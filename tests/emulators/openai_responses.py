@@ -39,6 +39,8 @@ def check_responses(body: dict[str, Any], *, thinks: bool) -> None:
     if not thinks and "reasoning" in body:
         text = "Unsupported parameter: 'reasoning.effort' is not supported with this model."
         raise Refusal(text, param="reasoning.effort", code="unsupported_parameter")
+    if not thinks and "reasoning.encrypted_content" in body.get("include", ()):
+        raise Refusal("Encrypted content is not supported with this model.", param="include")
     names = [tool["name"] for tool in body.get("tools", ())]
     if len(set(names)) < len(names):
         raise Refusal("emulator: two tools have the same name", param="tools")

@@ -55,6 +55,16 @@ def check_request(request: dict[str, Any]) -> None:
         _check_tools(request["tools"])
 
 
+def check_turns(messages: list[dict[str, Any]]) -> None:
+    """Raise ``Refusal`` as templates of Qwen, Mistral and Gemma do, with vLLM and llama.cpp, for roles out of order."""
+    spoken = messages[1:] if messages[0]["role"] == "system" else messages
+    if any(one["role"] == "system" for one in spoken):
+        raise Refusal("System message must be at the beginning.", kind="BadRequestError")
+    turns = [one["role"] for one in spoken if one["role"] != "tool" and not one.get("tool_calls")]
+    if turns != [("user", "assistant")[place % 2] for place in range(len(turns))]:
+        raise Refusal("Conversation roles must alternate user/assistant/user/assistant/...", kind="BadRequestError")
+
+
 def _not_empty(array: list[Any], path: str) -> None:
     if not array:
         text = (

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.acceptance.harness import Bot
-from tests.evals.scenario import Item, Reminder, Scenario
+from tests.evals.scenario import Item, Memory, Reminder, Scenario
 from tests.evals.script import filled
 
 Condition = Callable[[], bool]
@@ -56,7 +56,12 @@ def rows(bot: Bot, scenario: Scenario, names: dict[str, str]) -> list[str]:
         })
         for row in items
     ]
+    memories = [
+        Memory(text=row["content"], superseded=row["state"] == "superseded", source=row["source"])
+        for row in bot.rows("SELECT content, state, source FROM memory WHERE state <> 'removed' ORDER BY id")
+    ]
     return [
+        *_compared("memory", scenario.memories, memories, names, lambda one: (one.superseded, one.source)),
         *_compared("reminder", scenario.reminders, found, names, lambda one: (one.at, one.repeats)),
         *_compared("to-do", scenario.todos, todos, names, lambda one: (one.named, one.due, one.done)),
     ]

@@ -73,6 +73,16 @@ class Item(Data):
     done: bool = False
 
 
+class Memory(Data):
+    """What is remembered: words of it, and whether it was corrected since; `source` says who noted it. It is for
+    nobody (`whom`)."""
+
+    text: str
+    superseded: bool = False
+    source: Literal["person", "assistant"] = "assistant"
+    whom: list[str] = Field(default_factory=list, exclude=True)
+
+
 class Scenario(Data):
     """A conversation and what must have become of it. `people` are who takes part beside ann, who owns the bot."""
 
@@ -87,6 +97,7 @@ class Scenario(Data):
     turns: Annotated[list[Turn], Field(min_length=1)]
     reminders: list[Reminder] = Field(default_factory=list)
     todos: list[Item] = Field(default_factory=list)
+    memories: list[Memory] = Field(default_factory=list)
 
     @property
     def calls(self) -> int:

@@ -29,6 +29,17 @@ from core.kernel.shown_links import with_hosts
         ("a [box] (not a link)", "a [box] (not a link)"),
         ("https://plain.example stays", "https://plain.example stays"),
         ("[x](http://[bad)", "x"),
+        ("[bank.example](https://k.example/x)", "[bank.example (k.example)](https://k.example/x)"),
+        ("[www.t.co.uk](https://t.co/x)", "[www.t.co.uk (t.co)](https://t.co/x)"),
+        ("[see [this]](https://evil.example/x)", "[see [this]] (https://evil.example/x)"),
+        ("[see\nthis](https://evil.example/x)", "[see\nthis] (https://evil.example/x)"),
+        ("[a](https://evil.example/x (a title))", "[a] (https://evil.example/x (a title))"),
+        ("[![a](https://a.example/i)](tg://user?id=5)", "[[a (a.example)](https://a.example/i)] (tg://user?id=5)"),
+        ("[a]\n\n> [a]: https://evil.example/x", "[a]\n\n> [a] : https://evil.example/x"),
+        ("[a]\n\n[a]:\nhttps://evil.example/x", "[a]\n\n[a] :\nhttps://evil.example/x"),
+        ("`handlers[name](event)` and `x[1:]`: int", "`handlers[name](event)` and `x[1:]`: int"),
+        ("<https://evil.example/x|bank.example>", "bank.example (https://evil.example/x)"),
+        ("[a](www.evil.example/x)", "[a] (www.evil.example/x)"),
     ],
 )
 def test_a_link_shows_its_host(text: str, shown: str) -> None:
@@ -41,7 +52,18 @@ def test_no_link_is_left_that_hides_its_host(text: str) -> None:
     assert "[label](https://evil.example/x)" not in shown or "\\[label]" in shown
 
 
-@pytest.mark.parametrize("text", ["[" * 20_000, "[a](" * 5_000, "[a](http://a.b " * 2_000, "[a]: " * 5_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "](" + " " * 20_000,
+        "]( " * 6_000,
+        "<a:" * 6_000,
+        "[a](" * 5_000,
+        "[a](http://a.b " * 2_000,
+        "[a]: " * 5_000,
+    ],
+)
 def test_hostile_texts_are_quick(text: str) -> None:
     began = time.process_time()
     with_hosts(text)

@@ -81,6 +81,12 @@ READ: dict[str, str] = {
 
 # Whole lines.
 WISHES: dict[str, str | None] = {
+    "谁要带蛋糕来着？": "history",
+    "安娜关于旅行说了什么？": "history",
+    "我们什么时候聊过罗马？": "history",
+    "我错过了什么？": "summary",
+    "帮我总结一下群聊": "summary",
+    "谁是总统？": None,
     "把牛奶添加到清单": "todo.add: 牛奶",
     "把牛奶添加到列表": "todo.add: 牛奶",
     "把鸡蛋添加到购物清单": "todo.add: 鸡蛋 / on 购物",

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 UNDERSTOOD = {
+    # What was said.
+    "Wer wollte den Kuchen mitbringen?": "history",
+    "Was hat Anna zur Reise gesagt?": "history",
+    "wann haben wir über Rom geredet?": "history",
+    "Was habe ich verpasst?": "summary",
+    "bring mich mal auf den neuesten Stand": "summary",
     "Was steht auf der Einkaufsliste?": "todo: on shopping",
     "was ist noch auf meiner Liste": "todo",
     "Was fehlt noch auf der Packliste?": "todo: on packing",
@@ -192,6 +198,7 @@ WITHOUT_A_TIME = {
     "remind: die Miete",
 }
 LEFT_ALONE = (
+    "wer hat Lust auf Pizza?",
     "wir brauchen mehr Zeit",
     "ich muss heute noch viel machen",
     "was muss ich machen, um Spanisch zu lernen",

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 UNDERSTOOD = {
+    # What was said.
+    "who was going to bring the cake?": "history",
+    "what did Anna say about the trip?": "history",
+    "when did we talk about Rome": "history",
+    "has anyone said anything about dinner?": "history",
+    "what did I miss?": "summary",
+    "catch me up": "summary",
+    "summarize the chat": "summary",
     # Asking about the list.
     "what do i need to buy": "todo: on buy",
     "What do I still need to get at the store?": "todo: on get",
@@ -167,6 +175,7 @@ WITHOUT_A_TIME = (
     "remind: alarm", "remind: water the plants", "remind: the rent", "remind: call Oma", "remind: the party",
 )  # fmt: skip
 LEFT_ALONE = (
+    "who is the president of France?", "what did the doctor say on tuesday?", "what did i miss about rome",
     # Nothing in it says that it shall be put there.
     "typo on the list", "next on my list", "thanks for putting bread on the list", "mum wrote eggs on the list",
     "according to the list", "access to the list", "bob added milk to the list", "congratulations on the list",

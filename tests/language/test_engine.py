@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kernel.timing.expressions import At, Clock, Expression, InDays, Weekday
+from core.language import languages
 from core.language.de.times import READER as GERMAN
 from core.language.en.times import READER as ENGLISH
 from core.language.engine.templates import compiled, expanded
@@ -29,10 +30,12 @@ NINE = Clock(hour=9, certain=False)
 
 def forgiven(reader: Reader, text: str) -> tuple[Expression | None, list[str]]:
     """Return the time that a text is when typing errors are forgiven, and the words that were meant."""
-    tokens = reader.alphabet.read(text.translate(FOLD), forgiving=True)
-    found = reader.scan_tokens(tokens, 0, len(tokens.codes), alone=True)
-    whole = found is not None and found.end == len(tokens.codes)
-    return (found.when if found and whole else None), list(tokens.mistyped.values())
+    tokens = reader.alphabet.read(text.translate(FOLD))
+    meant = reader.alphabet.forgiven(tokens)
+    found = reader.scan_tokens(meant, 0, len(meant.codes), alone=True) if meant else None
+    whole = found is not None and meant is not None and found.end == len(meant.codes)
+    changed = [one for one, other in zip(meant.words, tokens.words, strict=True) if one != other] if meant else []
+    return (found.when if found and whole else None), changed
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_tokens_lie_in_order_and_within_the_text(text: str) -> None:
     folded = text.translate(FOLD)
     assert len(folded) == len(text)
     for reader in (ENGLISH, GERMAN, CHINESE):
-        tokens = reader.alphabet.read(folded, forgiving=True)
+        tokens = reader.alphabet.read(folded)
         places = [*zip(tokens.starts, tokens.ends, strict=True)]
         assert len(places) == len(tokens.codes)
         assert all(start < end for start, end in places)
@@ -147,3 +150,22 @@ def test_a_needless_space_is_no_token_and_one_between_latin_words_is() -> None:
     tokens = CHINESE.alphabet.read("把 Oat  milk 加到清单")
     assert tokens.codes == "把oat milk加到清单"
     assert [tokens.starts[0], tokens.starts[1], tokens.ends[8]] == [0, 2, 11]
+
+
+@pytest.mark.parametrize(("reader", "own"), READERS)
+@given(data=st.data())
+def test_the_steps_of_understanding_grow_no_faster_than_the_text(
+    reader: Reader, own: ModuleType, data: st.DataObject
+) -> None:
+    grammar = next(one.grammar for code, one in languages().items() if own.__name__.endswith(code))
+    lead = data.draw(st.sampled_from(own.LEADS))
+    part = own.JOINT.join(data.draw(st.lists(st.sampled_from(own.WORDS), min_size=1, max_size=6))) + own.JOINT
+
+    def steps(times: int) -> int:
+        before = reader.steps
+        grammar.wish(lead + part * times)
+        grammar.request(lead + part * times)
+        return reader.steps - before
+
+    few, many = steps(8), steps(32)
+    assert many <= 6 * few + 400

@@ -10,6 +10,7 @@ from enum import StrEnum
 import pytest
 
 from core.capabilities.memory.models import MemoryState, Source
+from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
 from core.capabilities.todos.repository import ItemState
 from core.kernel.timing.trigger import TriggerState
@@ -31,6 +32,7 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,
     ("keyboard", "source_kind"): SourceKind,
+    ("chat_retention", "kind"): Kind,
     ("memory", "source"): Source,
     ("memory", "state"): MemoryState,
     ("outbox", "dead_for"): DeadFor,

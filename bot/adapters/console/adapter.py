@@ -26,7 +26,7 @@ class Alone:
         """Whoever sits here does."""
         return True
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Nobody else sits here."""
         return address == PERSON.address
 
@@ -48,6 +48,7 @@ class ConsoleAdapter(Alone):
     # Nothing is sent: it is said where the file lies.
     most_document_bytes = 1 << 30
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:

@@ -38,6 +38,7 @@ class SlackAdapter:
     edits_asking = True
     most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = True
+    whispers = True
 
     def __init__(
         self, app: SlackApp, clock: Clock, *, timing: Timing | None = None, installer: Installer | None = None

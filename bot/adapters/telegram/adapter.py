@@ -88,6 +88,7 @@ class TelegramAdapter:
     edits_asking = False
     most_document_bytes = MOST_DOCUMENT_BYTES
     has_pages = False
+    whispers = False
     spelling = SLASHES
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -29,7 +30,7 @@ THREAD = "thread"
 async def _start(run: CommandRun) -> Reply:
     name = run.context.principal.name
     known = run.language.say("greeting_named", name=called(name, "")) if visible(name) else run.language["greeting"]
-    return run.reply(known, run.language.choices)
+    return replace(run.reply(known, run.language.choices), own=True)
 
 
 async def _help(run: CommandRun) -> Reply:

@@ -20,7 +20,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Role, Sender, Standing
 from core.language import pick
-from core.store.people import chats, people
+from core.store.people import chats, optouts, people
 from core.store.people.chats import Place
 from core.store.people.people import Standings, known_as
 from core.toolkit.action import action, note_undo
@@ -130,6 +130,9 @@ def save(tx: Tx, context: ToolContext, contact_id: str, fields: Mapping[str, Any
         raise Refused("contact_address_bad", address=coded(subject[:80]), reference=subject[:80])
     former = _former(tx, context, contact_id, subject, address)
     values, warnings = _values(fields)
+    alone = optouts.named(tx, context.lane, address, *(value for value in values.values() if isinstance(value, str)))
+    if alone is not None:
+        raise Refused("left_alone", name=called(alone.name, "–"), person=alone.name[:40])
     if address:
         values.pop("subject_id", None)
         _check_free(tx, context, former, address)

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from core.capabilities.contacts import rows
 from core.capabilities.contacts.portable import PORTABLE
 from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
+from core.store.people.optouts import LeftAlone
 from core.toolkit.keeping import OF_SCOPE, Departed, Eraser, Keeps, Phase
 
 _NAMED = (
@@ -83,4 +85,32 @@ def returned(tx: Tx, back: Departed) -> None:
     )
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, returned=returned, portable=(PORTABLE,))
+def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
+    """Erase somebody as a contact of a group; whatever names them there is for nobody from now on."""
+    whose = {**lane.params(), "person_id": alone.person_id}
+    mine = f"{OF_SCOPE} AND person_id = :person_id"
+    had = tx.one(f"SELECT count(*) AS n FROM contact WHERE {mine}", whose)
+    for one in ERASERS.values():
+        tx.run(f"{one.act} WHERE {' AND '.join(filter(None, (one.within, one.due, one.own)))}", whose)
+    return {"people": 0 if had is None else int(had["n"])}
+
+
+def noted_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> Mapping[str, int]:
+    """Count in how many other books somebody is noted."""
+    found = tx.one(
+        "SELECT count(*) AS n FROM contact WHERE tenant_id = :tenant_id AND scope_id <> :scope_id"
+        " AND person_id = :person_id",
+        {**lane.params(), "person_id": person_id},
+    )
+    return {"books": 0 if found is None else int(found["n"])}
+
+
+KEEPS = Keeps(
+    left_alone=left_alone,
+    noted_elsewhere=noted_elsewhere,
+    erasers=ERASERS,
+    merged=merged,
+    departed=departed,
+    returned=returned,
+    portable=(PORTABLE,),
+)

@@ -22,6 +22,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.between_people import Refusal
 from core.scheduling.views import moment
+from core.store.people import optouts
 from core.toolkit.action import permit
 from core.toolkit.tool import ToolContext
 
@@ -179,6 +180,9 @@ def _one(tx: Tx, context: ToolContext, name: str) -> Contact:
     if not found and context.participant.group and HANDLE.fullmatch(name):
         found = note(tx, context, name)
     if not found:
+        alone = optouts.named(tx, context.lane, name) if context.participant.group else None
+        if alone is not None:
+            raise Refused("left_alone", name=markdown.called(alone.name, "–"), called=alone.name[:40])
         code = "person_not_here" if context.participant.group else "person_unreachable"
         raise Refused(code, name=literal(name[:60]), called=name[:60])
     if len(found) > 1:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from core.capabilities.contacts import address_book
+from core.capabilities.contacts import address_book, sharing
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.actions import LONGEST_SHORT, save
 from core.capabilities.contacts.ranking import HOUR, MOST_LINKED, Item, Known, rank
 from core.capabilities.contacts.repository import Contact
 from core.kernel import ids
 from core.kernel.ports import Tx
-from core.kernel.types import Json, LaneKey, Millis, Role
+from core.kernel.types import Json, Millis, Role
 from core.toolkit.params import Count, Integer, Number, Params
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
@@ -30,6 +30,7 @@ TOLD = {
     "contact_needed": "contact_id or subject_id is needed, such as tg:1001 or tg:@anna",
     "contact_address_taken": "{reference} is another contact's: {contact}; change that one instead",
     "contact_address_elses": "{reference} is somebody else's; note them as a contact of their own",
+    "left_alone": "{person} wants nothing noted about them in this group; tell the person so",
     "contact_gone": "the contact is gone; contacts_list shows who is there",
 }
 Short = Annotated[str, Field(max_length=LONGEST_SHORT)]
@@ -86,15 +87,6 @@ async def contacts_list(params: ListParams, context: ToolContext) -> Json:
     return await context.db.read(look)
 
 
-class Shareable(Protocol):
-    """What may be shared: what the caller has tagged `share`, in their scope."""
-
-    def items(self, tx: Tx, lane: LaneKey) -> Sequence[Item]:
-        """All of it."""
-
-
-# Memories will be such: until there are any, nothing is shared.
-PROVIDERS: tuple[Shareable, ...] = ()
 _WINDOW = re.compile(r"(\d{1,5})([hmd])")
 _UNITS: Mapping[str, Millis] = {"h": HOUR, "m": HOUR // 60, "d": 24 * HOUR}
 
@@ -113,11 +105,11 @@ class RankParams(Params):
 
 @tool(Role.PLANNER)
 async def contacts_candidate_rank(params: RankParams, context: ToolContext) -> Json:
-    """Choose whom to tell what was tagged to be shared; it sends nothing. Nothing can be tagged yet, so it is empty."""
+    """Choose whom to tell which memory that is tagged `share`; it sends and changes nothing."""
 
     def look(tx: Tx) -> Json:
-        items = [item for provider in PROVIDERS for item in provider.items(tx, context.lane)]
-        return {"decisions": decisions(params, context, contacts.listed(tx, context.lane, "active"), items)}
+        book = contacts.listed(tx, context.lane, "active")
+        return {"decisions": decisions(params, context, book, sharing.items(tx, context))}
 
     return await context.db.read(look)
 

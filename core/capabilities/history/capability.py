@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from core.capabilities.history import commands, tools
+from core.capabilities.history import commands, schedule, tools
 from core.capabilities.history.portable import PORTABLE
 from core.capabilities.history.texts import de, en, zh
-from core.toolkit.capability import Capability, tools_in
+from core.capabilities.history.understands import UNDERSTANDS
+from core.toolkit.capability import Capability, Schedules, tools_in
 from core.toolkit.keeping import Keeps
 
 CAPABILITY = Capability(
@@ -13,6 +14,8 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    understands=UNDERSTANDS,
+    schedules=Schedules(deliver={"summary": schedule.deliver}),
     keeps=Keeps(portable=(PORTABLE,)),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )

@@ -9,6 +9,7 @@ from core.kernel.access import may
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import Entry, Role, Standing
+from core.language import languages
 from core.store.conversation import history
 from core.store.conversation import runs as journal
 from core.store.conversation.history import Line, Permalink
@@ -41,7 +42,7 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
     """Return the lines of the scope that answer a question best, the best first: `MOST_FOUND` at most.
 
     What people of a group said to each other only those find who have access, no guests. Commands are no answer, nor
-    is the question itself.
+    is the question itself, or another one that the bot was asked.
     """
     lines = history.find(
         tx,
@@ -60,7 +61,16 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         for line in lines
         if not line.text.startswith("/")
         and folded(line.text) != asked
+        and (line.overheard or not _asks(line.text))
         # What people said beside a line that has the words may be the answer; what we said there is not.
         and (line.role == "user" or sought.intersection(tokeniser.tokens(line.text)))
     ]
     return answers[:MOST_FOUND]
+
+
+def _asks(text: str) -> bool:
+    """Whether a line asked the bot for what was said, in any language."""
+    if not text.rstrip().endswith(("?", "？")):
+        return False
+    wishes = (language.grammar.wish(text) for language in languages().values())
+    return any(wish is not None and wish.name == "history" for wish in wishes)

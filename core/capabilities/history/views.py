@@ -6,19 +6,23 @@ import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from core.kernel.markdown import called
+from core.capabilities.history.models import Digest
+from core.kernel.markdown import called, quoted
+from core.kernel.shown_links import with_hosts
 from core.kernel.types import Millis
 from core.language import Language
-from core.language.lines import cut
+from core.language.lines import cut, shortened
 from core.scheduling.views import moment
 from core.store.conversation.history import Line
 
-LONGEST_QUOTE = 280
+LONGEST_QUOTE, LONGEST_SUMMARY, MOST_OF_BLOCK = 280, 4_000, 7
 # A sign that nobody sees, behind which a name is only a name: whoever is quoted calls nobody.
 BREAKER = "\u2060"
 # Where lines come from that were said elsewhere, as these call themselves.
 SOURCES = {"chatgpt": "ChatGPT", "claude": "Claude", "teller": "Teller"}
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")
+# The number of a line in what a model says, and no link.
+_NUMBER = re.compile(r"\[(\d{1,4})\](?!\()")
 
 
 def defused(text: str) -> str:
@@ -48,3 +52,53 @@ def linked(link: str) -> str:
 def quotes(language: Language, lines: Sequence[Line], zone: ZoneInfo, now: Millis) -> str:
     """Lines as they were said, one below the other."""
     return "\n".join(f"- {quote(language, line, zone, now)}" for line in lines)
+
+
+def title(language: Language, digest: Digest, zone: ZoneInfo, now: Millis) -> str:
+    """Say what is summed up: which group, how many messages, and since when."""
+    since, count = moment(language, digest.since, zone, now), language.many("summary_messages", digest.count)
+    return language.say("summary_title", group=quoted(digest.group.title), count=count, since=since)
+
+
+def in_words(said: str, lines: Sequence[Line]) -> str:
+    """What a model said of lines: links show their hosts, nobody is called, and numbers of lines lead to these."""
+
+    def way(found: re.Match[str]) -> str:
+        n = int(found[1])
+        return linked(lines[n - 1].link).strip() if 0 < n <= len(lines) else ""
+
+    return _NUMBER.sub(way, defused(with_hosts(said[:LONGEST_SUMMARY])))
+
+
+def as_lists(
+    language: Language, digest: Digest, *, asked: Sequence[Line], times: Sequence[Line], zone: ZoneInfo, now: Millis
+) -> str:
+    """What was asked, the open questions first; what was decided, noted and done; and the lines that say a time."""
+
+    def said(lines: Sequence[Line]) -> list[str]:
+        return [quote(language, line, zone, now) for line in lines]
+
+    numbers = {line.message_id for line in asked}
+    blocks = {
+        "open": said([line for line in asked if line.message_id not in digest.answered]),
+        "answered": said([line for line in asked if line.message_id in digest.answered]),
+        "decided": [
+            language.say(
+                "summary_decision",
+                name=defused(called(one.name, "–")),
+                answer=defused(cut(one.answer)),
+                question=defused(cut(one.question)),
+            )
+            + linked(one.link)
+            for one in digest.decisions
+        ],
+        "noted": [defused(cut(one.text)) for one in digest.noted],
+        "done": [defused(cut(one.text)) for one in digest.done],
+        "times": said([line for line in times if line.message_id not in numbers]),
+    }
+    parts = [
+        "\n".join([language[f"summary_{name}"], *(f"- {line}" for line in shortened(language, found, MOST_OF_BLOCK))])
+        for name, found in blocks.items()
+        if found
+    ]
+    return "\n\n".join(parts) or language["summary_only_talk"]

@@ -21,8 +21,6 @@ ALLOW = {"allow": True, "允许": True, "forbid": False, "禁止": False}
 Answer = Literal["todos", "all", "no"]
 ANSWERS: Mapping[str, Answer] = {"todos": "todos", "all": "all", "no": "no"}
 CONFIRMS = {"yes": True, "drop": False}
-# What is kept of an answer in the place of its code.
-HIDDEN = "…"
 
 
 def _link(run: CommandRun, tx: Tx) -> Reply:
@@ -68,16 +66,14 @@ def _offer(run: CommandRun, tx: Tx) -> Reply:
         if coded.digest == invitations.digest(code):
             break
     # It is written on another platform, so not the way commands are written here.
-    told, linked = _told(run, code), actions.links_of(tx, run.context)
+    told = run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
+    linked = actions.links_of(tx, run.context)
     more = [] if coded.allowed else [run.language["link_first"]]
     if linked:
         lines = [run.language.say("link_line", **_named(one)) for one in linked]
         more.append("\n".join([run.language["link_list"], *lines]))
-    return replace(run.reply("\n\n".join([told, *more])), kept="\n\n".join([_told(run, HIDDEN), *more]))
-
-
-def _told(run: CommandRun, code: str) -> str:
-    return run.language.say("link_code", line=f"/link {code}", on_slack=f"/teller link {code}")
+    text = "\n\n".join([told, *more])
+    return replace(run.reply(text), kept=invitations.hidden(text))
 
 
 def _named(found: Link | Linking) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -33,7 +34,8 @@ def _invite(run: CommandRun, tx: Tx) -> Reply:
     while kept != invitations.digest(word):
         kept = run.actor.act(tx, service.create_invite, digest=invitations.digest(word)).digest
     link = run.adapter.link(word) if run.adapter is not None else ""
-    return run.say("invite_link", link=link) if link else run.say("invite_word", word=word)
+    reply = run.say("invite_link", link=link) if link else run.say("invite_word", word=word)
+    return replace(reply, kept=invitations.hidden(reply.text))
 
 
 def _people(run: CommandRun, tx: Tx) -> Reply:
@@ -98,7 +100,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], show.of(page=page + 1))] if found.more else []
-    return run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more])
+    return replace(run.reply("\n\n".join(blocks), offers=[*_offers(run, found.people, found.unseen), *more]), own=True)
 
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:

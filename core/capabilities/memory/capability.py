@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.memory import commands, finding, keeps, service, tools
+from core.capabilities.memory import commands, finding, keeps, meanings, service, tools
 from core.capabilities.memory.texts import de, en, zh
 from core.capabilities.memory.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Tells, tools_in
@@ -17,5 +17,6 @@ CAPABILITY = Capability(
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
+    background=meanings.run,
     tells=Tells(recalls=finding.matters),
 )

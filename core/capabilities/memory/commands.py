@@ -183,12 +183,12 @@ def _notes(run: CommandRun, rest: str) -> Reply | Act | None:
     said = rest.lower()
     if said not in ON | OFF:
         return run.say("memory_notes_usage")
-    return partial(_silence, run, said in OFF)
 
+    def silence(tx: Tx) -> Reply:
+        done = run.actor.act(tx, silence_notes, silent=said in OFF)
+        return run.undoable(run.language["memory_notes_off" if done.silent else "memory_notes_on"], done.undo)
 
-def _silence(run: CommandRun, silent: bool, tx: Tx) -> Reply:
-    done = run.actor.act(tx, silence_notes, silent=silent)
-    return run.undoable(run.language["memory_notes_off" if done.silent else "memory_notes_on"], done.undo)
+    return silence
 
 
 def _edit(run: CommandRun, rest: str) -> Act | None:

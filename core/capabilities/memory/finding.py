@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
-from core.capabilities.memory.nearness import same
+from core.capabilities.memory.nearness import sense
 from core.kernel.own_words import own_words
-from core.kernel.ports import Tx
+from core.kernel.ports import FOREVER, Tx
 from core.kernel.types import Message, Millis
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
 from core.store.people.groups import Group
 from core.store.text_index import index, tokeniser
-from core.store.text_index.index import FOREVER
 from core.toolkit import other_chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
 from core.toolkit.tool import ToolContext
 
 # Of a run: how many memories it is told, with how many tokens, and how many are looked at for them.
-MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 40
+MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 24
 # More than is wanted is looked at, since what says the same is left out.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
-_COMMON, _FEW = 0.2, 10
+_COMMON, _FEW, _SHORT_NUMBER = 0.2, 10, 2
 # What people say in nearly every sentence: alone it makes no memory matter.
 _WEAK = tokeniser.query_tokens(
     "like want need know tell think say make give take good great time day today tomorrow week remember thing please"
@@ -105,13 +105,10 @@ def search(
 
 def collapsed(found: Sequence[Memory]) -> list[Memory]:
     """Return memories in their order, of those that say the same only the newest."""
-    newest = sorted(found, key=lambda one: (-one.said_at, -one.memory_id))
-    kept = list[Memory]()
-    for one in newest:
-        if not any(same(one.content, other.content) for other in kept):
-            kept.append(one)
-    numbers = {one.memory_id for one in kept}
-    return [one for one in found if one.memory_id in numbers]
+    oldest_first = sorted(found, key=lambda one: (one.said_at, one.memory_id))
+    kept = {sense(one.content): one.memory_id for one in oldest_first}
+    newest = set(kept.values())
+    return [one for one in found if one.memory_id in newest]
 
 
 async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled:
@@ -128,9 +125,9 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     inside = {
         one.scope_id: one
         for one in places
-        if adapter is not None and await other_chats.belongs(adapter, one, context.principal.address)
+        if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
-    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)])
+    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD])
     lines, tokens, taken = list[str](), 0, list[Memory]()
     for one in found[:MOST_TOLD]:
         group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
@@ -166,23 +163,29 @@ def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory],
 
 
 def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) -> list[Memory]:
+    """Return the memories that have a word of a text which few memories have, or several that some have; words of
+    nearly every sentence are none. The best first."""
     tenant_id = context.lane.tenant_id
+    # Of a script without spaces a single sign says too little, as a short number does.
+    sought = [
+        term
+        for term in tokeniser.query_tokens(words)[: index.MOST_TERMS]
+        if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
+    ]
+    if not sought:
+        return []
     hits = index.search(tx, words, tenant_id=tenant_id, scopes=scopes, kinds=(MEMORY,), limit=_LOOKED_AT)
     if not hits:
         return []
-    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
-    telling = _telling(tx, tenant_id, scopes, words)
-    return [one for one in found if telling.intersection(tokeniser.tokens(" ".join((one.content, *one.tags))))]
-
-
-def _telling(tx: Tx, tenant_id: int, scopes: Sequence[int], words: str) -> frozenset[str]:
-    """Return the tokens of a text by which a memory matters: those that few memories have, and not every sentence."""
-    sought = [term for term in tokeniser.query_tokens(words)[: index.MOST_TERMS] if term not in _WEAK_TERMS]
-    # Of a script without spaces a single sign says too little.
-    sought = [term for term in sought if len(term) > 1 or term.isdecimal()]
-    if not sought:
-        return frozenset()
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
     everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
     most = max(_FEW, _COMMON * everything)
-    return frozenset(term for term, n in zip(sought, counts, strict=True) if 0 < n <= most)
+    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
+    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
+    return list(islice((one for one in found if _speaks_of(one, telling, sought)), 2 * MOST_TOLD))
+
+
+def _speaks_of(memory: Memory, telling: Collection[str], sought: Collection[str]) -> bool:
+    """Return whether a memory has one of the telling words, or several of those that are sought."""
+    tokens = frozenset(tokeniser.tokens(" ".join((memory.content, *memory.tags))))
+    return not tokens.isdisjoint(telling) or len(tokens.intersection(sought)) > 1

@@ -8,8 +8,10 @@ from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, MemoryState
 from core.capabilities.memory.portable import PORTABLE
 from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
+from core.store.people.optouts import LeftAlone
 from core.store.text_index import index
 from core.toolkit.keeping import Eraser, Keeps, Night, Phase
 
@@ -49,6 +51,22 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
     return len(rows)
 
 
+def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
+    """Erase what a group remembers of somebody: what they said, and what names them; with what that superseded."""
+    every = memories.load(tx, "m.tenant_id = :tenant_id AND m.scope_id = :scope_id", lane.params())
+    gone = {one.memory_id for one in every if one.person_id == alone.person_id or alone.named_in(one.content)}
+    index.remove(tx, MEMORY, list(gone))
+    for number in gone:
+        tx.run("UPDATE memory SET superseded_by = NULL WHERE superseded_by = :id", {"id": number})
+        tx.run("DELETE FROM memory WHERE id = :id", {"id": number})
+    return {"memories": len(gone)}
+
+
 KEEPS = Keeps(
-    erasers=ERASERS, expires={"memories": expire}, subjects={MEMORY: "memory"}, merged=merged, portable=(PORTABLE,)
+    left_alone=left_alone,
+    erasers=ERASERS,
+    expires={"memories": expire},
+    subjects={MEMORY: "memory"},
+    merged=merged,
+    portable=(PORTABLE,),
 )

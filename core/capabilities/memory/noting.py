@@ -7,23 +7,30 @@ says. So whether a person said something is looked at here, at the moment of not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 from core.capabilities.memory import finding
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory
-from core.capabilities.memory.nearness import has_words, is_said, says
+from core.capabilities.memory.nearness import says
 from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_instant
-from core.kernel.types import Millis
+from core.language import languages
 from core.store.conversation import inbox
+from core.store.text_index import tokeniser
 from core.toolkit.tool import ToolContext
 
 # Of a person and a chat: how much is noted in a day without being asked for, and how many of their last messages count
 # where they ask for what they said before.
 UNASKED_A_DAY, BEFORE = 3, 10
 _ALIKE = 5
+# So much of what is to be noted must be among somebody's own words.
+_SAID = 0.5
+# What a note says of somebody that they never say themselves.
+_ABOUT = "user person they prefers likes dislikes wants says der die person nutzer benutzer mag 用户 他 她"
+# From here on scripts have no spaces between words.
+_DENSE = "\u2e80"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,29 +43,28 @@ class Wish:
 
 
 def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
-    """Look at what a model wants to note."""
+    """Look at what a model wants to note. About half of it may be worded otherwise than the person did."""
     words = "\n".join(map(own_words, context.heard))
-    asked = has_words(words, "memory_ask_words")
+    plain = f" {' '.join(tokeniser.words(words))} "
+    asking = (word for language in languages().values() for word in language["memory_ask_words"].split("|"))
+    asked = any(
+        word in plain if word[:1] >= _DENSE else f" {' '.join(tokeniser.words(word))} " in plain for word in asking
+    )
     if asked:
         before = inbox.said_before(tx, context.lane, context.principal.person_id, BEFORE)
         words = "\n".join((words, *map(own_words, before)))
-    return Wish(asked=asked, said=is_said(content, words, context.principal.name), known=_known(tx, context, content))
-
-
-def _known(tx: Tx, context: ToolContext, content: str) -> Memory | None:
-    """Return what is remembered that says all that the content does."""
-    if (known := memories.same(tx, context.lane, content)) is not None:
-        return known
-    found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
-    return next((one for one in found if one is not None and says(one.content, content)), None)
+    wanted = set(tokeniser.tokens(content)).difference(tokeniser.tokens(f"{_ABOUT} {context.principal.name}"))
+    own = wanted.intersection(tokeniser.query_tokens(words) + tokeniser.tokens(words))
+    known = memories.same(tx, context.lane, content)
+    if known is None:
+        found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
+        known = next((one for one in found if one is not None and says(one.content, content)), None)
+    return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
 
 
 def too_many(tx: Tx, context: ToolContext) -> bool:
-    """Return whether enough was noted today without being asked for."""
-    noted = memories.unasked(tx, context.lane, context.principal.person_id, _midnight(context))
+    """Return whether enough was noted today, by the person's clock, without being asked for."""
+    today = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone).date()
+    midnight = to_instant(datetime.combine(today, time()), context.zone)
+    noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight)
     return noted >= UNASKED_A_DAY
-
-
-def _midnight(context: ToolContext) -> Millis:
-    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
-    return to_instant(now.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None), context.zone)

@@ -8,18 +8,20 @@ from typing import Any
 
 from core.kernel.types import Millis
 from core.store.sqlite.temporary import temporary
-from core.store.text_index import index
+from core.store.text_index import index, vectors
 from core.store.text_index.index import Document
+from core.store.text_index.vectors import Encoder
 
 _TENANT, _SCOPE, _KIND = 1, 1, "document"
 _AT_ONCE = 500
 
 
-def build(docs: Sequence[Mapping[str, Any]]) -> Callable[[str, int], list[Any]]:
+def build(docs: Sequence[Mapping[str, Any]], encoder: Encoder | None = None) -> Callable[[str, int], list[Any]]:
     """Return a search in documents: a question and how many answers are wanted, to the ids of the best, the best first.
 
     A document has `id` and `text`, and may have `speaker`, `time` (an ISO text, seconds or a datetime) and `session`:
-    those of one session are neighbours, in the order in which they are given.
+    those of one session are neighbours, in the order in which they are given. With an `encoder` they are found by what
+    they mean as well.
     """
     tx = temporary()
     sessions: dict[Any, int] = {}
@@ -40,10 +42,13 @@ def build(docs: Sequence[Mapping[str, Any]]) -> Callable[[str, int], list[Any]]:
     tx.run("BEGIN")
     for begin in range(0, len(documents), _AT_ONCE):
         index.add(tx, documents[begin : begin + _AT_ONCE])
+    while encoder is not None and (rows := vectors.missing(tx, (_KIND,), _AT_ONCE)):
+        made = encoder.passages([documents[row["owner_id"]].text[: vectors.LONGEST] for row in rows])
+        vectors.keep(tx, {row["id"]: (row["tokens"], vector) for row, vector in zip(rows, made, strict=True)})
     tx.run("COMMIT")
 
     def search(query: str, k: int) -> list[Any]:
-        hits = index.search(tx, query, tenant_id=_TENANT, scopes=(_SCOPE,), kinds=(_KIND,), limit=k)
+        hits = index.search(tx, query, tenant_id=_TENANT, scopes=(_SCOPE,), kinds=(_KIND,), limit=k, encoder=encoder)
         return [docs[hit.owner_id]["id"] for hit in hits]
 
     return search

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import names, overlap
+from core.capabilities.memory.nearness import overlap
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
@@ -17,7 +17,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import history
-from core.store.people import chats
+from core.store.people import chats, optouts
 from core.store.text_index import index
 from core.toolkit.action import Action, action, note_undo
 from core.toolkit.tool import ToolContext
@@ -84,11 +84,13 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
     """
     hold(tx, context.lane)
     lane, now = context.lane, context.clock.now()
-    if names(new.content, left_alone(tx, lane)):
+    if optouts.named(tx, lane, new.content) is not None:
         raise Refused("memory_left_alone")
     known = memories.same(tx, lane, new.content)
     if known is not None:
-        _keep(tx, known, new)
+        if new.long_term and not known.long_term:
+            # What somebody wants kept that a model had noted is never archived.
+            memories.keep_long(tx, known, LONG_TERM_PATH)
         if older is not None and older.memory_id != known.memory_id:
             memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
         return Noted(status="known", memory=known.ref, content=known.content, path=known.path)
@@ -116,12 +118,6 @@ def hold(tx: Tx, lane: LaneKey) -> None:
     tx.lock(("ledger_head", lane.tenant_id))
 
 
-def _keep(tx: Tx, known: Memory, new: NewMemory) -> None:
-    """What somebody wants kept that a model had noted is a long-term memory from now on."""
-    if new.long_term and not known.long_term:
-        memories.keep_long(tx, known, LONG_TERM_PATH)
-
-
 def _path(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     """Return the name that a memory has as a file: of a day one each, of what stays one for all."""
     if new.long_term:
@@ -143,24 +139,6 @@ def _alike(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     found = memories.by_numbers(tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits])
     mine = (one for one in found if one.person_id == new.person_id)
     return next((one.ref for one in mine if overlap(one.content, new.content) >= _ALIKE), "")
-
-
-def left_alone(tx: Tx, lane: LaneKey) -> list[str]:
-    """Return the names of those in a group who want to be left alone there."""
-    rows = tx.all(
-        "SELECT p.name FROM optout o JOIN person p ON p.id = o.person_id WHERE o.tenant_id = :tenant_id"
-        " AND o.scope_id = :scope_id",
-        lane.params(),
-    )
-    return [row["name"] for row in rows if row["name"]]
-
-
-def mentions(tx: Tx, lane: LaneKey, person_id: int) -> list[Memory]:
-    """Return the memories of a scope, in every state, that name somebody or are of their words."""
-    row = tx.one("SELECT name FROM person WHERE id = :id", {"id": person_id})
-    name = "" if row is None else str(row["name"])
-    found = memories.load(tx, "m.tenant_id = :tenant_id AND m.scope_id = :scope_id ORDER BY m.id", dict(lane.params()))
-    return [one for one in found if one.person_id == person_id or (name and names(one.content, [name]))]
 
 
 def new_of(tx: Tx, context: ToolContext, content: str, *, source: Source = Source.PERSON) -> NewMemory:
@@ -227,19 +205,19 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
     for memory_id in memory_ids:
         number = ids.number(PREFIX, memory_id[:40])
         found = None if number is None else memories.find(tx, context.lane, number)
-        if found is not None and (_back(tx, context, found) if action == "restore" else _away(tx, found, now)):
+        if found is None:
+            continue
+        if action == "restore":
+            done += [found] if _back(tx, context, found) else []
+        elif found.state != MemoryState.REMOVED and memories.move(tx, found, MemoryState.REMOVED, now):
             done.append(found)
-        if found is not None and action == "take_back":
+        if action == "take_back":
             for older in memories.superseded(tx, context.lane, found.memory_id):
                 _back(tx, context, older)
     if not done:
         return Changed(status="unknown")
     undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""
     return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
-
-
-def _away(tx: Tx, memory: Memory, now: int) -> bool:
-    return memory.state != MemoryState.REMOVED and memories.move(tx, memory, MemoryState.REMOVED, now)
 
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:

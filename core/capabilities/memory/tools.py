@@ -17,14 +17,13 @@ from core.capabilities.memory.service import LONGEST, Noted
 from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
 from core.kernel.markdown import literal
-from core.kernel.ports import Tx
+from core.kernel.ports import FOREVER, Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
 from core.store.people import chats
-from core.store.text_index.index import FOREVER
 from core.toolkit.intents import undo
 from core.toolkit.params import Count, Params, capped
 from core.toolkit.services import Services

@@ -26,26 +26,29 @@ RIGHT_AFTER: Millis = 600_000
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    text = _bare(words.text)
+    text = words.text
+    for language in languages().values():
+        # "Please", "hey Teller".
+        if lead := language.lead.match(text):
+            text = text[lead.end() :].strip()
     if about := _in_forms(text, "memory_note_forms").strip(_MARKS):
-        if not _is_no_fact(about):
+        # It may stand elsewhere: "remember that for me, …".
+        first = about.replace("，", ",").partition(",")[0]
+        if not (says(about, "memory_no_fact") or says(first, "memory_no_fact")):
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about))
     elif asked := _in_forms(text.rstrip(_ENDS), "memory_find_forms").strip(_MARKS):
-        if not words.model or _is_own(asked):
+        # Of the world a model knows more: with one it is about whoever speaks.
+        own = [word for language in languages().values() for word in language["memory_own_words"].split("|")]
+        mine = says(asked, "memory_me") or any(
+            f"{asked.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in own
+        )
+        if mine or not words.model:
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: find.of(words=asked))
     elif gone := _in_forms(text.rstrip(_ENDS), "memory_forget_forms").strip(_MARKS):
         if not says(gone, "memory_vague"):
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: forget.of(words=gone))
     elif otherwise := _otherwise(text):
         yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, otherwise))
-
-
-def _bare(text: str) -> str:
-    """Return a text without what may stand before a wish: "please", "hey Teller"."""
-    for language in languages().values():
-        if lead := language.lead.match(text):
-            text = text[lead.end() :]
-    return text.strip()
 
 
 def _in_forms(text: str, key: str) -> str:
@@ -61,19 +64,6 @@ def _in_forms(text: str, key: str) -> str:
             if folded.startswith(before) and folded.endswith(after) and len(text) > len(before) + len(after):
                 found.append((len(before) + len(after), text[start : len(text) - len(after)]))
     return max(found, default=(0, ""))[1]
-
-
-def _is_no_fact(words: str) -> bool:
-    """Return whether words say nothing that could be remembered: it stands elsewhere ("remember that for me, …")."""
-    first = words.replace("，", ",").partition(",")[0]
-    return says(words, "memory_no_fact") or says(first, "memory_no_fact") or first.lower().startswith("for me ")
-
-
-def _is_own(words: str) -> bool:
-    """Return whether words are about whoever speaks, and so about what is remembered: of the world a model knows."""
-    first = words.split(maxsplit=1)[0].lower() if words.split() else ""
-    own = {word for language in languages().values() for word in language["memory_own_words"].split("|")}
-    return says(words, "memory_me") or first in own or any(words.startswith(one) for one in own if not one.isascii())
 
 
 def _otherwise(text: str) -> str:

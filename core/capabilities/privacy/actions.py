@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.capabilities.privacy import erasure
+from core.capabilities.privacy import erasure, repository
+from core.capabilities.privacy.models import Kind, most
 from core.capabilities.privacy.service import whose_of
+from core.kernel.access import may
+from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.types import Standing
 from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
 from core.toolkit.action import action
-from core.toolkit.keeping import Keeps, leave
+from core.toolkit.keeping import DAY, Keep, Keeps, Whose, leave
 from core.toolkit.services import OpenQuestions
 from core.toolkit.tool import ToolContext
 
@@ -24,10 +28,12 @@ BATCH = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """How much a batch `erased`, and whether anything may be `left`."""
+    """How much a batch `erased`, and whether anything may be `left`; `at_work` when an open run in another thread has
+    something of it."""
 
     erased: int
     left: bool
+    at_work: bool = False
 
 
 @action("privacy")
@@ -53,7 +59,60 @@ def forget(tx: Tx, context: ToolContext) -> Forgotten:
         tx.scrub()
     if not erased and not context.participant.group:
         people.choose(tx, context.lane, context.principal.person_id, language="", timezone="", quiet="")
+    at_work = not erased and erasure.at_work(tx, whose, context.run_id)
+    return Forgotten(erased=erased, left=erased > 0, at_work=at_work)
+
+
+@action("privacy")
+def forget_older(tx: Tx, context: ToolContext, kind: Kind, days: int) -> Forgotten:
+    """Erase a batch of what the chat wants to be kept for `days` only and is older."""
+    check_days(context, kind, days)
+    now = context.clock.now()
+    whose = Whose(lane=context.lane, before=0, until=now - days * DAY)
+    erased, paths = erasure.erase(tx, erasure.older(kind), whose, now, BATCH)
+    if paths:
+        tx.after_commit(lambda: _unlink(context, paths))
+    if not erased:
+        tx.scrub()
     return Forgotten(erased=erased, left=erased > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retained:
+    """For how many `days` a kind is kept in a chat from now on, 0 as long as elsewhere; whether that is new."""
+
+    days: int
+    changed: bool
+
+
+@action("privacy", concerns_all=lambda retained: retained.changed)
+def keep_for(tx: Tx, context: ToolContext, kind: Kind, days: int) -> Retained:
+    """Keep a kind of things of this chat for `days` only."""
+    check_days(context, kind, days)
+    changed = repository.days_kept(tx, context.lane).get(kind) != days
+    person_id, now = context.principal.person_id, context.clock.now()
+    repository.keep_for(tx, context.lane, person_id, kind, days, now)
+    return Retained(days=days, changed=changed)
+
+
+@action("privacy", concerns_all=lambda retained: retained.changed)
+def keep_as_others(tx: Tx, context: ToolContext) -> Retained:
+    """Keep what is said in this chat as long as in others."""
+    check_standing(context)
+    return Retained(days=0, changed=bool(repository.keep_as_others(tx, context.lane)))
+
+
+def check_days(context: ToolContext, kind: Kind, days: int) -> None:
+    """Raise `Refused` unless the person may have things kept for so many days here."""
+    check_standing(context)
+    if not 1 <= days <= most(context.services.get(Keep), kind):
+        raise Refused("retention_wider", limit=most(context.services.get(Keep), kind))
+
+
+def check_standing(context: ToolContext) -> None:
+    """Raise `Refused` for who may not say how long things are kept: in a group its administrators may."""
+    if not may(context.standing, Standing.ADMIN if context.participant.group else Standing.GUEST):
+        raise Refused("not_permitted")
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-from core.capabilities.privacy import service
+from core.capabilities.privacy import service, shorter
 from core.capabilities.privacy.actions import forget
+from core.capabilities.privacy.models import narrowed
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
@@ -35,15 +37,27 @@ async def _privacy(run: CommandRun) -> Act:
 
 
 def _explain(run: CommandRun, blind: bool, tx: Tx) -> Reply:
-    language, keep = run.language, run.context.services.get(Keep)
+    kept = service.kept(tx, run.context)
+    language, keep = run.language, narrowed(run.context.services.get(Keep), kept.days)
     sees = "privacy_private"
     if run.group:
         sees = "privacy_reads_along" if chats.reads_along(tx, run.context.lane) else "privacy_group"
         sees += "_blind" if blind else ""
-    kept = language.say("privacy_kept", inbox=keep.inbox, outbox=keep.outbox, journal=keep.journal, files=keep.files)
-    ways = "privacy_ways_group" if run.group else "privacy_ways"
-    parts = [language.say(sees, days=keep.readalong), kept, language["privacy_readers"], language[ways]]
-    return run.reply("\n\n".join(parts))
+    what, elsewhere = _counted(run, kept.counts), language.counted(**kept.elsewhere)
+    counts = "privacy_counts_own" if run.group else "privacy_counts"
+    spans = {"inbox": keep.inbox, "outbox": keep.outbox, "journal": keep.journal, "files": keep.files}
+    parts = [
+        language.say(sees, days=keep.readalong),
+        language.say(counts, what=what) if what else language["privacy_counts_none"],
+        language.say("privacy_kept", **spans),
+        language.say("privacy_shorter", what=shorter.listed(language, kept.days)) if kept.days else "",
+        language.say("privacy_things", undo=keep.undo, todos=keep.todos),
+        language.say("privacy_elsewhere", what=elsewhere) if elsewhere else "",
+        language["privacy_readers"],
+        language["privacy_backups"],
+        language["privacy_ways_group" if run.group else "privacy_ways"],
+    ]
+    return run.reply("\n\n".join(filter(None, parts)))
 
 
 def _optout(run: CommandRun, tx: Tx) -> Reply:
@@ -59,11 +73,15 @@ def _opted(run: CommandRun, tx: Tx, *, out: bool) -> Reply:
     """Leave somebody alone in a group, or hear them again."""
     if not run.group:
         return run.say("optout_private")
-    if not run.actor.act(tx, service.opt_out, out=out).out:
+    opted = run.actor.act(tx, service.opt_out, out=out)
+    if not opted.out:
         return run.say("optout_off")
-    if run.context.standing is Standing.STRANGER:
-        return run.say("optout_on")
-    return run.reply(run.language["optout_on"], offers=[(run.language["listen_again"], opt_out.of(out=False))])
+    erased = run.language.counted(**opted.erased)
+    said = [run.language["optout_on"], run.language["optout_nothing_noted"]]
+    said += [run.language.say("optout_erased", what=erased)] if erased else []
+    # Of a stranger no press is heard.
+    heard = run.context.standing is not Standing.STRANGER
+    return run.reply(" ".join(said), offers=[(run.language["listen_again"], opt_out.of(out=False))] if heard else [])
 
 
 opt_out = intent("privacy.opt_out", as_command="optout")(_opted)
@@ -75,7 +93,7 @@ async def _forget(run: CommandRun) -> Reply | Act:
         return await _kept(run)
     if said in (ME if run.group else YES):
         return await _forgotten(run)
-    return lambda tx: _ask(run, service.kept(tx, run.context))
+    return lambda tx: _ask(run, service.kept(tx, run.context).counts)
 
 
 async def _kept(run: CommandRun) -> Reply:
@@ -86,11 +104,14 @@ async def _kept(run: CommandRun) -> Reply:
 async def _forgotten(run: CommandRun) -> Reply:
     """Erase what is kept of somebody: in a group their own words, in private everything."""
     # Batch after batch, each a step of the run: what a crash interrupts goes on where it was.
-    while (await run.actor.commit(forget)).left:
+    while (done := await run.actor.commit(forget)).left:
         pass
     if not run.group and isinstance(run.adapter, KeepsLines):
         run.adapter.forget()
-    return run.say("forgotten_group" if run.group else "forgotten")
+    said = [run.language["forgotten_group" if run.group else "forgotten"], run.language["forgotten_backups"]]
+    if done.at_work:
+        said.append(run.language.say("forgotten_at_work", command=run.typed("/forget me" if run.group else "/forget")))
+    return replace(run.reply("\n\n".join(said)), own=True)
 
 
 spare = intent("privacy.keep", as_command="forget")(_kept)
@@ -100,15 +121,21 @@ erase = intent("privacy.forget", as_command="forget")(_forgotten)
 def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
     """What would go, and the question whether it shall."""
     kind = "forget_ask_group" if run.group else "forget_ask"
-    own = "own_" if run.group else ""
-    counts = {"messages": kept["messages"], "files": kept["files"]}
-    counts |= {f"{own}{name}": n for name, n in kept.items() if name not in {*counts, "reads_along"}}
-    question = run.language.say(kind, what=run.language.counted(**counts) or run.language["forget_none"])
+    question = run.language.say(kind, what=_counted(run, kept) or run.language["forget_none"])
     if run.context.standing is Standing.STRANGER:  # whose presses are not heard
         return run.reply(question)
     label = run.language["forget_me" if run.group else "forget_everything"]
     offers = [(label, erase.of()), (run.language["keep"], spare.of())]
     return run.reply(question, offers=offers)
+
+
+def _counted(run: CommandRun, kept: Mapping[str, int]) -> str:
+    """What is kept, with how many there are: messages and files first; in a group, what is one's own of it."""
+    counts = {name: kept[name] for name in ("messages", "files")} | dict(kept)
+    if run.group:
+        own = {name for name in counts if run.language.first(f"count_own_{name}")}
+        counts = {f"own_{name}" if name in own else name: n for name, n in counts.items()}
+    return run.language.counted(**counts)
 
 
 INTENTS = (opt_out, spare, erase)

@@ -9,7 +9,9 @@ and so does what is unsent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from core.capabilities.privacy.models import Kind
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.toolkit.keeping import LANES, OF_SCOPE, Eraser, Keeps, Phase, Whose
@@ -23,13 +25,21 @@ _LEDGER = f"SELECT n FROM ledger WHERE {OF_SCOPE} AND run_id NOT IN {_AT_WORK}"
 
 # In this order: the buttons of a question before it, what a message brought before the message says whose it was.
 SPINE: Mapping[str, Eraser] = {
-    "buttons": Eraser(table="keyboard", act="DELETE FROM keyboard", phase=Phase.SAID),
+    "buttons": Eraser(
+        table="keyboard",
+        act="DELETE FROM keyboard",
+        phase=Phase.SAID,
+        # Those of reminders and of pages are needed as long as these.
+        old="created_at < :until AND source_kind NOT IN ('trigger', 'page') AND (question_id IS NULL"
+        " OR question_id IN (SELECT id FROM question WHERE ended_at < :until))",
+    ),
     "questions": Eraser(
         table="question",
         act="DELETE FROM question",
         phase=Phase.SAID,
         due=f"run_id NOT IN {_AT_WORK} AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.lane_id = question.lane_id"
         " AND i.ended_at IS NULL AND i.question_id = question.id)",
+        old="ended_at < :until AND NOT EXISTS (SELECT 1 FROM keyboard k WHERE k.question_id = question.id)",
     ),
     "files": Eraser(
         table="attachment",
@@ -39,6 +49,7 @@ SPINE: Mapping[str, Eraser] = {
         due="NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = attachment.inbox_id AND i.ended_at IS NULL)",
         own=_SAID,
         told="state = 'kept'",
+        old="created_at < :until",
         file="path",
     ),
     "documents": Eraser(
@@ -46,6 +57,7 @@ SPINE: Mapping[str, Eraser] = {
         act="UPDATE outbox SET file = ''",
         phase=Phase.SAID,
         due="ended_at IS NOT NULL AND file <> ''",
+        old="ended_at < :until",
         file="file",
     ),
     "messages": Eraser(
@@ -54,9 +66,18 @@ SPINE: Mapping[str, Eraser] = {
         phase=Phase.SAID,
         counted="messages",
         due=f"lane_id IN {LANES} AND (run_id IS NULL OR run_id NOT IN {_AT_WORK})",
+        old="created_at < :until",
     ),
     # Those of messages went with them.
     "index": Eraser(table="document", act="DELETE FROM document", phase=Phase.SAID, due="message_id IS NULL"),
+    # Others' copies of what was said, also of what is too old to be known by its sender.
+    "quotes": Eraser(
+        table="inbox",
+        act="UPDATE inbox SET quoted = '', raw = NULL",
+        phase=Phase.SAID,
+        due="ended_at IS NOT NULL AND quoted <> ''",
+        own="TRUE",
+    ),
     "received": Eraser(
         table="inbox",
         act="UPDATE inbox SET text = '', intent = '', raw = NULL, reply_to = '', quoted = '', link = '',"
@@ -64,12 +85,21 @@ SPINE: Mapping[str, Eraser] = {
         phase=Phase.SAID,
         due="ended_at IS NOT NULL AND (raw IS NOT NULL OR text <> '' OR reply_to <> '' OR quoted <> ''"
         " OR person_id IS NOT NULL)",
+        old="ended_at < :until",
     ),
     "sent": Eraser(
         table="outbox",
         act="UPDATE outbox SET payload = NULL",
         phase=Phase.SAID,
         due="ended_at IS NOT NULL AND payload IS NOT NULL",
+        old="ended_at < :until",
+    ),
+    # It is sent all the same, and then goes.
+    "unsent": Eraser(
+        table="outbox",
+        act="UPDATE outbox SET forgotten = 1",
+        phase=Phase.SAID,
+        due="ended_at IS NULL AND payload IS NOT NULL AND forgotten = 0",
     ),
     "steps": Eraser(
         table="step",
@@ -78,9 +108,17 @@ SPINE: Mapping[str, Eraser] = {
         due=f"run_id IN (SELECT id FROM run WHERE {OF_SCOPE} AND ended_at IS NOT NULL)",
         own=f"run_id IN (SELECT id FROM run WHERE {OF_SCOPE} AND person_id = :person_id AND ended_at IS NOT NULL)",
         key="run_id, n",
+        old="started_at < :until",
     ),
-    "runs": Eraser(table="run", act="DELETE FROM run", phase=Phase.SAID, due="ended_at IS NOT NULL"),
-    "undo": Eraser(table="undo", act="DELETE FROM undo", phase=Phase.SAID),
+    "runs": Eraser(
+        table="run",
+        act="DELETE FROM run",
+        phase=Phase.SAID,
+        due="ended_at IS NOT NULL",
+        counted="answers",
+        old="ended_at < :until",
+    ),
+    "undo": Eraser(table="undo", act="DELETE FROM undo", phase=Phase.SAID, old="created_at < :until"),
     "addressed": Eraser(
         table="addressee",
         act="DELETE FROM addressee",
@@ -98,6 +136,8 @@ SPINE: Mapping[str, Eraser] = {
         due=f"n IN ({_LEDGER})",
         own=f"n IN ({_LEDGER} AND person_id = :person_id)",
         key="n",
+        counted="acts",
+        old=f"n IN (SELECT n FROM ledger WHERE {OF_SCOPE} AND at < :until)",
     ),
 }
 
@@ -141,6 +181,12 @@ def erase_shown(tx: Tx, keeps: Sequence[Keeps], person_id: int) -> None:
                 tx.run(sql, {**lane.params(), "since": since})
 
 
+def older(kind: Kind) -> Mapping[str, Eraser]:
+    """Return what erases that of a kind which is old, of what chats may want to be kept for fewer days."""
+    of_kind = {name: one for name, one in SPINE.items() if one.old and (kind is Kind.MESSAGES or name == "files")}
+    return {name: replace(one, due=" AND ".join(filter(None, (one.due, one.old)))) for name, one in of_kind.items()}
+
+
 # Files are deleted right after the commit, on the event loop: not many at once.
 FILES_AT_ONCE = 100
 
@@ -181,6 +227,13 @@ def counts(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose) -> dict[str, int
             )
             found[eraser.counted] = found.get(eraser.counted, 0) + (0 if row is None else int(row["n"]))
     return found
+
+
+def at_work(tx: Tx, whose: Whose, run_id: int) -> bool:
+    """Whether an open run other than this one works on what is to be forgotten, which it keeps until it ends."""
+    mine = "" if whose.person_id is None else " AND person_id = :person_id"
+    open_runs = f"SELECT 1 AS found FROM run WHERE {OF_SCOPE} AND ended_at IS NULL AND id <> :run_id{mine} LIMIT 1"
+    return tx.one(open_runs, {**whose.params(), "run_id": run_id}) is not None
 
 
 def _condition(eraser: Eraser, whose: Whose) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.capabilities.privacy import erasure, repository
 from core.kernel.ports import Tx
 from core.store import expiry
 from core.store.conversation import history
 from core.store.people import installations
-from core.toolkit.keeping import Expire, Keep, Night
+from core.toolkit.keeping import Expire, Keep, Night, Whose
 
 # Rows of the inbox recognise repeats for as long, whatever is configured.
 DEDUPE_DAYS = 7
@@ -101,6 +102,17 @@ def erase_files(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
     return tx.run(f"UPDATE attachment SET state = 'erased', path = '', name = '', file = '' WHERE {due}", params)
 
 
+def erase_in_chats(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:
+    """Erase what chats want to be kept for fewer days than that; the paths of its files go into `gone`."""
+    for lane, kind, days in repository.wishes(tx):
+        whose = Whose(lane=lane, before=0, until=night.ago(days))
+        erased, paths = erasure.erase(tx, erasure.older(kind), whose, night.now, limit)
+        gone += paths
+        if erased:
+            return erased
+    return 0
+
+
 EXPIRES: Mapping[str, Expire] = {
     # The rows stay and recognise repeats.
     "inbox bodies": Old(
@@ -128,6 +140,13 @@ EXPIRES: Mapping[str, Expire] = {
         " AND edit.state IN ('new', 'sending')) AND (tenant_id, message_key) NOT IN (SELECT k.tenant_id, k.message_key"
         " FROM question q JOIN keyboard k ON k.question_id = q.id WHERE q.state = 'open')",
         order="ended_at",
+    ),
+    # What was given up otherwise than by being sent.
+    "forgotten bodies": Old(
+        table="outbox",
+        days=lambda _: 0,
+        due="forgotten = 1 AND ended_at IS NOT NULL AND payload IS NOT NULL",
+        act="UPDATE outbox SET payload = NULL",
     ),
     "questions": delete_questions,
     "buttons": Old(

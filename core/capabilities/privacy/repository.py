@@ -1,8 +1,12 @@
-"""Who wants to be left alone in a group."""
+"""Who wants to be left alone in a group, and for how many days a chat wants things to be kept."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from core.capabilities.privacy.models import Kind
 from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Millis
 
 
 def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, out: bool) -> bool:
@@ -23,3 +27,39 @@ def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, 
             {**key, "now": now},
         )
     )
+
+
+def days_kept(tx: Tx, lane: LaneKey) -> Mapping[Kind, int]:
+    """Return for how many days the lane's chat wants kinds of things to be kept; of the others it wants nothing."""
+    rows = tx.all(
+        "SELECT kind, days FROM chat_retention WHERE tenant_id = :tenant_id AND scope_id = :scope_id", lane.params()
+    )
+    return {Kind(row["kind"]): int(row["days"]) for row in rows}
+
+
+def keep_for(tx: Tx, lane: LaneKey, person_id: int, kind: Kind, days: int, now: Millis) -> None:
+    """The lane's chat wants a kind of things to be kept for so many days."""
+    tx.run(
+        "INSERT INTO chat_retention (tenant_id, scope_id, kind, days, person_id, created_at)"
+        " VALUES (:tenant_id, :scope_id, :kind, :days, :person_id, :now) ON CONFLICT (tenant_id, scope_id, kind)"
+        " DO UPDATE SET days = excluded.days, person_id = excluded.person_id, created_at = excluded.created_at",
+        {**lane.params(), "kind": kind.value, "days": days, "person_id": person_id, "now": now},
+    )
+
+
+def keep_as_others(tx: Tx, lane: LaneKey) -> int:
+    """The lane's chat keeps everything as long as others; return how many wishes it had."""
+    return tx.run("DELETE FROM chat_retention WHERE tenant_id = :tenant_id AND scope_id = :scope_id", lane.params())
+
+
+def wishes(tx: Tx) -> list[tuple[LaneKey, Kind, int]]:
+    """Return what all chats want to be kept for how many days."""
+    rows = tx.all("SELECT tenant_id, scope_id, kind, days FROM chat_retention ORDER BY tenant_id, scope_id, kind")
+    return [
+        (
+            LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=0, lane_id=0),
+            Kind(row["kind"]),
+            int(row["days"]),
+        )
+        for row in rows
+    ]

@@ -67,6 +67,10 @@ class Retention:
             await self._files.unlink(gone)
             await self._files.sweep()
         gone.clear()
+        done["kept shorter by chats"] = await self._all_of(partial(expired.erase_in_chats, gone=gone), night)
+        if self._files is not None and gone:
+            await self._files.unlink(gone)
+        gone.clear()
         ended = night.ago(self._keep.uninstalled)
         done["ended tenants"] = await self._all_of(
             lambda tx, night, limit: tenants.erase_ended(tx, ended, limit, gone, night.now), night

@@ -48,6 +48,7 @@ TOLD: Mapping[str, str] = {
     "everybody_too_often": "that is too often: at most every 5 minutes for everybody (reason=everybody_too_often)",
     "guest_too_often": "that is too often: at most once an hour from a guest of a group (reason=guest_too_often)",
     "too_many_people": f"at most {addressing.MOST} people at once",
+    "left_alone": "{called} wants to be left alone in this group: nothing is set for them; tell the person so",
     "person_not_here": "nobody here is called {called!r}; contacts_list shows who is known",
     "which_person": "{called!r} may be one of several, so use an id: {known}",
     "person_unreachable": "{called!r} cannot be reached from here; tell the person so",

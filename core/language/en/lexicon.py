@@ -33,14 +33,14 @@ _MONTHS = (
 _MONTH_WORDS = (
     {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
 )
-HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_HOURS = {word: n + 1 for n, word in enumerate(HOUR_NAMES)}
-NUMBERS = _HOURS | {
+_HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
+_NUMBERS = _HOURS | {
     "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30, "thirty five": 35,
     "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
 }  # fmt: skip
-_MINUTES = {word: n for word, n in NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
+_MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
@@ -56,24 +56,20 @@ _ADVERBS: Mapping[str, Every] = {
     "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2),
 }  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
-DEEDS = (
-    "add", "and", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday",
-    "book", "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
+_DEEDS = (
+    "add", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday", "book",
+    "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
     "dentist", "dinner", "do", "doctor", "donate", "drink", "drive", "eat", "email", "feed", "fill", "find",
-    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "homework",
-    "i", "invite", "it", "join", "keep", "laundry", "learn", "leave", "listen", "look", "lunch", "make", "me",
-    "medicine", "meet", "meeting", "message", "move", "myself", "need", "not", "or", "order", "pack", "party",
-    "pay", "phone", "pick", "pills", "plan", "play", "please", "prepare", "print", "pull", "push", "put", "read",
-    "remember", "reply", "report", "respond", "return", "review", "ride", "ring", "run", "say", "schedule", "sell",
-    "send", "set", "share", "she", "show", "sign", "speak", "standup", "start", "stop", "study", "submit",
-    "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "today", "tomorrow", "tonight", "train",
+    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "i",
+    "invite", "it", "join", "keep", "learn", "leave", "listen", "look", "lunch", "make", "me", "meet", "meeting",
+    "message", "move", "myself", "need", "order", "pack", "party", "pay", "phone", "pick", "plan", "play", "please",
+    "prepare", "print", "put", "read", "remember", "reply", "report", "respond", "return", "review", "ride", "ring",
+    "run", "say", "schedule", "sell", "send", "set", "share", "she", "show", "sign", "speak", "standup", "start",
+    "stop", "study", "submit", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train",
     "travel", "try", "turn", "update", "upload", "us", "use", "visit", "wait", "wake", "walk", "want", "wash",
     "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
 )  # fmt: skip
-_NO_DEEDS = frozenset((
-    "and", "or", "not", "pills", "push", "pull", "homework", "laundry", "medicine", "today", "tomorrow", "tonight",
-))  # fmt: skip
-ZONE_NAMES = (
+_ZONES = (
     "utc", "gmt", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "et", "ct", "mt", "pt", "cest", "cet",
     "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
     "acst", "acdt", "awst", "nzst", "nzdt", "z",
@@ -96,6 +92,103 @@ _ORDER = (
     "switch", "navigate", "scroll", "forget", "something", "somewhere", "already", "isn't", "aren't", "never",
     "because",
 )  # fmt: skip
+_BOUND = (
+    "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
+    "starting", "beginning", "ending", "except",
+)  # fmt: skip
+_HANGING = (
+    "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
+)  # fmt: skip
+_NEAR = (*_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later")
+_BEING = (
+    "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
+    "closes", "leaves", "arrives", "departs", "happens",
+)  # fmt: skip
+_ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
+# Of requests: what stands beside a time.
+_REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    "greeting": (
+        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just",
+    ),
+    "reminding": ("remind", "nudge"),
+    "alerting": ("alert", "notify"),
+    # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
+    "news": (
+        "weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "score", "scores", "traffic",
+        "temperature", "changes", "updates", "bitcoin", "exchange rate", "exchange rates",
+    ),
+    "post": (
+        "mail", "mails", "email", "emails", "message", "messages", "post", "posts", "article", "articles", "episode",
+        "episodes", "release", "releases", "version", "versions",
+    ),
+    "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
+    "noname": (
+        *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "yourselves", "it", "these",
+        "those", "and", "or", "not", "to", "about", "for", "of", "pills", "push", "pull", "homework", "laundry",
+        "medicine", "all", "who", "what", "when", "if", "how",
+    ),
+    "bound": _BOUND,
+    "near": _NEAR,
+    "hanging": _HANGING,
+    "being": _BEING,
+    # They tie something to a time, or say more of one, at the end of a text.
+    "tying": (
+        *_BEING, "be", "been", "than", "with", "the", "a", "an", "last", "past", "half", "quarter", "coming",
+        "following", "every", "each", "next", "expiring", "dated", "opening", "closing", "leaving", "arriving", "my",
+        "your", "our", "his", "their", "midnight",
+    ),
+    # "Closes early" says how, not when.
+    "going": tuple(
+        f"{stem}{end}"
+        for stem, ends in {
+            "clos": ("e", "es", "ing"), "open": ("", "s", "ing"), "leav": ("e", "es", "ing"),
+            "finish": ("", "es", "ing"), "com": ("e", "es", "ing"), "go": ("", "es", "ing"), "start": ("", "s", "ing"),
+            "arriv": ("e", "es", "ing"), "wak": ("e", "es", "ing"), "work": ("", "s", "ing"), "stay": ("", "s", "ing"),
+            "sleep": ("", "s", "ing"), "be": ("", "ing"), "is": ("",), "are": ("",), "end": ("", "s", "ing"),
+        }.items()
+        for end in ends
+    ),
+    # Before a day of the week they make it another one, or one that comes once a year.
+    "special": (
+        "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "pancake", "fat",
+        "super", "giving", "first", "second", "third", "fourth", "fifth", "previous", "version", "v", "release",
+        "build", "chapter", "section",
+    ),
+    "season": (
+        "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah",
+    ),
+    "meal": (
+        "lunch", "dinner", "breakfast", "supper", "sunrise", "sunset", "dawn", "dusk", "bed", "lunchtime",
+        "dinnertime", "bedtime", "lunch time", "dinner time", "bed time",
+    ),
+    # A number behind these is no hour.
+    "numbered": (
+        "chapter", "chapters", "ch", "page", "pages", "p", "lesson", "lessons", "unit", "units", "room", "rooms",
+        "part", "phase", "step", "version", "v", "no", "nr", "number", "numbers", "bus", "line", "gate", "platform",
+        "track", "episode", "season", "volume", "vol", "book", "act", "scene", "task", "ticket", "issue", "exercise",
+        "question", "item", "option", "plan", "level", "grade", "apartment", "flat", "flight", "train", "week", "day",
+        "year", "round", "section", "verse", "slide", "batch", "sprint", "milestone", "invoice", "order", "case",
+        "route", "highway", "size", "psalm", "psalms", "form", "pr", "floor", "channel", "team", "group", "area",
+        "zone", "terminal", "pill",
+    ),
+    # Before "to" they go on with it: "Bob has to go".
+    "tied": (
+        "has", "have", "had", "need", "needs", "want", "wants", "is", "are", "goes", "comes", "got", "going", "ought",
+        "due", "able",
+    ),
+    "ofday": ("tomorrow's",),
+    # No typing errors.
+    "lookalike": (
+        "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
+    ),
+    # More than one typing error, or in short.
+    "misspelt": (
+        "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
+        "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+    ),
+    "ing": ("*ing",),
+    "whose": ("*'s",),
+}.items()}  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "kind": (
@@ -109,7 +202,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "whens": ("when's", "whens"),
     "daynames": tuple(_WEEKDAYS),
     "whos": ("who's", "whos"),
-    "its": ("it's", "that's", "i'm", "im", "we're"),
+    "its": ("it's", "that's", "i'm", "im", "we're", "he's", "she's", "they're"),
     "ive": ("i've", "ive", "we've"),
     "im": ("i'm", "im"),
     "id": ("i'd", "id", "we'd"),
@@ -159,7 +252,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
 }.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "number": NUMBERS,
+    "number": _NUMBERS,
     "hour": _HOURS,
     "spelled": _MINUTES,
     "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
@@ -171,7 +264,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "dayfigure": {},
     "monthday": _NTH | {"first day": 1, "last day": -1},
     "edgeday": {"first day": 1, "last day": -1},
-    "count": NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
+    "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
     "twice": {"other": 2, "second": 2},
     "unit": {
         "m": "minute", "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "h": "hour",
@@ -239,23 +332,23 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "quarter of an hour": Every(unit="minute", n=15), "quarter an hour": Every(unit="minute", n=15),
         "fortnight": Every(unit="week", n=2),
     },
-    "deed": dict.fromkeys(one for one in DEEDS if one not in _NO_DEEDS),
-    "zone": dict.fromkeys(ZONE_NAMES),
+    "deed": dict.fromkeys(_DEEDS),
+    "zone": dict.fromkeys(_ZONES),
     # Forgiven a typing error: no other word is one away from these.
     "keys": dict.fromkeys((
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
-        "evening", "afternoon", "weekend", "weekday",
+        "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery",
     )),
+    **_REQUESTS,
     **_PHRASES,
+    "wake": {"wake": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys(
         (
-            "around", "roughly", "approximately", "circa", "early", "earlier", "late", "later", "first thing", "until",
-            "till", "from", "since", "between", "before", "after", "by", "through", "within", "during", "starting",
-            "beginning", "ending", "except", "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each",
-            "next", "last", "coming", "following", "sometime", "anytime", "ish", "some point", "some time",
+            *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
+            "coming", "following", "ish",
         )
     ),
 }  # fmt: skip

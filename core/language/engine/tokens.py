@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from sys import intern
 from typing import Any
@@ -20,7 +20,7 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 FOLD = {**_WIDE, **str.maketrans("：，；。？！’‘`´“”„«»＠\u3000\u00a0\u202f\n\t", ":,;.?!''''" + '"""""' + "@     ")}
 # Runs, links and signs; "p.m." is one token, also directly behind a number.
 _TOKEN = re.compile(
-    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d]\w*)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
+    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d](?:[\w.]*\w)?)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
     r"|(?P<run>\d+(?=[apAP]\.\s?[mM]\b)|\d\w*)|(?P<word>[^\W\d]\w*(?:'\w+)*)|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
 )
 _WORD = re.compile(r"[\w']+")
@@ -32,6 +32,7 @@ _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
 OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+_UNKNOWN = OTHER + NAME
 # No token's: of what can begin or end with any.
 ANY = "\ue003"
 _TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
@@ -44,7 +45,8 @@ FIGURES = {
 }  # fmt: skip
 _WITH_ORDINALS = frozenset({"nth", "monthday", "dayfigure", "count", "nthcount"})
 _MONEY = frozenset("%€$£°/+'-")
-_SHORTEST = 5
+# A word that is forgiven has so many letters at least. More errors than one are seen, but not forgiven.
+_SHORTEST, _LONGER, _ERRORS = 5, 7, 2
 _FIGURES = {str(n): chr(_FIGURE) for n in range(10)} | {
     f"{n:02}": chr(_FIGURE + 1 + next(kind for kind, most in enumerate(_SIZES) if n <= most)) for n in range(100)
 }
@@ -52,14 +54,15 @@ _MANY = {3: chr(_FIGURE + 5), 4: chr(_FIGURE + 6), 5: chr(_FIGURE + 7)}
 MAX_LENGTH = 2_000
 # A pattern, and the codes that it can begin and end with.
 Codes = tuple[str, frozenset[str], frozenset[str]]
+# What kind it is of, its text, and where it begins and ends.
+Piece = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """A folded text as codes, with the word of each token in small letters, and where it begins and ends.
 
-    `mistyped` are the words that were forgiven a typing error, by place, `joined` the places of those without a space
-    or sign before them: "30" in "1h30".
+    `joined` are the places of those without a space or sign before them: "30" in "1h30".
     """
 
     text: str
@@ -67,8 +70,13 @@ class Tokens:
     words: Sequence[str]
     starts: Sequence[int]
     ends: Sequence[int]
-    mistyped: Mapping[int, str] = field(default_factory=dict)
     joined: frozenset[int] = frozenset()
+
+
+@lru_cache(16)
+def _pieces(text: str) -> Sequence[Piece]:
+    """The pieces of a folded text, of which languages with spaces make tokens."""
+    return [(match.lastgroup or "", match[0], *match.span()) for match in _TOKEN.finditer(text)]
 
 
 class Words:
@@ -108,54 +116,45 @@ class Words:
             for word in (*self._codes, *self._phrases)
             if (plain := reduce(lambda text, pair: text.replace(*pair), spelt, word)) != word
         }
-        self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
+        # Key words by their first letter.
+        self._spelt: dict[str, list[str]] = {}
+        for word in classes.get("keys", ()):
+            self._spelt.setdefault(word[0], []).append(word)
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
-    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
-        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
-        pieces = list(_TOKEN.finditer(text))
-        codes: list[str] = []
-        words: list[str] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        wrong: dict[int, str] = {}
+    def read(self, text: str) -> Tokens:
+        """The tokens of a folded text."""
+        pieces = _pieces(text)
+        rows: list[tuple[str, str, int, int]] = []
         joined: set[int] = set()
         at = 0
         while at < len(pieces):
-            piece = pieces[at]
-            word, kind = piece[0], piece.lastgroup
-            low, end = word.casefold(), at
+            kind, word, start, end = pieces[at]
             if kind == "word":
-                low = self._written.get(low, low)
-                code = self._codes.get(low, "")
-                if low in self._phrases:
-                    code, end = self._phrase(pieces, at, code)
-                    low = (
-                        low
-                        if end == at
-                        else " ".join(_WORD.findall(text[piece.start() : pieces[end].end()].casefold()))
-                    )
-                if not code and forgiving and (meant := self._meant(low)):
-                    code = self._codes[meant]
-                    wrong[len(codes)] = low = meant
-                if not code and self._ends:
-                    code = next((one for end_of, one in self._ends if low.endswith(end_of)), "")
-                codes.append(code or (NAME if word[0].isupper() else OTHER))
+                code, low = self._known(word)
+                if low in self._phrases and (phrase := self._phrase(pieces, at, low)):
+                    code, low, at = phrase
+                    end = pieces[at][3]
+                rows.append((code, low, start, end))
             elif kind == "run" and word not in _FIGURES:
-                first = len(codes)
-                self._run(piece, codes, words, starts, ends)
-                joined.update(range(first + 1, len(codes)))
-                at += 1
-                continue
+                run = self._run(word, start)
+                joined.update(range(len(rows) + 1, len(rows) + len(run)))
+                rows += run
             else:
-                codes.append(_FIGURES.get(word) or self._other(pieces, at))
-            words.append(low)
-            starts.append(piece.start())
-            ends.append(pieces[end].end())
-            at = end + 1
-        return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
+                rows.append((_FIGURES.get(word) or self._other(pieces, at), word.casefold(), start, end))
+            at += 1
+        codes, words, starts, ends = zip(*rows, strict=True) if rows else ("", (), (), ())
+        return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
+
+    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    def _known(self, word: str) -> tuple[str, str]:
+        """The code of a word, and how it is written in small letters."""
+        low = word.casefold()
+        low = self._written.get(low, low)
+        code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
+        return code or (NAME if word[0].isupper() else OTHER), low
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         """A pattern for the places of a folded text where a token with one of these codes can begin."""
@@ -164,61 +163,76 @@ class Words:
         signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
         return re.compile(rf"(?<!\w)(?:\d|(?:{words})(?!\w)){f'|{signs}' if signs else ''}", re.IGNORECASE)
 
-    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    def forgiven(self, tokens: Tokens) -> Tokens | None:
+        """The same tokens with the one key word in them that has a typing error as it was meant; None when there is
+        none, or several."""
+        wrong = [at for at, code in enumerate(tokens.codes) if code in _UNKNOWN and self._meant(tokens.words[at])]
+        if len(wrong) != 1:
+            return None
+        at, meant = wrong[0], self._meant(tokens.words[wrong[0]])
+        codes = f"{tokens.codes[:at]}{self._codes[meant]}{tokens.codes[at + 1 :]}"
+        return replace(tokens, codes=codes, words=[*tokens.words[:at], meant, *tokens.words[at + 1 :]])
+
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
-        likely = [one for one in self._spelt if one[0] == word[0] and abs(len(one) - len(word)) <= 1]
-        near = [one for one in likely if apart(word, one) == 1]
-        return near[0] if len(near) == 1 and len(word) >= _SHORTEST else ""
+        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST else ()
+        near = [one for one in likely if abs(len(one) - len(word)) <= 1 and _is_slip(word, one)]
+        return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
 
-    def _phrase(self, pieces: Sequence[re.Match[str]], at: int, code: str) -> tuple[str, int]:
-        """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
-        for rest, phrase in self._phrases[pieces[at][0].casefold()]:
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
+    def nearly(self, word: str) -> bool:
+        """Whether a word may be a key word with more errors than are forgiven, or is one in short (`misspelt`)."""
+        if word in self._classes.get("misspelt", ()):
+            return True
+        if len(word) < _SHORTEST or word in self._codes or "'" in word:
+            return False
+        likely = [one for one in self._spelt.get(word[0], ()) if abs(len(one) - len(word)) <= _ERRORS]
+        # The beginning of one is mostly another: "Dienst".
+        return any(apart(word, one) <= 1 + (len(one) > _LONGER) for one in likely if not one.startswith(word))
+
+    def begins(self, tokens: Tokens, at: int) -> bool:
+        """Whether a token stands behind a space."""
+        return not at or tokens.starts[at] > tokens.ends[at - 1]
+
+    def _phrase(self, pieces: Sequence[Piece], at: int, first: str) -> tuple[str, str, int] | None:
+        """The code and the words of the longest phrase of the lexicon that begins at a piece, and its last piece."""
+        for rest, code in self._phrases[first]:
             end = at
             for part in rest:
                 end += 1
-                if end < len(pieces) and pieces[end][0] in "-–":
+                if end < len(pieces) and pieces[end][1] in "-–":
                     end += 1
-                if end >= len(pieces) or pieces[end][0].casefold() != part:
+                if end >= len(pieces) or pieces[end][1].casefold() != part:
                     break
             else:
-                return phrase, end
-        return code, at
+                return code, " ".join((first, *rest)), end
+        return None
 
-    def _run(
-        self, piece: re.Match[str], codes: list[str], words: list[str], starts: list[int], ends: list[int]
-    ) -> None:
+    def _run(self, text: str, start: int) -> list[tuple[str, str, int, int]]:
         """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
-        parts = list(_PARTS.finditer(piece[0]))
-        if parts[-1][0].casefold() in self._suffixes and len(parts) == 1 + 1:
-            codes.append(self._ordinal)
-            words.append(piece[0].casefold())
-            starts.append(piece.start())
-            ends.append(piece.end())
-            return
-        first = len(codes)
-        for one in parts:
-            word = one[0].casefold()
-            code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
-            codes.append(
-                code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
-            )
-            words.append(word)
-            starts.append(piece.start() + one.start())
-            ends.append(piece.start() + one.end())
-        if OTHER in codes[first:]:
-            codes[first:] = OTHER * len(parts)
+        low = text.casefold()
+        parts = [(one[0], start + one.start(), start + one.end()) for one in _PARTS.finditer(low)]
+        if parts[-1][0] in self._suffixes and len(parts) == 1 + 1:
+            return [(self._ordinal, low, start, start + len(text))]
+        codes = [self._part(word) for word, *_ in parts]
+        return [(OTHER if OTHER in codes else code, *part) for code, part in zip(codes, parts, strict=True)]
 
-    def _other(self, pieces: Sequence[re.Match[str]], at: int) -> str:
+    def _part(self, word: str) -> str:
+        """The code of a number, or of what is glued to one."""
+        code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
+        return code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
+
+    def _other(self, pieces: Sequence[Piece], at: int) -> str:
         """The code of a sign, a link or a wide gap."""
-        piece = pieces[at]
-        if piece.lastgroup == "half":
-            return self._codes.get(f"{piece[0][0].casefold()}.m", OTHER)
-        if piece.lastgroup != "sign":
-            return LINK if piece.lastgroup == "link" else WIDE
-        sign = piece[0].translate(_DASHES)
-        behind = at > 0 and pieces[at - 1].end() == piece.start()
-        before = at + 1 < len(pieces) and pieces[at + 1].start() == piece.end() and pieces[at + 1].lastgroup != "sign"
+        kind, text, start, end = pieces[at]
+        if kind == "half":
+            return self._codes.get(f"{text[0].casefold()}.m", OTHER)
+        if kind != "sign":
+            return LINK if kind == "link" else WIDE
+        sign = text.translate(_DASHES)
+        behind = at > 0 and pieces[at - 1][3] == start
+        before = at + 1 < len(pieces) and pieces[at + 1][2] == end and pieces[at + 1][0] != "sign"
         if behind and before and sign.isascii():
             return chr(_TIGHT + ord(sign))
         return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
@@ -263,6 +277,16 @@ class Words:
         return words.get(f"{text[0]}.m" if text[1:2] == "." else f"+{text}")
 
 
+def _is_slip(one: str, other: str) -> bool:
+    """Whether one letter is wrong, missing, too many, or swapped with the next."""
+    shorter = min(len(one), len(other))
+    at = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    left, right = one[at:], other[at:]
+    return left != right and (
+        left[1:] == right[1:] or left == right[1:] or left[1:] == right or left[:2][::-1] + left[2:] == right
+    )
+
+
 def apart(one: str, other: str) -> int:
     """How many letters are wrong, missing, too many, or swapped with the next."""
     before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
@@ -292,7 +316,7 @@ class Signs:
         self._others = others
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
-    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+    def read(self, text: str) -> Tokens:
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
@@ -300,6 +324,17 @@ class Signs:
         signs = [match.span() for match in _SIGN.finditer(text)]
         codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
         return Tokens(text, codes, codes, [start for start, _ in signs], [end for _, end in signs])
+
+    def forgiven(self, tokens: Tokens) -> Tokens | None:
+        """No sign is a typing error."""
+
+    def nearly(self, word: str) -> bool:
+        """The same."""
+        return False
+
+    def begins(self, tokens: Tokens, at: int) -> bool:
+        """Any token begins a word."""
+        return True
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")

@@ -19,7 +19,7 @@ from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.questions import QuestionState
-from core.store.people import people
+from core.store.people import invitations, people
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +83,7 @@ class Messages:
 
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """A message to be answered."""
+        message = replace(message, quoted=invitations.hidden(message.quoted)) if message.quoted else message
         until = batch.now + ALBUM_WAIT if message.album else 0
         asks: dict[str, Any] = {"held_until": until, "intent": message.intent}
         row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, **asks)

@@ -139,7 +139,7 @@ class Answers:
             person_id=None if reply.shared else run.participant.person.person_id,
             once=reply.once and not reply.edits,
         )
-        outgoing.kept, outgoing.notice = reply.kept, reply.own
+        outgoing.kept, outgoing.notice = reply.kept, reply.own or reply.quiet
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext) -> None:

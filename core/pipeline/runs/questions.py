@@ -403,7 +403,9 @@ class Questions:
                 said or self._composer.edits.amends(tx, keyboard_row)
             ):
                 source = keyboard_row.source.commented()
-                self._composer.tell(tx, question.lane, f"{keyboard_row.message_key}:ended", line, source=source)
+                self._composer.tell(
+                    tx, question.lane, f"{keyboard_row.message_key}:ended", line, notice=False, source=source
+                )
 
     def _texts(self, tx: Tx, question: Question) -> Language:
         return self._composer.language(people.participant(tx, question.lane, question.person_id))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.kernel.ports import Row, Tx
+from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports
 from core.store.conversation.imports import IMPORTED
 from core.store.text_index import index
-from core.store.text_index.index import FOREVER, Document
+from core.store.text_index.index import Document
 
 MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.

@@ -375,11 +375,19 @@ def _post(row: Row, target: str) -> Post:
 
 def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     """The platform has it, under this id."""
-    tx.run(
-        "UPDATE outbox SET state = 'sent', platform_id = :platform_id, ended_at = :now, error = ''"
-        " WHERE id = :id AND state = 'sending'",
+    _end(
+        tx,
+        "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'",
         {"id": outbox_id, "platform_id": platform_id, "now": now},
     )
+
+
+def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
+    """End a message; of one that was forgotten before it was sent the body goes now."""
+    kept = "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END"
+    ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
+    if ended is not None and ended["forgotten"]:
+        tx.scrub()
 
 
 def again(
@@ -419,8 +427,9 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
     )
     tx.run(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
-        " hook, source_kind, source_id, epoch, whole_key, part, created_at) SELECT tenant_id, scope_id, chat_id,"
-        " lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0, :now"
+        " hook, source_kind, source_id, epoch, whole_key, part, created_at, forgotten) SELECT tenant_id, scope_id,"
+        " chat_id, lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0,"
+        " :now, forgotten"
         " FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
         params,
     )
@@ -428,9 +437,9 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
 
 def fail(tx: Tx, outbox_id: int, reason: str, now: Millis, *, dead_for: DeadFor = DeadFor.FAULT) -> None:
     """Give a message up, visibly; it blocks nobody. `reason` is for the operator."""
-    tx.run(
-        "UPDATE outbox SET state = 'dead', dead_for = :dead_for, error = :reason, ended_at = :now"
-        " WHERE id = :id AND state IN ('new', 'sending')",
+    _end(
+        tx,
+        "state = 'dead', dead_for = :dead_for, error = :reason WHERE id = :id AND state IN ('new', 'sending')",
         {"id": outbox_id, "reason": reason, "dead_for": dead_for.value, "now": now},
     )
 

@@ -21,6 +21,7 @@ _KEYS: Mapping[str, str] = {
     "contact_address": "scope_id, external_id",
     "mute": "person_id, muted_id",
     "optout": "scope_id, person_id",
+    "chat_retention": "scope_id, kind",
     "token_use": "day, scope_id, person_id, model",
     "ledger_body": "n",
     "stranger": "external_id",
@@ -51,6 +52,7 @@ TABLES = (
     *(
         "invite",
         "optout",
+        "chat_retention",
         "token_use",
         "ledger_body",
         "link_code",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.kernel.ports import Row, Tx, Wanted
+from core.kernel.ports import FOREVER, Row, Tx, Wanted
 
 # Deleted words leave the index at once, and its segments are made one, which holds none of them.
 SECURE_DELETE = "INSERT INTO document_index (document_index, rank) VALUES ('secure-delete', 1)"
@@ -17,11 +17,18 @@ _REBUILD = "INSERT INTO document_index (document_index) VALUES ('rebuild')"
 _COUNT = (
     "SELECT count(*) AS n FROM (SELECT 1 FROM document_index WHERE document_index MATCH :query LIMIT :most) AS found"
 )
-# Places weigh nothing. The time is looked at before the best are cut off.
+# bm25() would count every document of a place first; so the weights of the terms are summed up here, and the ranking
+# does the rest. The time is looked at before the best are cut off.
 _BEST = (
     "SELECT d.id, d.kind, d.owner_id, d.scope_id, d.session_id, d.position, d.at, d.place, d.tokens"
-    " FROM document_index i JOIN document d ON d.id = i.rowid WHERE document_index MATCH :query"
-    " AND d.at >= :after AND d.at < :before ORDER BY bm25(document_index, 0.0, 1.0), d.id DESC LIMIT :limit"
+    " FROM (SELECT id, sum(weight) AS score FROM ({matches}) GROUP BY id ORDER BY score DESC, id DESC LIMIT :limit)"
+    " AS b"
+    " JOIN document d ON d.id = b.id ORDER BY b.score DESC, d.id DESC"
+)
+_MATCH = "SELECT rowid AS id, :weight{n} AS weight FROM document_index WHERE document_index MATCH :query{n}"
+_MATCH_IN_TIME = (
+    "SELECT i.rowid AS id, :weight{n} AS weight FROM document_index i JOIN document t ON t.id = i.rowid"
+    " WHERE document_index MATCH :query{n} AND t.at >= :after AND t.at < :before"
 )
 
 
@@ -43,8 +50,14 @@ def make_readable(tx: Tx) -> None:
 
 def candidates(tx: Tx, wanted: Wanted, limit: int) -> list[Row]:
     """As `Tx.candidates`."""
-    query = f"place : {_any(wanted.places)} AND tokens : {_any(wanted.terms)}"
-    return tx.all(_BEST, {"query": query, "after": wanted.after, "before": wanted.before, "limit": limit})
+    here, terms = f"place : {_any(wanted.places)}", enumerate(wanted.terms)
+    params: dict[str, object] = {f"query{n}": f"{here} AND tokens : {_any([term])}" for n, term in terms}
+    params |= {f"weight{n}": weight for n, weight in enumerate(wanted.terms.values())}
+    always = wanted.after <= 0 and wanted.before >= FOREVER
+    match = _MATCH if always else _MATCH_IN_TIME
+    matches = " UNION ALL ".join(match.format(n=n) for n in range(len(wanted.terms)))
+    window = {} if always else {"after": wanted.after, "before": wanted.before}
+    return tx.all(_BEST.format(matches=matches), {**params, **window, "limit": limit})
 
 
 def _any(terms: Iterable[str]) -> str:

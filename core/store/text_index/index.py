@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import accumulate
 
-from core.kernel.ports import Row, Tx, Wanted
+from core.kernel.ports import FOREVER, Row, Tx, Wanted
 from core.kernel.types import Millis
-from core.store.text_index import tokeniser
+from core.store.text_index import marks, question, tokeniser, vectors
+from core.store.text_index.vectors import Encoder
 
-# Of so many candidates neighbours are looked at; so many on each side are, and near in time.
-CANDIDATES, BESIDE, NEAR = 50, 2, 6 * 3_600_000
-# How often a document's own words count, beside those of its neighbours.
-OWN = 3
+# Neighbours of so many candidates are looked at; so far to each side they are, and near in time.
+CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
+# How often a document's own words count, and those of its neighbours at each distance.
+OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
+# What stands between the speaker and the text in a document's tokens; it is no token itself.
+SAYS = "|"
+# How far ahead the first places of a ranking are of the others, where two are joined: the less, the farther.
+AHEAD = 5
 # Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
-MOST_COUNTED, MOST_SCANNED = 5_000, 10_000
-# Of a longer question or document only the beginning counts.
-MOST_TERMS, MOST_TOKENS = 32, 2_000
-FOREVER: Millis = 1 << 62
+MOST_COUNTED, MOST_SCANNED = 3_000, 4_000
+# Of a longer document only the beginning counts.
+MOST_TOKENS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +80,7 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
         "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, person_id, session_id, position, at,"
         " place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET scope_id = excluded.scope_id,"
         " person_id = excluded.person_id, session_id = excluded.session_id, position = excluded.position,"
-        " at = excluded.at, place = excluded.place, tokens = excluded.tokens",
+        " at = excluded.at, place = excluded.place, tokens = excluded.tokens, vector = NULL",
         [
             (
                 document.tenant_id,
@@ -130,7 +134,8 @@ def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None
 
 def _tokens(document: Document) -> list[str]:
     own = tokeniser.tokens(document.text, document.language)[:MOST_TOKENS]
-    return own and [*tokeniser.tokens(document.speaker), *own]
+    speaker = tokeniser.tokens(document.speaker)
+    return own and [*speaker, *([SAYS] if speaker else []), *own, *marks.of(document.text, document.at)]
 
 
 def search(
@@ -146,30 +151,59 @@ def search(
     reader_id: int | None = None,
     language: str = "",
     but: Collection[tuple[str, int]] = (),
+    encoder: Encoder | None = None,
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
     alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
-    are left out, as the question's.
+    are left out, as the question's. With an `encoder`, or where the process uses one, documents that mean about what is
+    asked are found as well.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
         places += [place(tenant_id, scope_id, kind, reader_id) for scope_id in scopes for kind in kinds]
-    sought = tokeniser.query_tokens(query, language)[:MOST_TERMS]
-    if not places or not sought:
+    weights = question.terms(query, language)
+    if not places or not weights:
         return []
-    everything, *counts = tx.occurrences(places, sought, MOST_COUNTED)
-    known = sorted((n, term) for n, term in zip(counts, sought, strict=True) if n)
+    found = [_by_words(tx, weights, places, after, before)]
+    encoder = encoder or vectors.in_use()
+    if encoder is not None:
+        wanted = Wanted(places=places, terms=weights, after=after, before=before)
+        found.append([_hit(row, 0.0) for row in vectors.nearest(tx, encoder, query, wanted)])
+        found = [_fused(found)]
+    return [hit for hit in found[0] if (hit.kind, hit.owner_id) not in but][:limit]
+
+
+def _fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Join rankings into one: what stands far ahead in one of them, or well in all, comes first (reciprocal ranks)."""
+    scores: dict[tuple[str, int], float] = defaultdict(float)
+    hits: dict[tuple[str, int], Hit] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking):
+            scores[hit.kind, hit.owner_id] += 1 / (AHEAD + rank)
+            hits[hit.kind, hit.owner_id] = hit
+    best = sorted(hits, key=lambda key: (-scores[key], -hits[key].at, -hits[key].owner_id))
+    return [replace(hits[key], score=scores[key]) for key in best]
+
+
+def _hit(row: Row, score: float) -> Hit:
+    return Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
+
+
+def _by_words(tx: Tx, weights: Mapping[str, float], places: Sequence[str], after: Millis, before: Millis) -> list[Hit]:
+    """Return the documents that have terms of these weights, the best first."""
+    everything, *counts = tx.occurrences(places, list(weights), MOST_COUNTED)
+    known = sorted((n, term) for n, term in zip(counts, weights, strict=True) if n)
     if not known:
         return []
-    idf = {term: math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
+    # How rare a term is, as never less than nothing: a word of every document still tells where it stands more often.
+    idf = {term: weights[term] * math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
     scanned = accumulate(n for n, _ in known)
     rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
     terms = {term: idf[term] for term in rare or [known[0][1]]}
     wanted = Wanted(places=places, terms=terms, after=after, before=before)
-    best = [row for row in tx.candidates(wanted, CANDIDATES) if (row["kind"], row["owner_id"]) not in but]
-    return [hit for hit in _ranked(tx, best, wanted, idf) if (hit.kind, hit.owner_id) not in but][:limit]
+    return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)
 
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
@@ -181,26 +215,35 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
         key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
         sessions[key].append(row)
     beside = {row["id"]: _beside(lines, n) for lines in sessions.values() for n, row in enumerate(lines)}
-    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for one in beside[row["id"]])))
+    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for _, one in beside[row["id"]])))
     ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
     if not ranked:
         return []
-    words = {}
-    for row in rows.values():
-        tokens = row["tokens"].split(" ")
-        words[row["id"]] = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
-    texts = [[(OWN, words[row["id"]]), *((1, words[near["id"]]) for near in beside[row["id"]])] for row in ranked]
-    scores = import_module("core.store.text_index.ranking").scores(texts, idf)
-    hits = [
-        Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
-        for row, score in zip(ranked, scores, strict=True)
+    words = {key: _words(row["tokens"].split(" "), idf) for key, row in rows.items()}
+    weighed = [
+        [(OWN, words[row["id"]][0]), *((weight, words[near["id"]][1]) for weight, near in beside[row["id"]])]
+        for row in ranked
     ]
+    scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
+    hits = [_hit(row, score) for row, score in zip(ranked, scores, strict=True)]
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
 
 
-def _beside(lines: Sequence[Row], n: int) -> list[Row]:
+def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
+    """Return the words of a document with its speaker, and without."""
+    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+    speaker = tokens.index(SAYS) if SAYS in tokens else 0
+    if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
+        return whole, whole
+    return whole, Words(
+        length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
+    )
+
+
+def _beside(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
+    """Return the neighbours of a line, with what their words weigh."""
     return [
-        lines[m]
+        (NEIGHBOURS[abs(m - n) - 1], lines[m])
         for m in range(max(0, n - BESIDE), min(len(lines), n + BESIDE + 1))
         if m != n and abs(lines[m]["at"] - lines[n]["at"]) <= NEAR
     ]

@@ -11,6 +11,9 @@ from rank_bm25 import BM25Okapi
 
 from core.store.text_index.index import Words
 
+# How much a long text is weighed down (0: not at all, 1: as much as it is longer): a long turn of a talk says more.
+LENGTH = 0.5
+
 
 class Ranking(BM25Okapi):  # type: ignore[misc] # it has no types
     """BM25 of documents, given as how often each has which term and how long it is, with the given weights of terms.
@@ -19,26 +22,26 @@ class Ranking(BM25Okapi):  # type: ignore[misc] # it has no types
     """
 
     def __init__(
-        self, frequencies: Sequence[Mapping[str, int]], lengths: Sequence[int], idf: Mapping[str, float]
+        self, frequencies: Sequence[Mapping[str, float]], lengths: Sequence[float], idf: Mapping[str, float]
     ) -> None:
         self._frequencies, self._lengths, self._given = frequencies, lengths, idf
-        super().__init__(frequencies)
+        super().__init__(frequencies, b=LENGTH)
 
-    def _initialize(self, corpus: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    def _initialize(self, corpus: Sequence[Mapping[str, float]]) -> dict[str, int]:
         self.doc_freqs, self.doc_len = list(corpus), list(self._lengths)
         self.corpus_size = len(corpus)
         self.avgdl = sum(self._lengths) / len(corpus)
         return {}
 
-    def _calc_idf(self, nd: Mapping[str, int]) -> None:
+    def _calc_idf(self, nd: Mapping[str, float]) -> None:
         self.idf = dict(self._given)
 
 
-def scores(texts: Sequence[Sequence[tuple[int, Words]]], idf: Mapping[str, float]) -> list[float]:
+def scores(texts: Sequence[Sequence[tuple[float, Words]]], idf: Mapping[str, float]) -> list[float]:
     """Return the score of each text for the terms that have an `idf`; a text is made of words and what they weigh."""
     frequencies, lengths = [], []
     for parts in texts:
-        counted: dict[str, int] = {}
+        counted: dict[str, float] = {}
         for weight, words in parts:
             for term, n in words.terms.items():
                 counted[term] = counted.get(term, 0) + weight * n

@@ -14,6 +14,7 @@ from typing import Any
 
 import snowballstemmer
 
+from core.store.text_index.irregular import BASE
 from core.store.text_index.stop_words import ONLY_ENGLISH, ONLY_GERMAN, STOP_WORDS
 
 # Scripts that are written without spaces: Han, kana, Bopomofo, Hangul (whose words carry particles), Thai, Lao,
@@ -135,5 +136,6 @@ def _stem(word: str, language: str) -> str:
     if stemmer is None:
         stemmer = snowballstemmer.stemmer(_STEMMERS[language])
         setattr(_stemmers, language, stemmer)
+    word = BASE.get(word, word) if language == "en" else word
     # A stem may end where an accent stood alone, or be nothing.
     return unicodedata.normalize("NFKC", stemmer.stemWord(word)) or word

@@ -112,3 +112,30 @@ async def thrown_out_and_brought_back_it_goes_on(on: Stage) -> None:
     assert await on.pressed(ann, question, "Tea") == "Tea"
     await on.told(family, "Noted: Tea (user).")
     await on.talk(bob, family)
+
+
+async def what_somebody_missed_is_told_to_them_alone(on: Stage) -> None:
+    ann, bob, eve = on.platform.owner, on.platform.member(), on.platform.member()
+    family, others = await on.family(ann, bob), await on.family(ann, eve)
+    for chat, line in ((family, "Berta brings the plum cake"), (others, "Carl brings the lemon pie")):
+        before = len(on.texts(chat))
+        on.platform.openly(ann, "/readalong on", chat)
+        await on.count(chat, before + 1)
+        on.platform.say(ann, line, chat)
+    said = len(on.texts(family))
+    private = on.platform.private(bob)
+    await on.talk(bob)
+    on.platform.say(bob, "what did I miss?")
+    await on.until(lambda: any("plum cake" in text for text in on.texts(private)))
+    assert not any("lemon pie" in text for text in on.texts(private))
+    assert len(on.texts(family)) == said
+    # The model was shown the lines as data, and offered nothing to do with them.
+    asked = [one for one in on.model.requests if "plum cake" in json.dumps(one.messages)]
+    assert [one.tool_names for one in asked] == [[]]
+    assert "lemon pie" not in json.dumps(asked[0].messages)
+    on.platform.leave(family, bob)
+    on.platform.say(ann, "Dora brings the cherry tart", family)
+    await on.talk(ann, family)
+    on.platform.say(bob, "what did I miss?")
+    await on.talk(bob)
+    assert not any("cherry tart" in text for text in on.texts(private))

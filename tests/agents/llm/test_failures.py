@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.agents.llm.openai.client import Circuit
-from core.agents.llm.openai.failures import NoTools, TryAgain, failure, retry_after
+from core.agents.llm.openai.failures import OtherWay, TryAgain, failure, retry_after
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from tests.openai_client import QuickClock
 
@@ -25,8 +25,10 @@ NOW = QuickClock().now()
     ],
 )
 def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> None:
-    assert isinstance(failure(status, message, "", "m", None, asked={"tools"}), NoTools)
-    assert not isinstance(failure(401, message, "", "m", None, asked={"tools"}), NoTools)
+    error = failure(status, message, "", "m", None, asked={"tools"})
+    assert isinstance(error, OtherWay)
+    assert error.wants == "text"
+    assert not isinstance(failure(401, message, "", "m", None, asked={"tools"}), OtherWay)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,42 @@ def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> N
     ],
 )
 def test_other_refusals_do_not_mean_that(message: str) -> None:
-    assert not isinstance(failure(400, message, "", "m", None, asked={"tools"}), NoTools)
+    assert not isinstance(failure(400, message, "", "m", None, asked={"tools"}), OtherWay)
+
+
+EXTRA = "[{'type': 'extra_forbidden', 'loc': ('body', 'prompt_cache_key'), 'msg': 'Extra inputs are not permitted'}]"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "asked", "wants"),
+    [
+        (400, "Encrypted content is not supported with this model.", {"include", "reasoning"}, "include"),
+        (400, "Unsupported parameter: 'reasoning.effort' is not supported here.", {"reasoning"}, "reasoning"),
+        (400, '"llama3" does not support thinking', {"reasoning_effort"}, "reasoning_effort"),
+        (422, "body.prompt_cache_key: property is unsupported", {"prompt_cache_key"}, "prompt_cache_key"),
+        (
+            400,
+            "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+            {"max_tokens"},
+            "max_tokens",
+        ),
+        (400, "System message must be at the beginning.", {"messages"}, "order"),
+        (500, "Jinja Exception: System message must be at the beginning.", {"messages"}, "order"),
+        (400, "Conversation roles must alternate user/assistant/user/assistant/...", {"messages", "tools"}, "order"),
+    ],
+)
+def test_the_ways_servers_refuse_other_things_are_known(status: int, message: str, asked: set[str], wants: str) -> None:
+    error = failure(status, message, "", "m", 1.0, asked=asked)
+    assert isinstance(error, OtherWay)
+    assert error.wants == wants
+    assert not isinstance(failure(429, message, "", "m", 1.0, asked=asked), OtherWay)
+    assert not isinstance(failure(status, message, "", "m", 1.0, asked={"model"}), OtherWay) or wants == "order"
+
+
+def test_a_validator_that_says_it_only_in_its_body_is_understood() -> None:
+    error = failure(422, "", "", "m", None, asked={"prompt_cache_key", "reasoning"}, body=EXTRA)
+    assert isinstance(error, OtherWay)
+    assert error.wants == "prompt_cache_key"
 
 
 @pytest.mark.parametrize(

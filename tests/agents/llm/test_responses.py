@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -103,7 +104,7 @@ async def test_a_model_that_takes_tools_only_there_is_asked_there_from_then_on(s
 async def test_who_has_chosen_chat_is_told_so_and_no_tools_are_written_as_text(server: OpenAIServer) -> None:
     server.responses_only = True
     async with connected(server, QuickClock(), api="chat", effort="low") as model:
-        with pytest.raises(ModelRefused, match="only by the Responses API"):
+        with pytest.raises(ModelRefused, match="the other endpoint"):
             await model.complete(asked())
     assert paths(server) == [COMPLETIONS]
 
@@ -126,8 +127,57 @@ async def test_a_model_that_does_not_think_is_not_told_how_much(server: OpenAISe
         for text in ("One.", "Two."):
             server.answer(text)
             assert (await model.complete(asked())).text == text
-    told_how_much = [not {"reasoning", "reasoning_effort"}.isdisjoint(one.body) for one in server.requests]
-    assert told_how_much == [True, False, False]
+    asked_for = [
+        [name for name in ("reasoning", "reasoning_effort", "include") if name in one.body] for one in server.requests
+    ]
+    assert asked_for == (
+        [["reasoning", "include"], ["include"], [], []] if api == "responses" else [["reasoning_effort"], [], []]
+    )
+
+
+@pytest.mark.parametrize("server_s", ["responses_only", "no_thoughts", "refuse_tools", "in_turn", "newer_limit"])
+async def test_many_that_ask_at_once_learn_together_how_it_is_asked(server: OpenAIServer, server_s: str) -> None:
+    server.think = server_s != "no_thoughts"
+    if server_s != "no_thoughts":
+        setattr(server, server_s, True)
+    again = {"role": "system", "content": "It is noon."}
+    async with connected(server, QuickClock(), effort="low") as model:
+        answers = await asyncio.gather(*(model.complete(asked(SYSTEM, HI, again, HI)) for _ in range(5)))
+        assert {answer.text.splitlines()[-1] for answer in answers} <= {"You said: hi", "You said: ", "hi"}
+        refused = len(server.requests)
+        await model.complete(asked(SYSTEM, HI, again, HI))
+    assert len(server.requests) == refused + 1
+
+
+async def test_a_template_that_takes_roles_in_turn_is_told_everything_so(server: OpenAIServer) -> None:
+    server.in_turn = True
+    server.answer("At noon.")
+    said = [{"role": "assistant", "content": "⏰ tea"}, HI, {"role": "system", "content": "It is noon."}]
+    parts = [
+        {"type": "text", "text": "when?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}},
+    ]
+    async with connected(server, QuickClock()) as model:
+        answer = await model.complete(asked(SYSTEM, *said, {"role": "user", "content": parts}))
+    assert answer.text == "At noon."
+    assert [(one["role"], one["content"]) for one in server.requests[-1].body["messages"]] == [
+        ("system", SYSTEM["content"]),
+        ("user", "…"),
+        ("assistant", "⏰ tea"),
+        ("user", [{"type": "text", "text": "hi\n\nIt is noon."}, *parts]),
+    ]
+
+
+async def test_calls_and_their_results_stay_as_they_are_in_turn(server: OpenAIServer) -> None:
+    server.in_turn = True
+    async with connected(server, QuickClock()) as model:
+        server.call("echo", {"value": "a"}, id="call_a")
+        first = await model.complete(asked())
+        result = ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x")
+        server.answer("Done.")
+        messages = (SYSTEM, HI, answered(first), told(first.calls[0], result))
+        assert (await model.complete(asked(*messages))).text == "Done."
+    assert server.requests[-1].body["messages"] == [*messages]
 
 
 async def test_a_role_may_have_a_model_of_its_own(server: OpenAIServer) -> None:
@@ -163,29 +213,47 @@ async def test_a_stream_that_breaks_off_is_asked_again(server: OpenAIServer, mod
     assert (await model.complete(replace(asked(), listen=lambda text: None))).text == "Whole."
 
 
-async def test_an_endless_stream_is_cut(server: OpenAIServer) -> None:
-    async with connected(server, QuickClock(), api="responses", max_output_tokens=10) as model:
-        event = b'data: {"type": "response.output_text.delta", "delta": "' + b"x" * 50 + b'"}\n\n'
-        server.raw(event * 20_000)
+def chat_delta(**delta: object) -> bytes:
+    return json.dumps({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}).encode()
+
+
+def response_delta(kind: str) -> bytes:
+    return json.dumps({"type": f"response.{kind}.delta", "delta": "x" * 50}).encode()
+
+
+PIECE = {"index": 0, "id": "c", "function": {"name": "echo", "arguments": "x" * 50}}
+ENDLESS: dict[str, tuple[str, bytes, bool]] = {
+    "words": ("responses", response_delta("output_text"), True),
+    "thoughts": ("responses", response_delta("reasoning_text"), False),
+    "a call": ("responses", response_delta("function_call_arguments"), False),
+    "words, chat": ("chat", chat_delta(content="x" * 50), True),
+    "thoughts, chat": ("chat", chat_delta(reasoning_content="x" * 50), False),
+    "a call, chat": ("chat", chat_delta(tool_calls=[PIECE]), False),
+    "calls, chat": ("chat", chat_delta(tool_calls=[{"function": {"name": "echo", "arguments": "{}"}}]), False),
+}
+
+
+@pytest.mark.parametrize(("api", "event", "words"), ENDLESS.values(), ids=ENDLESS)
+async def test_an_endless_stream_is_cut_and_counted_for_what_it_was(
+    server: OpenAIServer, api: str, event: bytes, words: bool
+) -> None:
+    async with connected(server, QuickClock(), api=api, max_output_tokens=100) as model:
+        server.raw((b"data: " + event + b"\n\n") * 20_000)
         answer = await model.complete(replace(asked(), listen=lambda text: None))
-    assert 160 < len(answer.text) < 500_000
-    assert answer.usage.tokens_out > 0
+    assert len(server.requests) == 1
+    assert answer.calls == ()
+    assert answer.text.startswith("x" if words else "The model gave no answer")
+    assert len(answer.text) < 1_000
+    assert 100 < answer.usage.tokens_out < 1_500
 
 
-async def test_an_endless_stream_of_chat_is_cut(server: OpenAIServer) -> None:
-    chunk = {"choices": [{"index": 0, "delta": {"content": "x" * 50}, "finish_reason": None}]}
-    async with connected(server, QuickClock(), max_output_tokens=10) as model:
-        server.raw((b"data: " + json.dumps(chunk).encode() + b"\n\n") * 20_000)
-        answer = await model.complete(replace(asked(), listen=lambda text: None))
-    assert 160 < len(answer.text) < 500_000
-
-
-async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer) -> None:
+@pytest.mark.parametrize(("cost", "counted"), [(0.0012, 1_200), (0, None)])
+async def test_a_usage_of_nothing_is_estimated(server: OpenAIServer, cost: float, counted: int | None) -> None:
     message = {"role": "assistant", "content": "Hello there, how are you?"}
-    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "cost": 0.0012}
+    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "cost": cost}
     server.raw({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage})
     async with connected(server, QuickClock()) as model:
         found = (await model.complete(asked())).usage
     assert found.tokens_in > 10
     assert found.tokens_out > 5
-    assert found.cost_microdollars == 1_200
+    assert found.cost_microdollars == counted

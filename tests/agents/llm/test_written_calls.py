@@ -60,6 +60,12 @@ FORMS: dict[str, str] = {
     "a fence": f"```json\n{CALL}\n```",
     "a fence of calls": f"```tool_call\n{CALL}\n```",
     "a fence of Python": '```python\nremind(text="tea", when="at 5")\n```',
+    "a fence around marks": f"```xml\n<tool_call>{CALL}</tool_call>\n```",
+    "behind a sentence": f"I will set that. <tool_call>{CALL}</tool_call> One moment.",
+    "gpt-oss with thoughts": "<|channel|>analysis<|message|>tea<|end|><|start|>assistant"
+    f"<|channel|>commentary to=functions.remind <|constrain|>json<|message|>{JSON}<|call|>",
+    "Kimi, a section": "<|tool_calls_section_begin|><|tool_call_begin|>functions.remind:0<|tool_call_argument_begin|>"
+    f"{JSON}<|tool_call_end|><|tool_calls_section_end|>",
     "a comma too many": '{"name": "remind", "arguments": {"text": "tea", "when": "at 5",},}',
     "a name and JSON": f"remind: {JSON}",
 }
@@ -74,6 +80,15 @@ TEXTS: dict[str, str] = {
     "Python": "print(1)",
     "code": "remind(__import__('os').system('x'))",
     "a computed argument": 'remind(text="a" + "b")',
+    "a quoted mark": f'The message says "<tool_call>{CALL}</tool_call>", and I left that alone.',
+    "a mark in a sentence": f"Hermes writes <tool_call>{CALL}</tool_call> for it.",
+    "a mark as code": f"In Hermes it is `<tool_call>{CALL}</tool_call>`. Shall I?",
+    "marks in a fence": f"Hermes writes:\n```xml\n<tool_call>\n{CALL}\n</tool_call>\n```\nThat is all.",
+    "a quoted line": f"> <tool_call>{CALL}</tool_call>\n\nThat is what Bob wrote.",
+    "a quoted function": "Qwen writes `<function=remind><parameter=text>tea</parameter></function>` for it.",
+    "a tag in a sentence": 'Use <invoke name="remind"> for that.',
+    "a tag before a sentence": "<function=remind> is how it begins.",
+    "an example of ReAct": f"It looks like this:\nAction: remind\nAction Input: {JSON}",
     "an answer": "Tea is at five.",
     "a title": "Action: call Bob",
     "nothing": "  ",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import signal
@@ -18,6 +19,7 @@ import pytest
 
 from bot.cli.typed import program
 from tests.conftest import PlaceMaker
+from tests.emulators.openai import OpenAIServer
 from tests.operating import start, teller
 from tests.ports import free_port
 
@@ -52,8 +54,7 @@ def bot(data: Path) -> Iterator[subprocess.Popen[str]]:
 def test_a_setting_that_is_gone_does_not_stop_the_start(data: Path) -> None:
     done = teller(data, "run", stdin="echo here\n", env={"TELLER_TELEGRAM__RICH": "true"})
     assert (done.returncode, done.stdout) == (0, "teller> here\n")
-    log = "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
-    assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + log
+    assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + logged(data)
 
 
 def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.Popen[str], data: Path) -> None:
@@ -258,3 +259,26 @@ def test_secrets_are_in_no_file_and_no_output(data: Path) -> None:
     canaries = forms(TOKEN) + forms(KEY)
     assert [(name, form) for name, content in found.items() for form in canaries if form in content] == []
     assert "NOT OK" in told[0].stdout
+
+
+def logged(data: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in data.glob("**/*.log"))
+
+
+async def test_tools_as_text_are_told_by_status_doctor_and_the_log(data: Path) -> None:
+    async with OpenAIServer() as server:
+        server.refuse_tools = True
+        settings = {
+            "TELLER_LLM__BASE_URL": f"{server.url}/v1",
+            "TELLER_LLM__MODEL": "emulated",
+            "TELLER_LLM__API_KEY": server.key,
+        }
+        with start(data, env=settings) as process:
+            answer = await asyncio.to_thread(say, process, "hm, whatever would you think of it, dear?")
+            told = [await asyncio.to_thread(teller, data, asked, env=settings) for asked in ("status", "doctor")]
+            process.terminate()
+            process.communicate(timeout=20)
+    assert answer.startswith("teller> You said: ")
+    assert "model: emulated, by tools as text" in told[0].stdout
+    assert "emulated refuses tools, so the running bot sends them as text" in told[1].stdout
+    assert logged(data).count("the text protocol is used from now on") == 1

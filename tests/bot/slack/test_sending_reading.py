@@ -221,6 +221,14 @@ async def test_who_left_is_not_in_it_a_minute_later(at: Desk) -> None:
     assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
 
 
+async def test_who_left_is_not_in_it_where_slack_is_asked_anew(at: Desk) -> None:
+    members = Members(at.workspaces, at.wire, at.clock)
+    assert await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
+    at.server.leave(BOB, at.channel)
+    assert await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
+    assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}", fresh=True)
+
+
 async def test_nobody_gets_a_right_because_slack_is_silent(at: Desk) -> None:
     at.server.fault("conversations.members", "500")
     at.server.fault("conversations.info", error="missing_scope")

@@ -66,6 +66,11 @@ async def test_who_is_restricted_and_leaves_belongs_no_longer(
     assert await adapter.belongs(to(), "tg:2002")
     server.member(GROUP, OTHER, "left")
     assert await adapter.belongs(to(), "tg:2002")
+    assert not await adapter.belongs(to(), "tg:2002", fresh=True)
+    assert not await adapter.belongs(to(), "tg:2002")
+    server.member(GROUP, OTHER, "member")
+    assert await adapter.belongs(to(), "tg:2002", fresh=True)
+    server.member(GROUP, OTHER, "left")
     clock.time += 60
     assert not await adapter.belongs(to(), "tg:2002")
 

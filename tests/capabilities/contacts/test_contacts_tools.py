@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.contacts import tools as family
 from core.capabilities.contacts.address_book import Contacts
-from core.capabilities.contacts.ranking import Item
+from core.capabilities.memory import repository as memories
+from core.capabilities.memory.models import NewMemory
 from core.kernel import ids
-from core.kernel.ports import Database, Tx
+from core.kernel.ports import Database
 from core.kernel.types import LaneKey, Role, Sender
 from core.store.people import people
 from tests.calling import Ask, caller, last_undo
+from tests.commanding import GROUP
 from tests.fakes import FRIEND, START, House, house
 
 SHAPE = [
@@ -164,42 +165,104 @@ async def test_the_list_is_of_a_status_and_no_longer_than_wished(ask: Ask) -> No
     assert await names(limit=-1) == await names()
 
 
-async def test_nothing_can_be_shared_yet_so_nobody_is_chosen(ask: Ask) -> None:
+async def test_who_tagged_nothing_to_be_shared_has_nobody_chosen(ask: Ask) -> None:
     assert (await ask("contacts_candidate_rank", role=Role.PLANNER)).result == {"decisions": []}
     assert (await ask("contacts_candidate_rank")).code == "not_permitted"
 
 
-class Tagged:
-    """Two things to share."""
-
-    def items(self, tx: Tx, lane: LaneKey) -> Sequence[Item]:
-        linked = tuple("abcdef")
-        return [Item(item_id="tea", topics=("tea",), created_at=START, linked=linked), Item(item_id="old")]
+async def tagged(home: House, lane: LaneKey, content: str, *tags: str, **more: Any) -> str:
+    """Note a memory in a lane's scope; return its id."""
+    new = NewMemory(content=content, tags=tags, **{"said_at": home.clock.now(), **more})
+    return (await home.db.write(lambda tx: memories.insert(tx, lane, new, home.clock.now()))).ref
 
 
-async def test_what_may_be_shared_is_ranked_for_the_contacts_of_the_book(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch
+async def ranked(ask: Ask, **wish: Any) -> list[dict[str, Any]]:
+    result = await ask("contacts_candidate_rank", role=Role.PLANNER, **wish)
+    assert result.success, result.error
+    found: list[dict[str, Any]] = result.result["decisions"]
+    return found
+
+
+async def test_memories_that_are_tagged_to_be_shared_are_ranked_for_the_contacts_of_the_book(
+    ask: Ask, there: tuple[Ask, LaneKey], home: House
 ) -> None:
-    monkeypatch.setattr(family, "PROVIDERS", (Tagged(),))
+    lane = there[1]
+    (line,) = await home.column("SELECT id FROM message WHERE role = 'user'")
+    (run,) = await home.column("SELECT id FROM run")
+    older = await tagged(home, lane, "Tea houses are closed")
+    tea = await tagged(home, lane, "A tea house opened at the harbour", "share", "tea", message_id=line)
+    superseded = ids.number("m", older)
+    await home.db.write(
+        lambda tx: tx.run(
+            "UPDATE memory SET state = 'superseded', superseded_by = :by WHERE id = :id",
+            {"by": ids.number("m", tea), "id": superseded},
+        )
+    )
+    await tagged(home, lane, "Coffee is dear now", "share", "coffee", said_at=home.clock.now() - 100 * 3_600_000)
+    await tagged(home, lane, "My secret", "shared", "tea")
     await upsert(ask, subject_id="tg:1", status="inactive")
     bo = await upsert(ask, subject_id="tg:50", topic_weights={"tea": 0.9})
     chen = await upsert(ask, subject_id="tg:51", topic_weights={"coffee": 0.9})
-    found = (
-        await ask("contacts_candidate_rank", role=Role.PLANNER, push_topic="x.v1", max_linked_history_items=2)
-    ).result
-    assert [(one["contact_id"], one["item_id"]) for one in found["decisions"]] == [
-        (bo["contact_id"], "tea"),
-        (chen["contact_id"], "tea"),
+    found = await ranked(ask, push_topic="x.v1")
+    assert [(one["contact_id"], one["item_id"]) for one in found] == [
+        (bo["contact_id"], tea),
+        (chen["contact_id"], tea),
     ]
-    first = found["decisions"][0]
-    assert list(first) == ["contact_id", "item_id", "score", "topic", "linked_history", "idempotency_key"]
-    assert (first["topic"], first["linked_history"]) == ("x.v1", ["a", "b"])
-    assert first["score"] == pytest.approx(0.40 * 0.9 + 0.25 + 0.15 + 0.05 + 0.10)
-    one = (await ask("contacts_candidate_rank", role=Role.PLANNER, limit=1, freshness_window="0h")).result
-    assert len(one["decisions"]) == 1
-    assert (
-        "freshness_window" in (await ask("contacts_candidate_rank", role=Role.PLANNER, freshness_window="soon")).error
-    )
+    assert found[0] == {
+        "contact_id": bo["contact_id"],
+        "item_id": tea,
+        "score": pytest.approx(0.40 * 0.9 + 0.25 + 0.15 + 0.05 + 0.10),
+        "topic": "x.v1",
+        "linked_history": [f"history/2026-09-21#{line}", older],
+        "idempotency_key": f"proactive:{run}:{bo['contact_id']}:{tea}",
+    }
+    assert all(0 <= one["score"] <= 1 for one in found)
+    assert [one["linked_history"] for one in await ranked(ask, max_linked_history_items=1, limit=1)] == [
+        [f"history/2026-09-21#{line}"]
+    ]
+    assert {one["item_id"] for one in await ranked(ask, freshness_window="5d")} != {tea}
+    bad = await ask("contacts_candidate_rank", role=Role.PLANNER, freshness_window="soon")
+    assert "freshness_window" in bad.error
+
+
+async def test_ranking_what_a_planner_tagged_changes_and_sends_nothing(ask: Ask, home: House) -> None:
+    noted = await ask("remember", role=Role.PLANNER, content="A tea house opened", tags=["Share", "tea"])
+    assert noted.success, noted.error
+    await upsert(ask, subject_id="tg:50")
+
+    async def counts() -> list[Any]:
+        tables = ("memory", "contact", "outbox", "trigger", "document", "errand")
+        return [await home.column(f"SELECT count(*) FROM {table}") for table in tables]
+
+    before = await counts()
+    assert await ranked(ask) == await ranked(ask) != []
+    assert await counts() == before
+
+
+async def test_what_was_taken_away_and_what_is_of_another_chat_is_for_nobody(
+    ask: Ask, there: tuple[Ask, LaneKey], home: House
+) -> None:
+    await upsert(ask, subject_id="tg:50")
+    ref = await tagged(home, there[1], "A tea house opened", "share")
+    number = ids.number("m", ref)
+    await home.db.write(lambda tx: tx.run("UPDATE memory SET state = 'removed' WHERE id = :id", {"id": number}))
+    await home.hear("hello", sender=FRIEND, chat="2")
+    other, lane = await caller(home, chat="2")
+    await tagged(home, lane, "Mine alone", "share")
+    assert await ranked(ask) == []
+    await upsert(other, subject_id="tg:60")
+    assert {one["contact_id"] for one in await ranked(other)}
+
+
+async def test_in_a_group_it_is_what_the_caller_said_and_people_get_it_only_where_that_is_wished(home: House) -> None:
+    await home.hear("hello", **GROUP)
+    ask, lane = await caller(home, chat="-5")
+    (me,) = await home.column("SELECT person_id FROM address WHERE external_id = 'tg:1'")
+    mine = await tagged(home, lane, "The barn is painted", "share", person_id=me)
+    await tagged(home, lane, "Somebody else's", "share")
+    await upsert(ask, subject_id="tg:50")
+    assert await ranked(ask) == []
+    assert {one["item_id"] for one in await ranked(ask, human_public_send_enabled=True)} == {mine}
 
 
 async def test_the_state_tells_the_active_contacts_of_the_scope(

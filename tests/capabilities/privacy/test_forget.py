@@ -12,7 +12,7 @@ import pytest
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.privacy import actions as privacy
 from core.capabilities.privacy import erasure
-from core.kernel.errors import ModelUnreachable, SendUnsent
+from core.kernel.errors import ModelUnreachable, SendRefused, SendUnsent
 from core.kernel.ports import Database, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Answer, Attachment, ToolCall
@@ -32,6 +32,7 @@ NO_WORDS = {
     "lane": "the platform's own name of a place",
     "invite": "digests only; they go a month after their day",
     "optout": "the wish to be left alone",
+    "chat_retention": "how long a chat keeps things",
     "link": "ends with what is forgotten of either side",
     "link_code": "digests only; they end with it",
     "mute": "the wish not to hear from somebody",
@@ -41,6 +42,10 @@ NO_WORDS = {
 }
 ASK = Answer(
     calls=(ToolCall(id="c", name="ask_user", arguments={"question": "Which plum?", "options": ["Red plum", "Blue"]}),)
+)
+FORGOTTEN = (
+    "🧹 Forgotten. We begin anew.\n\nBackups made until now still hold it, until whoever runs this bot deletes them; "
+    "none is deleted by itself."
 )
 PLUM = Attachment(kind="document", file="f1", name="plum.txt", mime="text/plain", size=4)
 
@@ -64,7 +69,7 @@ async def full(database: Database, folder: Path, *script: Any) -> House:
     await said(house, "I like plum jam", attachments=(PLUM,))
     await said(house, "ask me about plum")
     await said(house, "/timezone Tokyo")
-    await said(house, "/echo plum")
+    await said(house, "/time plum")
     await said(house, "I like apple jam", **friend())
     await house.app.anchor()
     return house
@@ -102,7 +107,7 @@ async def test_all_of_a_private_chat_is_forgotten_and_nothing_of_others(database
     house = await full(database, tmp_path, *talk())
     assert files(tmp_path)
     await said(house, "/forget")
-    assert await pressed(house, "Forget everything") == "🧹 Forgotten. We begin anew."
+    assert await pressed(house, "Forget everything") == FORGOTTEN
     left = await dump(house)
     assert "plum" not in left.lower()
     assert "I like apple jam" in left
@@ -145,7 +150,7 @@ async def test_a_crash_in_the_middle_leaves_nothing_half_forgotten(
     await second.app._take_up()
     await second.app.outbox.doubts.settle()
     await second.later(60)
-    assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
+    assert second.adapter.texts("1")[-1] == FORGOTTEN
     assert "plum" not in (await dump(second)).lower()
     assert (await second.db.read(second.app.ledger.verify)).problems == []
 
@@ -180,7 +185,7 @@ async def test_what_a_former_version_had_erased_before_it_was_killed_is_gone_on_
     second = await build(database, tmp_path / "house")
     await second.app._take_up()
     await second.work()
-    assert second.adapter.texts("1")[-1] == "🧹 Forgotten. We begin anew."
+    assert second.adapter.texts("1")[-1] == FORGOTTEN
     assert "plum" not in (await dump(second)).lower()
 
 
@@ -190,13 +195,25 @@ async def test_what_is_unsent_is_sent_all_the_same(database: Database, tmp_path:
     await said(house, "plum")
     await said(house, "/forget yes")
     await house.later(120)
-    assert house.adapter.texts("1") == ["first answer", "🧹 Forgotten. We begin anew."]
+    assert house.adapter.texts("1") == ["first answer", FORGOTTEN]
+    assert "first answer" not in await dump(house)
+
+
+async def test_what_is_unsent_and_is_refused_at_last_is_forgotten_too(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", "first answer")
+    house.adapter.hitches.append(Hitch(error=SendUnsent("no connection", retry_after=60.0)))
+    await said(house, "plum")
+    await said(house, "/forget yes")
+    house.adapter.hitches.append(Hitch(error=SendRefused("too long")))
+    await house.later(120)
+    assert await house.column("SELECT count(*) FROM outbox WHERE state = 'dead'") == [1]
+    assert "first answer" not in await dump(house)
 
 
 async def test_what_waits_for_the_model_is_not_answered_any_more(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", ModelUnreachable("down"), "too late")
     assert "I keep your question" in await said(house, "what about plum?")
-    assert await said(house, "/forget yes") == "🧹 Forgotten. We begin anew."
+    assert await said(house, "/forget yes") == FORGOTTEN
     await house.later(3600)
     assert "too late" not in house.adapter.texts("1")
     assert "plum" not in (await dump(house)).lower()
@@ -208,7 +225,7 @@ async def test_what_comes_while_it_forgets_is_answered(database: Database, tmp_p
     await house.hear("/forget yes")
     await house.hear("and now?")
     await house.work()
-    assert house.adapter.texts("1") == ["🧹 Forgotten. We begin anew.", "an answer"]
+    assert house.adapter.texts("1") == [FORGOTTEN, "an answer"]
 
 
 async def test_in_a_group_only_ones_own_words_are_forgotten(database: Database, tmp_path: Path) -> None:
@@ -270,4 +287,4 @@ async def test_it_is_done_in_small_transactions(
 async def test_forgetting_twice_does_no_harm(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for _ in range(2):
-        assert await said(house, "/forget 全部") == "🧹 Forgotten. We begin anew."
+        assert await said(house, "/forget 全部") == FORGOTTEN

@@ -66,3 +66,14 @@ async def test_of_the_day_s_limit_owners_are_told(
     assert await ask(home, OWNER, 1) == ["said"]
     assert await ask(home, FRIEND, 3) == ["said"] * 3
     assert home.adapter.texts(OWNER)[-1].startswith(NEAR)
+
+
+async def test_who_is_there_by_what_a_killed_process_had_asked_for_is_told_with_the_next_call(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = await limited(database, tmp_path, monkeypatch, person_tokens=20_000)
+    assert await ask(home, FRIEND, 1) == ["said"]
+    await home.db.write(lambda tx: tx.run("UPDATE token_use SET tokens_in = 16000"))
+    home.clock.advance(60)  # what other processes count is read again
+    assert await ask(home, FRIEND, 1) == [NEAR, "said"]
+    assert NEAR not in await ask(home, FRIEND, 1)

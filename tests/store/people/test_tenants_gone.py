@@ -205,6 +205,7 @@ async def live(home: House, tenant_id: int) -> None:
         {"text": "/optout", **CHANNEL, "sender": BO},
         {"text": "me too", "chat": "D2", "sender": BO},
         {"text": "/invite"},
+        {"text": "/retention 400 days"},
         {"text": "nobody", "chat": "D9", "sender": "slack:T9:U9", "kin": "outsider"},
     ]
     for line in lines:

@@ -46,6 +46,7 @@ async def test_a_document_is_found_by_its_words_in_any_form(db: Database) -> Non
     assert await found(db, "GESPRÄCH") == [2]
     assert await found(db, "上海") == [3]
     assert await found(db, "dog") == []
+    assert await found(db, "Mein Haustier? My pet!") == [1]
 
 
 @pytest.mark.parametrize("query", ["", "?!", "the", '"', "a AND NOT (b", "tokens : *", "x' | !y", "\0", "❤️", "-1"])

@@ -38,22 +38,22 @@ class Members:
         """Whether a person runs the workspace or made the channel; everybody runs their own conversation."""
         return await self._holds("runs", _administers, to, address)
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether a person is in the channel (conversations.members)."""
-        return await self._holds("is in", _belongs, to, address)
+        return await self._holds("is in", _belongs, to, address, fresh=fresh)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a channel that it is in: its token may read them."""
         workspace = self._workspaces.get(to.tenant)
         return workspace is None or is_private(to.chat) or workspace.may(*HISTORY)
 
-    async def _holds(self, what: str, ask: Ask, to: Destination, address: str) -> bool:
+    async def _holds(self, what: str, ask: Ask, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Ask, and keep the answer for a minute. Fail closed: nobody gets a right because Slack is silent."""
         workspace, user = self._workspaces.get(to.tenant), user_of(address)
         if workspace is None or self._wire.closed or not user:
             return False
         key = (what, to.tenant, to.chat, user)
-        known = self._answers.get(key)
+        known = None if fresh else self._answers.get(key)
         if known is not None:
             return known
         try:

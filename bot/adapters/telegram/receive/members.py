@@ -37,9 +37,9 @@ class Members:
         """Whether a person is an administrator of the chat; everybody is of their own. False when that is not known."""
         return await self._is_one_of(ADMINISTRATORS, to, address)
 
-    async def belongs(self, to: Destination, address: str) -> bool:
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether a person is in the chat; everybody is in their own. False when that is not known."""
-        return await self._is_one_of(PRESENT, to, address)
+        return await self._is_one_of(PRESENT, to, address, fresh=fresh)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a chat (https://core.telegram.org/bots/features#privacy-mode).
@@ -60,13 +60,13 @@ class Members:
             self._sights[to.chat] = sees_all
         return sees_all
 
-    async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str) -> bool:
+    async def _is_one_of(self, statuses: frozenset[str], to: Destination, address: str, *, fresh: bool = False) -> bool:
         user = user_id(address)
         if not user or not self._client.serves(to):
             return False
         if not is_group(to.chat):
             return user == to.chat
-        known = self._statuses.get((to.chat, user))
+        known = None if fresh else self._statuses.get((to.chat, user))
         if known is None:
             try:
                 known = await self._status(to.chat, user)

@@ -24,8 +24,8 @@ from core.agents.llm.openai.completion import (
     unread_usage,
     usage_of,
 )
-from core.agents.llm.openai.dialects import CHAT, RESPONSES, Asked, Dialect, is_own
-from core.agents.llm.openai.failures import NoEffort, NoStream, NothingSaid, NoTools, OtherDialect, TryAgain
+from core.agents.llm.openai.dialects import AS_TEXT, CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
+from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain
 from core.agents.llm.openai.lenient_json import BadJson
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
@@ -41,8 +41,8 @@ log = logging.getLogger(__name__)
 REPAIR = "That was not valid JSON ({problem}). Send the same answer again as one valid JSON object, nothing else."
 
 FIRST_PAUSE = 0.5
-# An answer without a limit of its own is no longer than this, in tokens; no token has more characters than that.
-MOST_TOKENS, LONGEST_TOKEN = 4_000, 16
+# An answer without a limit of its own is no longer than this, in tokens; its tokens have fewer characters than that.
+MOST_TOKENS, LONGEST_TOKEN = 4_000, 8
 
 Message = Mapping[str, Any]
 Mode = Literal["auto", "native", "json"]
@@ -50,7 +50,7 @@ Api = Literal["auto", "responses", "chat"]
 # How long a server may take to say how much it shows its model, and how long that holds.
 WINDOW_SECONDS, WINDOW_FRESH = 2.0, 3_600.0
 # So often a model may say in what other way it wants to be asked.
-WAYS = 4
+WAYS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,21 +116,46 @@ class Manner:
 @dataclass(kw_only=True)
 class Ways:
     """How a model is spoken to, as far as is known by now: in which dialect, by tools of its own or as text, with
-    streams, and with how much thought ("" where it takes none). `other` when the dialect may still be changed."""
+    streams, with roles `in_turn`, and `without` which parameters. `other` when the dialect may still be changed, and
+    `native` when tools may not become text."""
 
     dialect: Dialect
     other: bool
+    native: bool
     by_text: bool = False
     streams: bool = True
-    effort: str = ""
+    in_turn: bool = False
+    without: frozenset[str] = frozenset()
+
+    def learn(self, model: str, error: OtherWay) -> bool:
+        """Speak as the model wants it from now on; return False where that may not be, or is so already."""
+        match error.wants:
+            case "dialect" if self.other:
+                self.dialect, self.other = (CHAT if self.dialect is RESPONSES else RESPONSES), False
+                log.warning("model %s is asked by %s from now on: %s", model, self.dialect.name, error)
+            case "text" if not (self.native or self.by_text):
+                self.by_text = True
+                says = "model %s takes no native tools, the text protocol is used from now on: %s"
+                log.warning(says, model, error)
+            case "order" if not self.in_turn:
+                self.in_turn = True
+                log.info("model %s is told everything in turn from now on: %s", model, error)
+            case "dialect" | "text" | "order":
+                return False
+            case name:
+                if name in self.without:
+                    return False
+                self.without |= {name}
+                log.info("model %s is not sent %s from now on: %s", model, name, error)
+        return True
 
 
 @dataclass(kw_only=True)
 class Call:
     """A question on its way to `model`. `end` is the loop's time in seconds, `took` what all attempts took so far.
 
-    `most` is the longest answer in tokens, `own` whether the server is OpenAI's; after the first attempt there are
-    `max_retries` more.
+    `most` is the longest answer in tokens, `effort` how much it shall think, `own` whether the server is OpenAI's;
+    after the first attempt there are `max_retries` more.
     """
 
     client: Client
@@ -139,6 +164,7 @@ class Call:
     request: ModelRequest
     end: float
     ways: Ways
+    effort: str
     own: bool
     most: int | None
     max_retries: int
@@ -151,19 +177,24 @@ class Call:
 
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
+        ways = self.ways
         asked = Asked(
-            messages=messages,
+            messages=in_turn(messages) if ways.in_turn else messages,
             tools=tools,
             most=self.most,
-            effort=self.ways.effort,
+            effort=self.effort,
             key=self.request.cache_key,
             streamed=listener is not None,
         )
-        body = {"model": self.model, **self.ways.dialect.write(asked, own=self.own)}
+        body = {"model": self.model, **ways.dialect.write(asked, own=self.own)}
+        for name in ways.without & body.keys():
+            value = body.pop(name)
+            if name in RENAMED:
+                body[RENAMED[name]] = value
         try:
             return await self._attempt(body, messages, listener)
         except NothingSaid as error:
-            if asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
+            if error.endless or asyncio.get_running_loop().time() + FIRST_PAUSE >= self.end:
                 raise
             log.info("asked once more: %s", error)
             empty = error
@@ -212,7 +243,12 @@ class Call:
             self.took += usage
             raise NothingSaid(f"Model {self.model} sent something unreadable. {error}", usage) from None
         self.took += answer.usage
-        return answer
+        if heard is None or not heard.cut:
+            return answer
+        if not answer.text.strip():
+            raise NothingSaid(f"Model {self.model} never came to an end.", answer.usage, endless=True)
+        # What it was about to call is not whole.
+        return replace(answer, calls=())
 
     def _lost(self, body: Mapping[str, Any], messages: Sequence[Message], heard: Streamed | None) -> Usage:
         """Return the tokens of an attempt without an answer: as the provider said, else estimated by the sizes."""
@@ -268,9 +304,9 @@ class OpenAIModel:
 
     @property
     def dialect(self) -> str:
-        """Return how the model is spoken to: `responses`, `chat`, or `tools as text`."""
+        """Return how the model is spoken to: `responses`, `chat`, or `AS_TEXT`."""
         ways = self._ways_of(self.name)
-        return "tools as text" if ways.by_text else ways.dialect.name
+        return AS_TEXT if ways.by_text else ways.dialect.name
 
     async def window(self) -> int | None:
         """Return how many tokens the model is shown, as its server says; None if unknown, and of OpenAI's own models.
@@ -299,8 +335,8 @@ class OpenAIModel:
             ways = Ways(
                 dialect=dialect,
                 other=manner.api == "auto",
+                native=manner.tool_calls == "native",
                 by_text=manner.tool_calls == "json",
-                effort=manner.effort,
             )
             self._ways[name] = ways
         return ways
@@ -319,6 +355,7 @@ class OpenAIModel:
             request=request,
             end=latest if request.deadline is None else min(latest, request.deadline),
             ways=self._ways_of(name),
+            effort=self._manner.effort,
             own=self._own,
             most=request.most_tokens or self._limits.max_output_tokens,
             max_retries=self._limits.max_retries,
@@ -351,27 +388,15 @@ class OpenAIModel:
 
     async def _ask(self, call: Call) -> Answer:
         """Ask, and once more in the way that the model says it wants, which is remembered."""
-        ways, name = call.ways, call.model
+        ways = call.ways
         for _ in range(WAYS):
+            before = replace(ways)
             try:
                 return await self._natively(call)
-            except OtherDialect as error:
-                if not ways.other:
+            except OtherWay as error:
+                # Many may ask at once: what one of them has learned meanwhile holds for all.
+                if ways == before and not ways.learn(call.model, error):
                     raise
-                ways.dialect, ways.other = (CHAT if ways.dialect is RESPONSES else RESPONSES), False
-                log.warning("model %s is asked by %s from now on: %s", name, ways.dialect.name, error)
-            except NoEffort as error:
-                if not ways.effort:
-                    raise
-                ways.effort = ""
-                log.info("model %s is not told how much to think: %s", name, error)
-            except NoTools as error:
-                if self._manner.tool_calls == "native":
-                    raise
-                if not ways.by_text:
-                    says = "model %s takes no native tools, the text protocol is used from now on: %s"
-                    log.warning(says, name, error)
-                ways.by_text = True
         return await self._natively(call)
 
     async def _natively(self, call: Call) -> Answer:

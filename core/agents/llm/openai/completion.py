@@ -32,6 +32,8 @@ MAX_STREAM = 4 * MAX_BODY
 # What may follow the last word is the usage; no answer waits longer for it.
 TAIL_SECONDS = 2.0
 TELL_SECONDS = 0.1
+# What a call has beside its name and arguments, in characters.
+CALL_SIZE = 64
 
 END = b"[DONE]"
 _VISIBLE = ("content", "refusal")
@@ -89,6 +91,8 @@ def usage_of(body: object, model: str, sent_bytes: int, message: object = None) 
     tokens_in, tokens_out = _count(given, "prompt_tokens"), _count(given, "completion_tokens")
     cost = given.get("cost")
     known = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost <= MAX_DOLLARS
+    # Who does not say how many tokens it were, says nothing by a price of 0 either.
+    known = known and bool(cost or tokens_in or tokens_out)
     return Usage(
         model=model,
         tokens_in=tokens_in or _estimate(sent_bytes),
@@ -218,11 +222,13 @@ class _Call:
 class _Choice:
     """One of the answers that a stream brings; there is no more than one unless a server does what it likes.
 
-    `length` counts the characters that people may read; `calls` stand in the order in which they began.
+    `length` counts the characters that people may read, `size` all, also of thoughts and calls; `calls` stand in the
+    order in which they began.
     """
 
     finish: object = None
     length: int = 0
+    size: int = 0
     texts: dict[str, list[str]] = field(default_factory=dict)
     calls: list[_Call] = field(default_factory=list)
     calls_by_index: dict[int, _Call] = field(default_factory=dict)
@@ -250,6 +256,7 @@ class _Choice:
             if text:
                 self.texts.setdefault(name, []).append(text)
                 self.length += len(text) if name in _VISIBLE else 0
+                self.size += len(text)
 
     def _add_call(self, piece: Mapping[str, Any]) -> None:
         """Take a piece of one call: of the one it belongs to, or of a new one where it belongs to none."""
@@ -270,12 +277,14 @@ class _Choice:
         if call is None:
             call = _Call()
             self.calls.append(call)
+            self.size += CALL_SIZE
         if type(index) is int:
             self.calls_by_index[index] = call
         if call_id and not call.id:
             call.id = call_id
             self.calls_by_id[call_id] = call
         call.add(function)
+        self.size += len(name) + len(_text(function.get("arguments")))
 
     def body(self) -> dict[str, Any]:
         """The choice of a whole answer."""
@@ -314,6 +323,11 @@ class Draft:
     def length(self) -> int:
         """How many characters the text has."""
         return self._choices[min(self._choices)].length if self._choices else 0
+
+    @property
+    def size(self) -> int:
+        """How many characters have come in all, also of what nobody sees."""
+        return sum(choice.size for choice in self._choices.values())
 
     def text(self) -> str:
         """Return what people may read of an answer: its content, or the words of refusal."""
@@ -381,12 +395,14 @@ class Whole:
 class Streamed:
     """An answer that comes as a stream, or in one piece after all where a server takes no notice of `stream`.
 
-    `broken_off` is whether a stream ended before the answer did; `draft` is what it has brought.
+    `broken_off` is whether a stream ended before the answer did, `cut` whether we ended it; `draft` is what it has
+    brought.
     """
 
     listener: Listener
     draft: Draft = field(default_factory=Draft)
     broken_off: bool = False
+    cut: bool = False
     # No answer is longer, in characters, whatever its server sends; 0 is no limit.
     most: int = 0
     _events: Events = field(default_factory=Events)
@@ -408,8 +424,11 @@ class Streamed:
                         self._raw += block
                     for data in self._events.feed(block):
                         draft.add(data)
+                        self.cut = 0 < self.most < draft.size
+                        if self.cut:
+                            break
                     self.listener.hear(draft, loop.time())
-                    if self.most and draft.length > self.most:
+                    if self.cut:
                         log.warning("a stream was cut that went on beyond the longest answer")
                         draft.close()
                         return

@@ -19,7 +19,31 @@ OLLAMA = 11434
 # A message of words alone has no more than its role and them.
 WORDS = 2
 Name = Literal["chat", "responses"]
+# How it is called where a model has no tools of its own.
+AS_TEXT = "tools as text"
 Message = Mapping[str, Any]
+
+
+def in_turn(messages: Sequence[Message]) -> list[Message]:
+    """Return a conversation for models whose template takes one system message, at the beginning, and then people and
+    the model in turn: what else we say goes before what a person says next, and what follows each other is one."""
+    turns: list[Message] = []
+    for message in messages:
+        one = {**message, "role": "user"} if turns and message["role"] == "system" else message
+        last = turns[-1] if turns else one
+        if len(turns) == 1 and last["role"] == "system" and one["role"] == "assistant":
+            turns.append({"role": "user", "content": "…"})
+        if turns and one["role"] == last["role"] and one["role"] != "tool" and not last.get("tool_calls"):
+            parts = [*_parts(last.get("content")), *_parts(one.get("content"))]
+            words = [part["text"] for part in parts if part["type"] == "text"]
+            turns[-1] = {**last, **one, "content": "\n\n".join(words) if len(words) == len(parts) else parts}
+        else:
+            turns.append(one)
+    return turns
+
+
+def _parts(content: Any) -> Sequence[Mapping[str, Any]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +182,9 @@ class ResponseDraft(Draft):
     """What a stream of semantic events has brought so far (API reference: Streaming events)."""
 
     _texts: list[str] = field(default_factory=list)
+    _unseen: list[str] = field(default_factory=list)
     _length: int = 0
+    _size: int = 0
     _response: object = None
 
     @property
@@ -170,6 +196,11 @@ class ResponseDraft(Draft):
     def length(self) -> int:
         """How many characters the text has."""
         return self._length
+
+    @property
+    def size(self) -> int:
+        """How many characters have come in all, also of what nobody sees."""
+        return self._size
 
     def text(self) -> str:
         """Return what people may read of an answer."""
@@ -185,9 +216,11 @@ class ResponseDraft(Draft):
         kind = event.get("type") if isinstance(event, dict) else None
         if not isinstance(kind, str) or not isinstance(event, dict):
             return
-        if kind in {"response.output_text.delta", "response.refusal.delta"} and isinstance(event.get("delta"), str):
-            self._texts.append(event["delta"])
-            self._length += len(event["delta"])
+        if isinstance(delta := event.get("delta"), str):
+            seen = kind in {"response.output_text.delta", "response.refusal.delta"}
+            (self._texts if seen else self._unseen).append(delta)
+            self._length += len(delta) if seen else 0
+            self._size += len(delta)
         elif kind in {"response.completed", "response.incomplete", "response.failed"}:
             self._response = event.get("response")
         elif kind == "error":
@@ -198,7 +231,7 @@ class ResponseDraft(Draft):
         if self._response is not None:
             found = as_completion(self._response)
             return found if isinstance(found, dict) else {"error": None}
-        message = {"role": "assistant", "content": self.text()}
+        message = {"role": "assistant", "content": self.text(), "unseen": "".join(self._unseen)}
         if self._error:
             return {"error": self._error, "unfinished": [message], "usage": None}
         return {"choices": [{"message": message, "finish_reason": "length"}], "usage": None}

@@ -14,8 +14,9 @@ AGAIN = frozenset({408, 409, 425, 429})
 SERVER_ERROR = 500
 PAYMENT_REQUIRED = 402
 MAX_SAID = 300
-# How servers say that a model knows no tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in 500.
-NO_TOOLS_STATUS = frozenset({400, 404, 422, 500, 501})
+# How servers say what a model does not know, such as tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in
+# 500.
+OTHER_WAY_STATUS = frozenset({400, 404, 422, 500, 501})
 _NO_TOOLS = re.compile(
     r"(?:not|n't|no endpoints found that|un) ?support[\w\s'\"]{0,20}(?:tools?|functions?)\b"
     r"|\b(?:tools?|function[ _-]?call\w*|tool choice)[`'\"\w\s]{0,30}"
@@ -24,9 +25,27 @@ _NO_TOOLS = re.compile(
     r"|(?:unrecognized|unknown|unexpected|extra)[\w\s]{0,30}:?\s*['\"`]?tools\b",
     re.IGNORECASE,
 )
-# What OpenAI says of its families from gpt-5.4 on; and of models that do not think, as Ollama does.
+# What OpenAI says of its families from gpt-5.4 on.
 _RESPONSES = re.compile(r"/v1/responses\b|\bresponses (?:api|endpoint)\b", re.IGNORECASE)
+# What the templates of Qwen, Mistral, Gemma and others say, by whichever server.
+_ORDER = re.compile(r"system message must be|roles must alternate|only user(?: and|,) assistant", re.IGNORECASE)
+# What a request can do without, and how it is refused: of models that do not think, as Ollama does too, and of servers
+# that know OpenAI's API only in part. A limit goes by its newer name then (`RENAMED`), as Azure wants it.
 _EFFORT = re.compile(r"\breasoning\b|\breasoning_effort\b|\bthinking\b", re.IGNORECASE)
+_SPARED = {
+    "reasoning": _EFFORT,
+    "reasoning_effort": _EFFORT,
+    "include": re.compile(r"\bencrypted content is not supported|\binclude\b", re.IGNORECASE),
+    "prompt_cache_key": re.compile(r"\bprompt_cache_key\b"),
+    "parallel_tool_calls": re.compile(r"\bparallel_tool_calls\b"),
+    "max_tokens": re.compile(r"\bmax_completion_tokens\b"),
+}
+_WANTS = {
+    "dialect": "Model {model} is to be asked by the other endpoint ({status}): see llm.api.",
+    "order": "Model {model} takes one system message, and roles in turn ({status}).",
+    "text": "Model {model} takes no native tools ({status}). Set llm.tool_calls to auto or json.",
+}
+RENAMED = {"max_tokens": "max_completion_tokens"}
 NO_ENDPOINT_STATUS = frozenset({404, 405, 501})
 # OpenAI's o1 and organisations it has not verified, validators that know no stream_options; llama.cpp in 500.
 NO_STREAM_STATUS = frozenset({400, 404, 405, 415, 422, 501})
@@ -54,23 +73,21 @@ class TryAgain(ModelUnreachable):
 
 
 class NothingSaid(ModelError):
-    """The provider answered, but with nothing that could be shown; `usage` is what that took."""
+    """The provider answered, but with nothing that could be shown; `usage` is what that took. An `endless` one was cut:
+    that is not asked for again."""
 
-    def __init__(self, message: str, usage: Usage) -> None:
+    def __init__(self, message: str, usage: Usage, *, endless: bool = False) -> None:
         super().__init__(message)
-        self.usage = usage
+        self.usage, self.endless = usage, endless
 
 
-class NoTools(ModelRefused):
-    """The model does not take native tools."""
+class OtherWay(ModelRefused):
+    """The model, or its server, wants to be asked in another way: it `wants` the other "dialect", tools as "text",
+    roles in "order", or to be spared a parameter of that name."""
 
-
-class OtherDialect(ModelRefused):
-    """The model, or its server, wants to be asked by the other endpoint."""
-
-
-class NoEffort(ModelRefused):
-    """The model does not take how much it shall think."""
+    def __init__(self, message: str, wants: str) -> None:
+        super().__init__(message)
+        self.wants = wants
 
 
 class NoStream(ModelRefused):
@@ -93,7 +110,7 @@ def failure(
 
     Where a stream or tools were `asked` for, those may be what was refused; `body` is all that was said.
     """
-    if wanted := _other_way(status, said, code, model, asked=asked, body=body):
+    if wanted := _other_way(status, said or body[:MAX_LOOK], code, model, asked=asked, body=body):
         return wanted
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
         return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
@@ -108,19 +125,22 @@ def _other_way(
     status: int, said: str, code: str, model: str, *, asked: Collection[str], body: str
 ) -> ModelRefused | None:
     """Return what the model does not take as it was asked, where it may be asked in another way."""
-    if "messages" in asked and status in NO_TOOLS_STATUS and _RESPONSES.search(said):
-        return OtherDialect(f"Model {model} takes tools only by the Responses API ({status}).")
-    if "input" in asked and status in NO_ENDPOINT_STATUS and code != "model_not_found":
-        return OtherDialect(f"The server of model {model} has no Responses API ({status}).")
-    if {"reasoning", "reasoning_effort"} & set(asked) and status in NO_TOOLS_STATUS and _EFFORT.search(said):
-        return NoEffort(f"Model {model} takes no effort ({status}).")
-    # First: "tools are not supported when streaming" must not cost the tools. Asking without a stream shows it.
-    refused = _STREAM if status in NO_STREAM_STATUS else _NO_STREAM if status == SERVER_ERROR else None
-    if "stream" in asked and refused is not None and refused.search(body[:MAX_LOOK]):
+    known, wants = status in OTHER_WAY_STATUS, ""
+    # "Tools are not supported when streaming" must not cost the tools: asking without a stream shows which it was.
+    stream = _STREAM if status in NO_STREAM_STATUS else _NO_STREAM if status == SERVER_ERROR else None
+    no_endpoint = "input" in asked and status in NO_ENDPOINT_STATUS and code != "model_not_found"
+    if no_endpoint or ("messages" in asked and known and _RESPONSES.search(said)):
+        wants = "dialect"
+    elif known and _ORDER.search(said):
+        wants = "order"
+    elif known and (spared := [name for name in _SPARED if name in asked and _SPARED[name].search(said)]):
+        wants = spared[0]
+    elif "stream" in asked and stream is not None and stream.search(body[:MAX_LOOK]):
         return NoStream(f"Model {model} takes no streams ({status}).")
-    if "tools" in asked and status in NO_TOOLS_STATUS and _NO_TOOLS.search(said):
-        return NoTools(f"Model {model} takes no native tools. Set llm.tool_calls to auto or json.")
-    return None
+    elif "tools" in asked and known and _NO_TOOLS.search(said):
+        wants = "text"
+    sentence = _WANTS.get(wants, "Model {model} takes no {wants} ({status}).")
+    return OtherWay(sentence.format(model=model, wants=wants, status=status), wants) if wants else None
 
 
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:

@@ -1,7 +1,8 @@
 """Tool calls that models write into their text, each family in its own way, read as what they mean.
 
 A call counts where its model marks it as one (`<tool_call>`, `[TOOL_CALLS]`, `<function=…>` and the like), or where it
-is all of the text. What only stands in a sentence, such as an example, is none: nothing is done by chance. No text is
+is all of the text. What only stands in a sentence, such as an example, is none: nothing is done by chance. Nor is what
+a quoted mark marks: it must begin a line, or stand behind a whole sentence or another call, and in no fence. No text is
 run: literals are parsed, and names other than those of offered tools make no call of a text without a mark.
 """
 
@@ -41,9 +42,14 @@ _DEEPSEEK = re.compile(rf"\s*(?:function)?<｜tool▁sep｜>(?P<name>{_NAME})\s*
 _FUNCTION = re.compile(rf"<(?:function|invoke)(?:=|\s+name=[\"']?)(?P<name>{_NAME})[\"']?\s*>")
 _PARAMETER = re.compile(rf"<parameter(?:=|\s+name=[\"']?)(?P<name>{_NAME})[\"']?\s*>(?P<value>[^<]{{0,20000}})")
 _KEYS = re.compile(rf"<arg_key>\s*(?P<name>{_NAME})\s*</arg_key>\s*<arg_value>(?P<value>[^<]{{0,20000}})</arg_value>")
-_ACTION = re.compile(rf"(?:\A|\n)Action:\s*(?P<name>{_NAME})\s*\nAction Input:\s*(?P<rest>[{{\[].*)\Z", re.DOTALL)
+_ACTION = re.compile(
+    rf"\A(?:(?:Question|Thought):.{{0,20000}}\n)?Action:\s*(?P<name>{_NAME})\s*\nAction Input:\s*(?P<rest>[{{\[].*)\Z",
+    re.DOTALL,
+)
 # What none of all that is without: most answers are looked at no further.
 _LIKELY = re.compile(rf"<[|｜a-z]|\[TOOL_CALLS\]|Action Input:|\A\s*(?:[\[{{]|```|{_NAME}\s*[({{:])")
+# What a mark may stand behind in its line: a whole sentence, or the end of what else is no prose.
+_BEFORE = re.compile(r"(?:\A|[.!?…。！？>\]}]|>assistant)\s*\Z")
 _FIELDS = ("arguments", "args", "parameters", "input")
 
 Call = tuple[str, Any]
@@ -54,14 +60,15 @@ def read(text: str, offered: Collection[str]) -> list[Call]:
     if len(text) > LONGEST or not _LIKELY.search(text):
         return []
     body = _THOUGHTS.sub("", text, count=1).strip()
+    if fenced := _FENCE.match(body):
+        body = fenced[1].strip()
     marked = [call for inner in _marked(body) for call in _calls(inner)]
     marked += [] if marked else _functions(body)
-    if not marked and (action := _ACTION.search(body)):
+    if not marked and (action := _ACTION.match(body)):
         marked = _named(action["name"], action["rest"])
     if marked:
         return marked[:MOST]
-    fenced = _FENCE.match(body)
-    found = _calls(fenced[1].strip() if fenced else body)
+    found = _calls(body)
     return found if found and all(name in offered for name, _ in found) else []
 
 
@@ -73,15 +80,26 @@ def native(found: list[Call]) -> list[dict[str, Any]]:
 def _marked(body: str) -> Iterator[str]:
     """What stands behind each mark, up to its end."""
     for opening, ends in _MARKS:
+        at = 0
         for part in body.split(opening)[1:]:
-            stop = min((at for end in ends if (at := part.find(end)) >= 0), default=len(part))
-            yield part[:stop].strip()
+            at = body.index(opening, at)
+            meant = _meant(body, at)
+            at += len(opening)
+            stop = min((end for one in ends if (end := part.find(one)) >= 0), default=len(part))
+            if meant:
+                yield part[:stop].strip()
+
+
+def _meant(body: str, at: int) -> bool:
+    """Whether what stands at a place of a text is said, and not quoted: in no fence, and behind no part of a line."""
+    line = body[body.rfind("\n", 0, at) + 1 : at]
+    return body.count("```", 0, at) % 2 == 0 and line[:1] != ">" and _BEFORE.search(line) is not None
 
 
 def _functions(body: str) -> list[Call]:
     """<function=name>{…}</function>, with JSON or with a tag for each parameter."""
     found: list[Call] = []
-    openings = [*_FUNCTION.finditer(body)][:MOST]
+    openings = [one for one in _FUNCTION.finditer(body) if _meant(body, one.start())][:MOST]
     ends = [*(one.start() for one in openings[1:]), len(body)]
     for opening, end in zip(openings, ends, strict=False):
         inner = body[opening.end() : end]
@@ -89,8 +107,9 @@ def _functions(body: str) -> list[Call]:
         if inner.startswith("{"):
             found += _named(opening["name"], inner)
         else:
-            pairs = ((one["name"], _value(one["value"])) for one in _PARAMETER.finditer(inner))
-            found.append((opening["name"], dict(pairs)))
+            pairs = {one["name"]: _value(one["value"]) for one in _PARAMETER.finditer(inner)}
+            # Without a parameter only nothing at all is a call; words are a sentence about one.
+            found += [(opening["name"], pairs)] if pairs or not inner else []
     return found
 
 

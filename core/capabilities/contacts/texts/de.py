@@ -10,6 +10,9 @@ TEXTS: dict[str, str] = {
     "contacts_private": "dorthin kann ich schreiben",
     "contacts_add_way": "/contacts add Papa @papa",
     "contacts_usage": "Schreib {list}, {one}, {add}, {zone}, {rename} oder {remove}.",
+    "left_alone": (
+        "{name} möchte in dieser Gruppe in Ruhe gelassen werden (/optout): Ich halte hier nichts über {name} fest."
+    ),
     "contact_gone": "Das ist kein Kontakt von dir mehr.",
     "contact_unknown": "Ich kenne hier niemanden, der {name} heißt. {command} zeigt alle.",
     "contact_which": "Wen meinst du?",

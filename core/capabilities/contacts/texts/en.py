@@ -8,6 +8,7 @@ TEXTS: dict[str, str] = {
     "contacts_private": "I can write to them",
     "contacts_add_way": "/contacts add Dad @dad",
     "contacts_usage": "Write {list}, {one}, {add}, {zone}, {rename} or {remove}.",
+    "left_alone": "{name} wants to be left alone in this group (/optout): I note nothing about them here.",
     "contact_gone": "They are not among your contacts any more.",
     "contact_unknown": "I know nobody here who is called {name}. {command} shows everybody.",
     "contact_which": "Whom do you mean?",

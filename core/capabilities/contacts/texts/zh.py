@@ -8,6 +8,7 @@ TEXTS: dict[str, str] = {
     "contacts_private": "可以给对方发消息",
     "contacts_add_way": "/contacts add 爸爸 @dad",
     "contacts_usage": "请写 {list}、{one}、{add}、{zone}、{rename} 或 {remove}。",
+    "left_alone": "{name} 在本群不想被打扰（/optout）：我在这里不记录关于此人的任何内容。",
     "contact_gone": "此人已不在你的联系人里了。",
     "contact_unknown": "这里没有叫 {name} 的联系人。发送 {command} 可以看到所有人。",
     "contact_which": "你指的是谁？",

@@ -64,8 +64,8 @@ TEXTS: Mapping[str, str] = {
     "memory_note_forms": "remember that {x}|remember this: {x}|remember: {x}|remember <my {x}|remember <our {x}"
     "|remember <i'm {x}|remember <i am {x}|remember <i {x}|remember <we {x}|note that {x}|note: {x}"
     "|make a note that {x}|make a note: {x}|make a note of this: {x}|take note that {x}|take a note: {x}"
-    "|keep in mind that {x}|keep in mind: {x}|don't forget that {x}|do not forget that {x}|never forget that {x}|for the record, {x}"
-    "|for the record: {x}|memorize that {x}|memorise that {x}",
+    "|keep in mind that {x}|keep in mind: {x}|don't forget that {x}|do not forget that {x}|never forget that {x}"
+    "|for the record, {x}|for the record: {x}|memorize that {x}|memorise that {x}",
     "memory_find_forms": "what do you know about {x}|what do you remember about {x}|what else do you know about {x}"
     "|what have you noted about {x}|what did you note about {x}|what did i tell you about {x}"
     "|what have i told you about {x}|tell me what you know about {x}|tell me what you remember about {x}"

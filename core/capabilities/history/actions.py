@@ -1,0 +1,54 @@
+"""A group is told regularly what was said in it, as its administrators want."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.kernel.access import may
+from core.kernel.errors import Refused
+from core.kernel.ports import Tx
+from core.kernel.timing.schedule import load
+from core.kernel.timing.trigger import Trigger, TriggerState
+from core.kernel.types import Standing
+from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
+from core.scheduling.repository import Deliver
+from core.scheduling.service import Scheduled, Wish
+from core.toolkit.action import action
+from core.toolkit.tool import ToolContext
+
+# It still comes if it is late by so many seconds.
+LATE = "43200"
+
+
+def scheduled_summary(tx: Tx, context: ToolContext) -> Trigger | None:
+    """Return what makes the scope's summaries; None when nothing does."""
+    found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.SUMMARY)
+    return next(found, None)
+
+
+@action("schedule", concerns_all=lambda _: True)
+def set_summary(tx: Tx, context: ToolContext, schedule: str, name: str) -> Scheduled:
+    """Sum up what was said again and again: one a group, setting it again takes its place. Lists call it `name`."""
+    _end(tx, context)
+    wish = Wish(schedule=load(schedule), text=name, deliver=Deliver.SUMMARY, late=LATE, follows=True)
+    return scheduling.create(tx, context, wish)
+
+
+@action("schedule", concerns_all=lambda _: True)
+def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
+    """Sum up no more by itself. Raises `Refused` where nothing did."""
+    found = _end(tx, context)
+    if found is None:
+        raise Refused("summary_not_scheduled")
+    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    return replace(scheduling.scheduled(context, found), undo=undo)
+
+
+def _end(tx: Tx, context: ToolContext) -> Trigger | None:
+    if not may(context.standing, Standing.ADMIN):
+        raise Refused("refused_admin")
+    found = scheduled_summary(tx, context)
+    if found is not None:
+        triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now())
+    return found

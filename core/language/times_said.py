@@ -1,0 +1,29 @@
+"""Whether a text says a time anywhere, in any language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+
+from core.language import languages
+from core.language.engine.times import Reader
+from core.language.engine.tokens import FOLD, MAX_LENGTH
+
+# Where a time may begin: with a word, or in a script without spaces anywhere.
+_BEGIN = re.compile(r"(?<!\w)\w|[\u4e00-\u9fff]")
+
+
+def says_time(text: str) -> bool:
+    """Return whether something in a text is certainly a time: "see you on Friday at 5"."""
+    if len(text) > MAX_LENGTH:
+        return False
+    folded = text.translate(FOLD)
+    places = [found.start() for found in _BEGIN.finditer(folded)]
+    return any(reader.scan(folded, place, len(folded)) for reader in _readers() for place in places)
+
+
+@cache
+def _readers() -> tuple[Reader, ...]:
+    """The readers of all languages, loaded with the first text."""
+    return tuple(import_module(f"core.language.{code}.times").READER for code in languages())

@@ -1,0 +1,140 @@
+"""A group is told regularly what was said, as its administrators want; and not when nothing was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.kernel.errors import ModelUnreachable
+from core.kernel.ports import Database
+from tests.commanding import FRIEND, GROUP, pressed, said
+from tests.fakes import OWNER, FakeAdapter, House
+from tests.fakes import house as build
+
+ASIDE: dict[str, Any] = {**GROUP, "addressed": False}
+DAY = 86_400
+
+
+async def overhear(house: House, text: str, sender: str = FRIEND) -> None:
+    await house.hear(text, **{**ASIDE, "sender": sender})
+    await house.work()
+
+
+async def until(house: House, days: float) -> list[str]:
+    """Let days pass, an hour at a time, and return what was said in the group."""
+    before = len(house.adapter.texts("-5"))
+    for _ in range(round(days * 24)):
+        house.clock.advance(DAY / 24)
+        await house.sweep()
+    return house.adapter.texts("-5")[before:]
+
+
+async def made(database: Database, folder: Path, *, model: bool = False) -> House:
+    adapter = FakeAdapter()
+    adapter.admins.add(("-5", FRIEND))
+    house = await build(database, folder / "house", model=model, adapter=adapter)
+    await said(house, "/time")
+    await said(house, "/help", **GROUP)
+    await said(house, "/readalong on", **GROUP)
+    return house
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path) -> House:
+    """A group that is read along; tg:2 is its administrator."""
+    return await made(database, tmp_path)
+
+
+async def test_it_comes_at_its_time_with_what_was_said_since_the_last_one(home: House) -> None:
+    # It is Monday.
+    text = await said(home, "/summary every friday at 17", **{**GROUP, "sender": FRIEND})
+    assert text.startswith("🗞 every Friday at 17:00 I sum up here what was said")
+    await overhear(home, "Pizza on Saturday?")
+    (first,) = await until(home, 5)
+    assert "“`Family`”" in first
+    assert "Pizza on Saturday?" in first
+    await overhear(home, "Who was late?")
+    (second,) = await until(home, 7)
+    assert "Who was late?" in second
+    assert "Pizza" not in second
+
+
+async def test_where_nothing_was_said_nothing_comes(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    assert await until(home, 3) == []
+    await overhear(home, "Pizza?")
+    assert len(await until(home, 3)) == 1
+
+
+async def test_only_an_administrator_may_want_it_and_stop_it(home: House) -> None:
+    home.adapter.admins.clear()
+    refused = "Only an administrator of this group may do that."
+    assert await said(home, "/summary every friday at 17", **{**GROUP, "sender": FRIEND}) == refused
+    await said(home, "/summary every friday at 17", **GROUP)
+    assert await said(home, "/summary off", **{**GROUP, "sender": FRIEND}) == refused
+    assert "no more" in await said(home, "/summary off", **GROUP)
+    assert "don't sum up anything" in await said(home, "/summary off", **GROUP)
+    await overhear(home, "Pizza?")
+    assert await until(home, 8) == []
+
+
+async def test_setting_it_again_takes_the_place_of_the_former_and_stopping_is_taken_back(home: House) -> None:
+    await said(home, "/summary every friday at 17", **GROUP)
+    await said(home, "/summary every day at 8", **GROUP)
+    assert await home.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
+    assert "a summary of what was said" in await said(home, "/tasks", **GROUP)
+    await said(home, "/summary off", **GROUP)
+    await pressed(home, "Undo", chat="-5")
+    await overhear(home, "Pizza?")
+    assert len(await until(home, 2)) == 1
+
+
+async def test_it_is_for_groups_that_are_read_along(home: House) -> None:
+    assert "group" in await said(home, "/summary every friday at 17")
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza?")
+    await said(home, "/readalong off", **GROUP)
+    assert await until(home, 2) == []
+    assert "don't read along" in await said(home, "/summary every day at 17", **GROUP)
+
+
+async def test_nothing_of_a_private_chat_gets_into_it(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await said(home, "my secret plan for Friday at 5?")
+    await said(home, "/todo my secret list", sender=OWNER)
+    await said(home, "whispered secret?", **GROUP, response_url="https://hooks.example/1")
+    await overhear(home, "Pizza?")
+    (text,) = await until(home, 1)
+    assert "Pizza?" in text
+    assert "secret" not in text
+
+
+async def test_it_is_once_and_for_all_when_the_bot_comes_back_late(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza?")
+    home.clock.advance(4 * 3600)
+    await home.sweep()
+    await home.sweep()
+    (text,) = [one for one in home.adapter.texts("-5") if "Pizza" in one]
+    assert text.startswith("🗞")
+    # It is no activity of whoever wanted it.
+    assert await said(home, "/summary", **GROUP) == "🗞 I've sent it to you in private."
+    assert "Pizza?" in home.adapter.texts("1")[-1]
+
+
+async def test_the_model_says_it_too_on_the_budget_of_who_wanted_it(database: Database, tmp_path: Path) -> None:
+    house = await made(database, tmp_path, model=True)
+    assert house.model is not None
+    await said(house, "/summary every day at 17", **GROUP)
+    await overhear(house, "Pizza?")
+    house.model.add("They want pizza, says @anna [1].")
+    (text,) = await until(house, 1)
+    assert "They want pizza" in text
+    assert "@anna" not in text
+    assert house.model.requests[-1].tools == ()
+    house.model.add(ModelUnreachable("away"))
+    await overhear(house, "Pasta?")
+    (text,) = await until(house, 1)
+    assert "❓ Open questions" in text
