@@ -6,13 +6,15 @@ import asyncio
 import base64
 import os
 import signal
-import sqlite3
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+# The library that the program uses: an older one cannot read its text index.
+from sqlite_utils.utils import sqlite3
 
 from tests.acceptance import nursery
 from tests.acceptance.nursery import ROOT, Child

@@ -44,6 +44,8 @@ async def bot(slack: SlackServer, site: PageSite, tmp_path: Path) -> AsyncIterat
         "ACCESS__MODE": "allowlist",
         "ACCESS__ALLOW": grid.allowed(),
         "OWNERS": json.dumps([f"slack:{grid.ALONE}:{CID}"]),
+        # What was in doubt is looked up at once, not when Slack allows it a minute later.
+        "SLACK__HISTORY_LIMIT": "normal",
     }
     bot = Bot(site, tmp_path, settings, AHEAD)
     grid.restore(slack, memory)

@@ -281,6 +281,8 @@ class SqliteDatabase:
             log.info("migrated: %s", name)
         if sqlite3.sqlite_version_info >= SECURE_INDEX_VERSION:
             await self.write(lambda tx: tx.run(text_search.SECURE_DELETE))
+        else:
+            await self.write(text_search.make_readable)
 
     async def close(self) -> None:
         """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""

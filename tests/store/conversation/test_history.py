@@ -82,8 +82,8 @@ async def test_what_is_read_along_is_found_in_its_group_until_it_is_forgotten(ho
     await said(house, "/readalong on", **GROUP)
     await said(house, "Ann brings the cake", **{**GROUP, "sender": FRIEND, "addressed": False})
     assert (await found(house, "who brings a cake", chat=GROUP["chat"]))[0] == "Ann brings the cake"
-    await said(house, "/forget me", **{**GROUP, "sender": FRIEND})
-    await pressed(house, "Forget my words", **{**GROUP, "sender": FRIEND})
+    await said(house, "/forget", **{**GROUP, "sender": FRIEND})
+    await pressed(house, "Forget my words", sender=FRIEND, chat=GROUP["chat"])
     assert await house.column("SELECT count(*) FROM document WHERE tokens LIKE '%cake%'") == [0]
     await agree(house)
 
