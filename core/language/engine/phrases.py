@@ -3,7 +3,8 @@
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
 wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list` the
 words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to,
-`who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
+`by` the length that it is put off by, or comes `earlier`, `who` whom it is for, `begin` and `until` two clocks. What is
+not named is not looked at.
 
 A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
@@ -173,7 +174,11 @@ class Phrases:
         return Wish(name="today", when=None if day == _TODAY else At(day=day))
 
     def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
-        """What shall have another time, by its name or by when it is due."""
+        """What shall have another time, by its name or by when it is due; or be so much later, or earlier."""
+        if match.has("by"):
+            by = f"{'-' if match.has('earlier') else '+'}{_written(match, 'by', tokens, text)}"
+            when = _due(match, due)
+            return Wish(name="move", text=about, when=when, time=by) if about or when else None
         start, end = match.span("to")
         found = self._reader.scan_tokens(tokens, start, end, alone=True)
         when = _due(match, due)

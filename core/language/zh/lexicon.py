@@ -123,6 +123,11 @@ _ORDER = (
     "吧",
     "啊",
     "觉得",
+    "总是",
+    "总会",
+    "也没",
+    "也不",
+    "越来越",
     "知道",
     "应该",
     "可以",
@@ -154,7 +159,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         "等下", "等会", "等会儿", "等一下", "稍后", "过几天", "下次", "过两天", "哪天",
     )),
     "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
-    "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
+    "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时", "番茄钟")),
     "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),
     "you": dict.fromkeys(("你", "您", "他", "她", "它", "我", "谁", "这", "那", "为什么", "怎么")),
     "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知", "模式", "广告", "消息", "提示音")),
@@ -224,6 +229,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "years": {"半年": (6, 0, 0)},
     "months": {"半个月": (0, 15, 0)},
     "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
+    "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
     "short": {"今": 0, "明": 1},
     "shortday": {"今": 0, "今天": 0, "今日": 0, "明": 1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3},
@@ -264,7 +270,7 @@ _NAMES = "".join(
 )
 # The signs that may stand in a time.
 TIMED = dict.fromkeys(
-    sorted({*_NAMES, *NUMERALS, *"点时分整钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
+    sorted({*_NAMES, *NUMERALS, *"点时分整差钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
 )
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (
