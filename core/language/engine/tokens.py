@@ -31,7 +31,7 @@ _SPACE = re.compile(r"\s")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
-OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+OTHER, NAME, LINK, GLUED, WIDE, TAIL = "x", "X", "\ue002", "\ue000", "\ue001", "\ue004"
 # No token's: of what can begin or end with any.
 ANY = "\ue003"
 _TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
@@ -279,27 +279,34 @@ def apart(one: str, other: str) -> int:
 
 class Signs:
     """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
-    what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
+    what reads its matches. A word never matches where one of `others` begins, which say nothing of time; nor is the end
+    of one of `tailed` a word of its own: "吧" in "酒吧"."""
 
     end = ""
     # How many tokens a word is at most, mostly.
     width = 2
 
     def __init__(
-        self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
+        self,
+        classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]],
+        *,
+        others: Sequence[str],
+        tailed: Sequence[str],
     ) -> None:
         self._classes = classes
         self._others = others
+        self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str, *, forgiving: bool = False) -> Tokens:
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
-            return Tokens(text, low, low, places[:-1], places[1:])
+            return Tokens(text, self._tails.sub(TAIL, low), low, places[:-1], places[1:])
         signs = [match.span() for match in _SIGN.finditer(text)]
         codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
-        return Tokens(text, codes, codes, [start for start, _ in signs], [end for _, end in signs])
+        whole = self._tails.sub(TAIL, codes)
+        return Tokens(text, whole, codes, [start for start, _ in signs], [end for _, end in signs])
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")

@@ -170,11 +170,13 @@ def _timed(words: Words) -> Wish | None:
 
 def _joined(words: Words, time: str, first: Scan, whom: Who, *, until: bool) -> Wish | None:
     end = len(words.text)
-    rest = words.original(whom.end, end).lstrip(" ,，:：")
-    second = READER.scan(words.text, whom.end, end)
+    # "每10分钟提醒我一次".
+    at = whom.end + 2 * (first.said.every is not None and words.text.startswith("一次", whom.end))
+    rest = words.original(at, end).lstrip(" ,，:：")
+    second = READER.scan(words.text, at, end)
     both = join(first.said, second.said) if second else first.said
     due = expression(both) if both else None
-    said = task(words, second.end if second else whom.end, end)
+    said = task(words, second.end if second else at, end)
     if due is None or not said:
         return None
     names = "和".join("我" if name == ME else name for name in whom.names)
@@ -189,9 +191,11 @@ def _ended(words: Words) -> Wish | None:
     if last is None or _NOT.match(words.text):
         return None
     body = words.original(0, last.start())
-    parted = READER.scan(words.text, 0, last.start()) or re.search(r"[,\s]", words.text[: last.start()])
+    # What stands apart was written so: a text with a comma, or with a space between its signs.
+    apart = re.search(r"[,，;；\s]", body.strip())
+    parted = apart or READER.scan(words.text, 0, last.start())
     wanted = request(body)
-    if not parted or not wanted or not _wished(words.text, last, wanted):
+    if not parted or not wanted or wanted.who or not _wished(words.text, last, wanted):
         return None
     return _wanted(body if last["who"] == "我" else f"大家{body}")
 
@@ -201,7 +205,7 @@ def _wished(text: str, last: re.Match[str], wanted: Request) -> bool:
     if text[last.start()] == ",":
         return True
     said = see(wanted.text).text
-    return last["who"] == "我" and is_deed(said, 0, len(said)) and not _BY.search(said)
+    return last["who"] == "我" and len(said) > 1 and is_deed(said, 0, len(said)) and not _BY.search(said)
 
 
 def _remind(text: str) -> Wish | None:

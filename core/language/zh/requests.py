@@ -10,27 +10,31 @@ from core.language.engine.said import STRONG, Said, Scan, expression, join, to_w
 from core.language.engine.tokens import MAX_LENGTH
 from core.language.grammar import ME, Request
 from core.language.zh.addressees import who
-from core.language.zh.normalize import Words, is_ours, see
+from core.language.zh.lexicon import TAILED
+from core.language.zh.normalize import Words, fold, is_ours, see
 from core.language.zh.remainder import content, may_follow, may_precede, one_wish
 from core.language.zh.times import BEGINS, READER, bounds
 
 _TOLD = re.compile("提醒(?:一下)?")
 _TAIL = 40
-_DONE = "(?:完成|做完|搞定|办完|弄完|办好|做好|处理完)"
+# Until it is done: what shall be done may be named by its verb, "直到我吃了为止".
+_WHO = "(?:我们?|他们?|她们?|大家)?"
+_ACT = "(?P<act>完成|搞定|[^,.:; 0-9到点周月号天]{1,4}?(?=[了完好掉]))[完好掉]?(?:了|为止|才停|再停)*"
 _UNTIL = re.compile(
-    rf"[,;]?(?:(?:一直|反复|不断)?提醒(?:我们?|他|她|大家)?,?)?直到(?:我们?|他们?|她们?|大家)?都?{_DONE}(?:了|为止)*$"
-    rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
+    rf"[,;: ]{{0,2}}(?:一直|反复|不断){{0,2}}(?:(?:提醒|催){_WHO},?(?=直))?"
+    rf"(?:直到|(?:提醒|催)到){_WHO}都?{_ACT}[,;: ]{{0,2}}"
+    rf"|[,;: ]{_ACT.replace('act', 'end')}(?:(?<=为止)|(?<=才停)|(?<=再停))$"
+    rf"|,(?:没|不)(?P<not>完成|[^,.0-9]{{1,3}}[完好])就?一直提醒{_WHO}$"
 )
-_UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
-_UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?")
+_GENERAL = frozenset("完搞做办弄处")
 _CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
 # Behind a text these are rather a part of it: a fraction, chapter and verse.
 _DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
 _PARTED = re.compile('[,;、.!?() "]')
 _AT = re.compile("[在于,;:、 ]+$")
 _WAKE = re.compile("起床")
-# Said to be friendly, no part of what to do: "去取衣服哈".
-_FRIENDLY = re.compile("(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]$")
+# Said to be friendly, no part of what to do: "去取衣服哈". It is a part of some words.
+_FRIENDLY = re.compile("(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]$" + "".join(f"(?<!{word})" for word in TAILED))
 _NOTHING = re.compile(r"\W*")
 
 
@@ -50,27 +54,29 @@ def request(text: str) -> Request | None:
     if len(text) > MAX_LENGTH or not is_ours(text):
         return None
     bare = unsigned(text)
-    return _within(text) or _request(text) or (_request(bare) if bare != text else None)
-
-
-def _within(text: str) -> Request | None:
-    """With 直到完成 in its midst: "每天9点直到完成提醒我吃药"."""
-    rest = without_until(text)
-    found = _request(rest) if rest else None
-    return replace(found, until_done=True) if found and found.text in text else None
+    found = None
+    if rest := without_until(bare):
+        found = _request(rest)
+        found = replace(found, until_done=True) if found and found.text in bare else None
+    return found or _request(text) or (_request(bare) if bare != text else None)
 
 
 def without_until(text: str) -> str | None:
-    """The rest of a text with 直到完成 in its midst, parted by a comma, which keeps numbers apart, or at its end; None
-    without it."""
-    match = _UNTIL_WITHIN.search(text)
-    return ",".join(filter(None, (text[: match.start()], text[match.end() :]))) if match and match.start() else None
+    """The rest of a text with "until it is done" in it, parted by a comma, which keeps numbers apart; None without it.
+
+    What shall be done is meant only where it is the task that is named: not "until it is dark"."""
+    folded = fold(text)
+    for match in _UNTIL.finditer(folded):
+        rest = ",".join(one.strip(" ,，") for one in (text[: match.start()], text[match.end() :]) if one.strip(" ,，"))
+        act = match[match.lastgroup or 0]
+        if act in {"完成", "搞定"} or act[0] in _GENERAL or act[0] in fold(rest):
+            return rest
+    return None
 
 
 def _request(text: str) -> Request | None:
     words = see(text)
     start, end = bounds(words.text, 0, len(words.text))
-    start, end, until_done = _until(words.text, start, end)
     told = _TOLD.match(words.text, start, end)
     whom = who(words.text, told.end() if told else start, end, told=bool(told))
     begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
@@ -84,7 +90,7 @@ def _request(text: str) -> Request | None:
         return None
     places = {name: words.text.index(name) for name in whom.names if name != ME}
     names = tuple(ME if name == ME else words.original(places[name], places[name] + len(name)) for name in whom.names)
-    return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody, until_done=until_done)
+    return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody)
 
 
 def meant(when: Expression, said: str) -> Expression:
@@ -97,7 +103,7 @@ def task(words: Words, start: int, end: int) -> str:
     start, end = bounds(words.text, start, end)
     match = _CONNECT.match(words.text, start, end)
     start, end = bounds(words.text, match.end() if match else start, end)
-    end -= _FRIENDLY.search(words.text[start:end]) is not None
+    end -= _FRIENDLY.search(words.text, start, end) is not None
     if (
         end - start > 1
         and words.text[start] == '"' == words.text[end - 1]
@@ -105,13 +111,6 @@ def task(words: Words, start: int, end: int) -> str:
     ):
         start, end = start + 1, end - 1
     return "" if _NOTHING.fullmatch(words.text, start, end) else words.original(start, end).strip()
-
-
-def _until(text: str, start: int, end: int) -> tuple[int, int, bool]:
-    if first := _UNTIL_FIRST.match(text, start, end):
-        return first.end(), end, True
-    last = _UNTIL.search(text, max(start, end - _TAIL), end)
-    return (start, last.start(), True) if last else (start, end, False)
 
 
 def _front(words: Words, start: int, end: int) -> _Found | None:

@@ -9,7 +9,7 @@ from core.language.engine.said import STRONG, WEAK, unsigned
 from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader, Row, delay, expanded_rows
 from core.language.engine.tokens import Signs
-from core.language.zh.lexicon import CLASSES, OTHERS, TIMED
+from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
 from core.language.zh.normalize import see
 
 _MACROS = {
@@ -31,9 +31,6 @@ _MACROS = {
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("cycle", "每(间?隔)?<cycle:cycle>ONCE"),
-    ("unit", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
-    ("unit", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
     (
         "window",
         "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? (从|在)? <frompart:anypart>? <from:hour>(点|时"
@@ -45,6 +42,9 @@ _TIMES: tuple[Row, ...] = (
         "每(间?隔)?<n:number>?个?<unit:hours> ,? (从|在) <frompart:anypart>? <from:hour>(点|时|:00) [到至~-]"
         " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)?",
     ),
+    ("cycle", "每(间?隔)?<cycle:cycle>ONCE"),
+    ("unit", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
+    ("unit", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
     ("unit", "EACH<unit:day>ONCE"),
     ("cycle", "<cycle:everyday>ONCE"),
     ("cycle", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
@@ -103,7 +103,7 @@ _AGAINST = (
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS)
+_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED)
 _CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
     _ALPHABET,
