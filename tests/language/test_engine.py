@@ -29,10 +29,12 @@ NINE = Clock(hour=9, certain=False)
 
 def forgiven(reader: Reader, text: str) -> tuple[Expression | None, list[str]]:
     """Return the time that a text is when typing errors are forgiven, and the words that were meant."""
-    tokens = reader.alphabet.read(text.translate(FOLD), forgiving=True)
-    found = reader.scan_tokens(tokens, 0, len(tokens.codes), alone=True)
-    whole = found is not None and found.end == len(tokens.codes)
-    return (found.when if found and whole else None), list(tokens.mistyped.values())
+    tokens = reader.alphabet.read(text.translate(FOLD))
+    meant = reader.alphabet.forgiven(tokens)
+    found = reader.scan_tokens(meant, 0, len(meant.codes), alone=True) if meant else None
+    whole = found is not None and meant is not None and found.end == len(meant.codes)
+    changed = [one for one, other in zip(meant.words, tokens.words, strict=True) if one != other] if meant else []
+    return (found.when if found and whole else None), changed
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_tokens_lie_in_order_and_within_the_text(text: str) -> None:
     folded = text.translate(FOLD)
     assert len(folded) == len(text)
     for reader in (ENGLISH, GERMAN, CHINESE):
-        tokens = reader.alphabet.read(folded, forgiving=True)
+        tokens = reader.alphabet.read(folded)
         places = [*zip(tokens.starts, tokens.ends, strict=True)]
         assert len(places) == len(tokens.codes)
         assert all(start < end for start, end in places)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.language.en.remainder import nearly
+from core.language.en.times import READER
+
+nearly = READER.alphabet.nearly
 
 
 @pytest.mark.parametrize(

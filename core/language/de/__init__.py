@@ -378,7 +378,7 @@ LANGUAGE = Language(
     clock=clock,
     date=date,
     moment=moment,
-    grammar=lazily("core.language.de.free_text"),
+    grammar=lazily("core.language.de.grammar"),
     reminding=patterns(
         r"erinner[en]?\b(?!(?: mich| uns)?,? (?:was|wer|wen|wem|wo|wann|warum|wieso|wie|welche\w*|ob)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"

@@ -113,6 +113,35 @@ _ORDER = (
     "eigentlich", "leider", "statt", "wieder", "endlich", "länger", "würde", "würden", "glaube", "glaub", "finde",
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    "greeting": (
+        "hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller", "jetzt",
+        "ach", "ja", "du",
+    ),
+    # Politeness that is no part of what is to be done.
+    "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand"),
+    "can": ("kannst", "könntest", "würdest", "magst"),
+    "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
+    # Also as it is typed in a hurry.
+    "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern"),
+    # No typing errors.
+    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt"),
+    "noting": ("erinnern", "erinnerung", "reminder"),
+    "condition": ("wenn", "sobald", "falls", "bevor", "nachdem", "sofern", "solange"),
+    "negation": ("nicht", "nie", "kein", "keine", "keinen", "keinem", "keiner"),
+    "modal": (
+        "muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf",
+    ),
+    # Orders that are another wish behind "and".
+    "ordering": (
+        "erinner", "erinnere", "weck", "wecke", "sag", "zeig", "zeige", "schick", "schicke", "lösch", "lösche",
+        "streich", "streiche", "schreib",
+    ),
+    # Words of time that are also English, or nobody's: a text beside nothing else may be of another language, which
+    # has not read it for a reason.
+    "shared": (
+        "in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug", "august",
+        "sep", "sept", "september", "nov", "november", "jun", "jul",
+    ),
     "filler": (
         "bitte", "mal", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal", "mir bitte", "einfach",
         "direkt", "gleich", "eben", "pls", "danke", "wieder",
@@ -146,14 +175,13 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "infinitive": (
         *_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
-        "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
+        "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
     ),
     "making": (
         "stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg", "gib",
         "richte", "trag", "füg", "füge",
     ),
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh"),
-    "alarm": ("wecker", "timer", "alarm", "countdown", "eieruhr"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
@@ -179,6 +207,10 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "knownlist": _LISTS,
     "todos": dict.fromkeys(("todo", "todos", "to do", "to dos"), ""),
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
+    # Whoever wants to be woken is reminded to wake up.
+    "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
+    "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),

@@ -17,6 +17,8 @@ MACROS: Mapping[str, str] = {
     "PLEASE": "(<filler> ,?){0,4}",
     "WE": "ich|wir|i",
     "ME": "(mir|uns)?",
+    "MILD": "(<mild> ,?){0,4}",
+    "WHOM": "mich|mi|uns alle?|alle|<link>|<name>",
     "HAVE": "hab|habe|haben|ham|hast du",
     "THE": "<article>|<mine>",
     "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|(THE) <list:title> <plainlist>",
@@ -314,6 +316,25 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),
     "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
+        "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
+        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)?"
+        " (,|:)? <more:text>?",
+        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (bitte|danke|ok|okay)?",
+        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)"
+        "|(you=erinnerst) du (who=mich|uns)"
+        "|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern)"
+        " MILD (daran|dran)? MILD",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
+        "|einstellen){0,3} (.|[)])?",
+        "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
+        "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
+        "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
+        "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
+        # No time is said.
+        "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
+        "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from core.language.de import phrases
+from core.language.de import phrases, requests
 from core.language.de.lexicon import CLASSES, GLUED
 from core.language.engine.said import STRONG, WEAK
 from core.language.engine.templates import literals, words_in
@@ -115,7 +115,13 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
 _ROWS = expanded_rows(_TIMES, _MACROS)
-_PHRASES = (phrases.VAGUE, *phrases.MACROS.values(), *chain.from_iterable(phrases.ROWS.values()))
+_PHRASES = (
+    requests.LEAD,
+    *requests.RULES.values(),
+    phrases.VAGUE,
+    *phrases.MACROS.values(),
+    *chain.from_iterable(phrases.ROWS.values()),
+)
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
 _TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(

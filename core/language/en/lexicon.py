@@ -96,6 +96,101 @@ _ORDER = (
     "switch", "navigate", "scroll", "forget", "something", "somewhere", "already", "isn't", "aren't", "never",
     "because",
 )  # fmt: skip
+_BOUND = (
+    "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
+    "starting", "beginning", "ending", "except",
+)  # fmt: skip
+_HANGING = (
+    "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
+)  # fmt: skip
+_NEAR = (*_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later")
+_BEING = (
+    "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
+    "closes", "leaves", "arrives", "departs", "happens",
+)  # fmt: skip
+_ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
+# Of requests: what stands beside a time.
+_REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    "greeting": (
+        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just",
+    ),
+    "reminding": ("remind", "nudge"),
+    "alerting": ("alert", "notify"),
+    # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
+    "news": (
+        "weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "score", "scores", "traffic",
+        "temperature", "changes", "updates", "bitcoin", "exchange rate", "exchange rates",
+    ),
+    "post": (
+        "mail", "mails", "email", "emails", "message", "messages", "post", "posts", "article", "articles", "episode",
+        "episodes", "release", "releases", "version", "versions",
+    ),
+    "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
+    "noname": (
+        *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "yourselves", "it", "these",
+        "those", "and", "or", "not", "to", "about", "for", "of", "pills", "push", "pull", "homework", "laundry",
+        "medicine", "all", "who", "what", "when", "if", "how",
+    ),
+    "bound": _BOUND,
+    "near": _NEAR,
+    "hanging": _HANGING,
+    "being": _BEING,
+    # They tie something to a time, or say more of one, at the end of a text.
+    "tying": (
+        *_BEING, "be", "been", "than", "with", "the", "a", "an", "last", "past", "half", "quarter", "coming",
+        "following", "every", "each", "next", "expiring", "dated", "opening", "closing", "leaving", "arriving", "my",
+        "your", "our", "his", "their", "midnight",
+    ),
+    # "Closes early" says how, not when.
+    "going": tuple(
+        f"{stem}{end}"
+        for stem, ends in {
+            "clos": ("e", "es", "ing"), "open": ("", "s", "ing"), "leav": ("e", "es", "ing"),
+            "finish": ("", "es", "ing"), "com": ("e", "es", "ing"), "go": ("", "es", "ing"), "start": ("", "s", "ing"),
+            "arriv": ("e", "es", "ing"), "wak": ("e", "es", "ing"), "work": ("", "s", "ing"), "stay": ("", "s", "ing"),
+            "sleep": ("", "s", "ing"), "be": ("", "ing"), "is": ("",), "are": ("",), "end": ("", "s", "ing"),
+        }.items()
+        for end in ends
+    ),
+    # Before a day of the week they make it another one, or one that comes once a year.
+    "special": (
+        "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "pancake", "fat",
+        "super", "giving", "first", "second", "third", "fourth", "fifth", "previous", "version", "v", "release",
+        "build", "chapter", "section",
+    ),
+    "season": (
+        "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah",
+    ),
+    "meal": (
+        "lunch", "dinner", "breakfast", "supper", "sunrise", "sunset", "dawn", "dusk", "bed", "lunchtime",
+        "dinnertime", "bedtime", "lunch time", "dinner time", "bed time",
+    ),
+    # A number behind these is no hour.
+    "numbered": (
+        "chapter", "chapters", "ch", "page", "pages", "p", "lesson", "lessons", "unit", "units", "room", "rooms",
+        "part", "phase", "step", "version", "v", "no", "nr", "number", "numbers", "bus", "line", "gate", "platform",
+        "track", "episode", "season", "volume", "vol", "book", "act", "scene", "task", "ticket", "issue", "exercise",
+        "question", "item", "option", "plan", "level", "grade", "apartment", "flat", "flight", "train", "week", "day",
+        "year", "round", "section", "verse", "slide", "batch", "sprint", "milestone", "invoice", "order", "case",
+        "route", "highway", "size", "psalm", "psalms", "form", "pr", "floor", "channel", "team", "group", "area",
+        "zone", "terminal", "pill",
+    ),
+    # Before "to" they go on with it: "Bob has to go".
+    "tied": (
+        "has", "have", "had", "need", "needs", "want", "wants", "is", "are", "goes", "comes", "got", "going", "ought",
+        "due", "able",
+    ),
+    "ofday": ("tomorrow's",),
+    # No typing errors.
+    "lookalike": ("evenings", "afternoons", "augusta", "augusto"),
+    # More than one typing error, or in short.
+    "misspelt": (
+        "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
+        "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+    ),
+    "ing": ("*ing",),
+    "whose": ("*'s",),
+}.items()}  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "kind": (
@@ -109,7 +204,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "whens": ("when's", "whens"),
     "daynames": tuple(_WEEKDAYS),
     "whos": ("who's", "whos"),
-    "its": ("it's", "that's", "i'm", "im", "we're"),
+    "its": ("it's", "that's", "i'm", "im", "we're", "he's", "she's", "they're"),
     "ive": ("i've", "ive", "we've"),
     "im": ("i'm", "im"),
     "id": ("i'd", "id", "we'd"),
@@ -246,16 +341,16 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
         "evening", "afternoon", "weekend", "weekday",
     )),
+    **_REQUESTS,
     **_PHRASES,
+    "wake": {"wake": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys(
         (
-            "around", "roughly", "approximately", "circa", "early", "earlier", "late", "later", "first thing", "until",
-            "till", "from", "since", "between", "before", "after", "by", "through", "within", "during", "starting",
-            "beginning", "ending", "except", "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each",
-            "next", "last", "coming", "following", "sometime", "anytime", "ish", "some point", "some time",
+            *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
+            "coming", "following", "ish",
         )
     ),
 }  # fmt: skip

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.language.en.requests import MACROS as OF_REQUESTS
+
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|something|anything|everything|nothing"
@@ -14,6 +16,7 @@ VAGUE = (
     "|number|reminder|event|list)"
 )
 MACROS: Mapping[str, str] = {
+    **OF_REQUESTS,
     "MY": "my|our|the",
     "WE": "i|we",
     "TODO": "todo|to (-|_-)? do",
@@ -67,6 +70,14 @@ MACROS: Mapping[str, str] = {
     "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
     "SEND": "(send|give|post|write) (me|us)? BRIEF|brief (me|us)|BRIEF",
     "ABOUT": "to|about|of|that|for",
+    "VERB": "<reminding>|<alerting> (?!NEWSY)",
+    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>? <post>)"
+    "|(?=(<text>)? (every|each|hourly|daily|weekly|monthly)) (<text>)? (of|about)",
+    "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
+    "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
+    "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?"
+    "|(the|our) (whole|entire)? (group|team|family|chat|channel)",
+    "SETS": "(<making>|new) up? (me|us)? (a|an|another|the)? new? reminder",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
     "NOT_ANY": "(?!<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
     "GET": "<getting>|pick up|shop for",
@@ -304,6 +315,16 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         " <x:some>",
     ),
     "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(VERB) <rest:text>|(until=keep) on? reminding <rest:text>",
+        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
+        " <rest:text>",
+        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
+        "(<dont>|do not) let (who=me|us) forget <rest:text>",
+        "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
+        "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
+        # No time is said.
+        "remind me to <x:text>",
         "MAKE <noun:alarm>",
         "MAKE? <noun:alarm> (for|at|to|of)? <when:time>",
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from core.language.en import phrases
+from core.language.en import phrases, requests
 from core.language.en.lexicon import CLASSES, GLUED
 from core.language.engine.said import STRONG, WEAK
 from core.language.engine.templates import literals, words_in
@@ -129,7 +129,13 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
 _ROWS = expanded_rows(_TIMES, _MACROS)
-_PHRASES = (phrases.VAGUE, *phrases.MACROS.values(), *chain.from_iterable(phrases.ROWS.values()))
+_PHRASES = (
+    requests.LEAD,
+    *requests.RULES.values(),
+    phrases.VAGUE,
+    *phrases.MACROS.values(),
+    *chain.from_iterable(phrases.ROWS.values()),
+)
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
 _TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
@@ -144,4 +150,3 @@ READER = Reader(
         polite=re.compile(r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", re.IGNORECASE),
     ),
 )
-trimmed, when = READER.trimmed, READER.when

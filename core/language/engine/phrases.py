@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from typing import Protocol
 
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
 from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, compiled, expanded
 from core.language.engine.times import NOON, Reader
-from core.language.engine.tokens import ANY, Tokens
+from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import Span, Wish
 from core.language.zone_search import zone_of
 
@@ -38,17 +39,32 @@ _SPANS: Mapping[str, Span] = {
     "nextweekend": "next weekend",
 }
 _DAY = 24 * 60
+# What says nothing in front of a text; a tick does, and so do quotes.
+_PICTURE = re.compile(r"(?![@/☑✅✔\"'])\W")
 _LATE, _EARLY = range(6, 12), range(6, 10)
 # Both have no text of their own: a mark behind them makes a question of them.
 _QUESTIONS = frozenset({"done", "todo.done"})
 
 
-class Phrases:
-    """Reads phrases with the templates of a language, and times in them with its reader.
+class Reminding(Protocol):
+    """What reads of reminders (`Requests`)."""
 
-    `fits` tells whether a text may be what a wish is about; its second argument is whether a mark of a question stands
-    behind it. `remind` makes a wish to be reminded of a time, empty where none is said, and a text. `vague` is a
-    template of texts that name nothing, `days` one of what makes a day of a week or month ("friday next week").
+    def ordered(self, time: str, text: str) -> Wish | None:
+        """A wish to be reminded by a time, empty where none is said, and what it is about."""
+
+    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
+        """The same by what stands around a verb."""
+
+    def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
+        """Whether a stretch of a text may be what a wish is about; `asked` with a mark of a question behind it."""
+
+
+class Phrases:
+    """Reads phrases with the templates of a language, times in them with its reader, and reminders with its requests.
+
+    `lead` is a template of what may stand before a wish, with `you` where somebody is asked ("can you"), `vague` one of
+    texts that name nothing, `days` one of what makes a day of a week or month ("friday next week"). `wanted` ends what
+    somebody is asked to do, where a language has a form for that.
     """
 
     def __init__(
@@ -58,12 +74,15 @@ class Phrases:
         macros: Mapping[str, str],
         *,
         vague: str,
-        fits: Callable[[str, bool], bool],
-        remind: Callable[[str, str], Wish | None],
+        requests: Reminding,
+        lead: str = "(?!$|<y:word>) :",
+        wanted: str = "",
         days: str = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>",
     ) -> None:
-        self._reader, self._fits, self._remind = reader, fits, remind
-        self._vague = compiled(expanded(vague, macros), reader.alphabet)
+        self._reader, self._requests = reader, requests
+        self._vague, self._lead, self._wanted = (
+            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted)
+        )
         self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}
@@ -80,14 +99,40 @@ class Phrases:
                 for code in template.last if open_end else template.first:
                     (self._ending if open_end else self._beginning).setdefault(code, []).append(row)
 
+    def wish(self, text: str) -> Wish | None:
+        """Return what a text wishes; None when it is no wish, or more than one."""
+        if len(text) > MAX_LENGTH:
+            return None
+        tokens = self._reader.alphabet.read(text.translate(FOLD))
+        for one in (tokens, self._reader.alphabet.forgiven(tokens)):
+            if one and (found := self._wish(text, one)):
+                return found
+        return None
+
+    def _wish(self, text: str, tokens: Tokens) -> Wish | None:
+        first, last = 0, bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        while first < last and _PICTURE.match(tokens.words[first]):
+            first += 1
+        asked = last and "?" in tokens.text[tokens.ends[last - 1] :]
+        if lead := self._lead.match(tokens, first, last):
+            first = lead.end
+            # "Can you …?" ends with a mark that is not part of what is wished.
+            if asked and lead.has("you"):
+                text, asked = text[: tokens.ends[last - 1]], False
+                if not self._wanted.search(tokens, first, last):
+                    return None
+        return self._found(text, tokens, first, last, asked=bool(asked))
+
     def read(self, folded: str, text: str, start: int, end: int) -> Wish | None:
         """Return what a stretch of a text wishes, which is folded as well as written; None where it is none of these
         whole."""
         tokens = self._reader.alphabet.read(folded)
         first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
+        return self._found(text, tokens, first, last, asked="?" in folded[end:])
+
+    def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:
             return None
-        asked = "?" in folded[end:]
         for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".
@@ -120,8 +165,7 @@ class Phrases:
         time = self._time(match, tokens)
         match name:
             case "remind":
-                # "Set an alarm for 7" is about just that.
-                found = self._remind(_written(match, "when", tokens, text), about or match.text("noun"))
+                found = self._reminder(match, about, tokens, text, asked=asked)
                 found = replace(found, calendar=True) if found and match.has("calendar") else found
             case "quiet" if match.has("begin"):
                 found = self._quiet(*(_written(match, one, tokens, tokens.text) for one in ("begin", "until")))
@@ -148,7 +192,20 @@ class Phrases:
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
         """Whether what a wish is about is named, and no question or wish of its own."""
         vague = self._vague.whole(tokens, *match.span("x"))
-        return not vague and self._fits(_written(match, "x", tokens, tokens.text), asked)
+        return not vague and self._requests.fits(tokens, *match.span("x"), asked)
+
+    def _reminder(self, match: Match, about: str, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
+        """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
+        who, when, rest = (_written(match, name, tokens, text) for name in ("who", "when", "rest"))
+        line = _written(match, "line", tokens, text)
+        rest = line or f"{rest} {_written(match, 'more', tokens, text)}".strip() or match.worth("wakes") or ""
+        if not rest:
+            # "Set an alarm for 7" is about just that.
+            return self._requests.ordered(when, about or match.worth("noun") or match.text("noun"))
+        # "Remind me at 9 to call Oma?" may ask whether that is set.
+        if (asked and not match.has("you")) or (when and not self._time(match, tokens)):
+            return None
+        return self._requests.told(who, when, rest, keeps=match.has("until"), behind=not line)
 
     def _time(self, match: Match, tokens: Tokens) -> Scan | None:
         """The time that stands in its slot, and nothing beside it."""

@@ -3,10 +3,10 @@
 A template is a row of words, signs and classes: `in? <n:number> <unit:unit>`. A class may have a name; so may a group,
 `(days=<weekday> (, <weekday>){0,6})`, and several the same one. `(a|b)`, `?` and `{0,3}` are as in patterns,
 `:` is a sign with a space beside it and `_:` one without, `(?=…)`, `(?!…)` and `$` look ahead, `[天日]` is one of some
-signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:few>` and `<x:some>`
-some words of it, and `<x:plain>` and `<x:words>` as well, without those of the class `order`, which never stand in what
-is only named; `<list:title>` are a few that may be a name, without those of `unnamed`. `<when:time>` are words that may
-stand in a time, in any order: those of the class `timed` (`words_in`).
+signs. A word in capitals stands for another template (`expanded`). `<x:text>` is free text, `<x:many>`,
+`<x:few>` and `<x:some>` some words of it, `<x:word>` one, and `<x:plain>` and `<x:words>` some without those of the
+class `order`, which never stand in what is only named; `<list:title>` are a few that may be a name, without those of
+`unnamed`. `<when:time>` are words that may stand in a time, in any order: those of the class `timed` (`words_in`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ITEM = re.compile(
     r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
 )
 # Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
-_SLOTS = {"text": 2_000, "few": 14, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14}
+_SLOTS = {"text": 2_000, "few": 14, "many": 40, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14, "word": 1}
 # The classes that never stand in them.
 _WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
 _ALL = frozenset(ANY)
@@ -101,6 +101,11 @@ class Template:
     def whole(self, tokens: Tokens, at: int, end: int) -> Match | None:
         """What matches from a token up to another; None when anything is left over."""
         match = self.pattern.fullmatch(tokens.codes, at, end)
+        return Match(match, tokens, self) if match else None
+
+    def search(self, tokens: Tokens, at: int, end: int) -> Match | None:
+        """The first that matches between a token and another; None when nothing does."""
+        match = self.pattern.search(tokens.codes, at, end)
         return Match(match, tokens, self) if match else None
 
 

@@ -520,7 +520,15 @@ class Reader:
         folded = unsigned(text).translate(FOLD)
         lead, end = self._manners.lead.match(folded), self.trimmed(folded)
         start = lead.end() if lead else 0
-        return None if folded[start:end] == self._manners.greeting != "" else self.whole(folded, start, end)
+        if folded[start:end] == self._manners.greeting != "":
+            return None
+        tokens = self.alphabet.read(folded)
+        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
+        for one in (tokens, self.alphabet.forgiven(tokens)):
+            found = self.scan_tokens(one, first, last, alone=True) if one else None
+            if found and found.end == last:
+                return found.when
+        return None
 
     def clock(self, text: str) -> Clock | None:
         """The one clock that a folded text is, in its part of the day; None when it is none."""

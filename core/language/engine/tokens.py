@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from sys import intern
 from typing import Any
@@ -20,7 +20,7 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 FOLD = {**_WIDE, **str.maketrans("：，；。？！’‘`´“”„«»＠\u3000\u00a0\u202f\n\t", ":,;.?!''''" + '"""""' + "@     ")}
 # Runs, links and signs; "p.m." is one token, also directly behind a number.
 _TOKEN = re.compile(
-    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d]\w*)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
+    r"(?P<link>(?:https?://|www\.)\S+|@[^\W\d](?:[\w.]*\w)?)|(?P<half>(?<![^\W\d_])[apAP]\.\s?[mM]\b)"
     r"|(?P<run>\d+(?=[apAP]\.\s?[mM]\b)|\d\w*)|(?P<word>[^\W\d]\w*(?:'\w+)*)|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
 )
 _WORD = re.compile(r"[\w']+")
@@ -32,6 +32,7 @@ _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
 OTHER, NAME, LINK, GLUED, WIDE, TAIL = "x", "X", "\ue002", "\ue000", "\ue001", "\ue004"
+_UNKNOWN = OTHER + NAME
 # No token's: of what can begin or end with any.
 ANY = "\ue003"
 _TIGHT, _FIRST_WORD, _FIGURE = 0xE100, 0xE200, 0xE010
@@ -44,7 +45,8 @@ FIGURES = {
 }  # fmt: skip
 _WITH_ORDINALS = frozenset({"nth", "monthday", "dayfigure", "count", "nthcount"})
 _MONEY = frozenset("%€$£°/+'-")
-_SHORTEST = 5
+# A word that is forgiven has so many letters at least. More errors than one are seen, but not forgiven.
+_SHORTEST, _LONGER, _ERRORS = 5, 7, 2
 _FIGURES = {str(n): chr(_FIGURE) for n in range(10)} | {
     f"{n:02}": chr(_FIGURE + 1 + next(kind for kind, most in enumerate(_SIZES) if n <= most)) for n in range(100)
 }
@@ -58,8 +60,7 @@ Codes = tuple[str, frozenset[str], frozenset[str]]
 class Tokens:
     """A folded text as codes, with the word of each token in small letters, and where it begins and ends.
 
-    `mistyped` are the words that were forgiven a typing error, by place, `joined` the places of those without a space
-    or sign before them: "30" in "1h30".
+    `joined` are the places of those without a space or sign before them: "30" in "1h30".
     """
 
     text: str
@@ -67,7 +68,6 @@ class Tokens:
     words: Sequence[str]
     starts: Sequence[int]
     ends: Sequence[int]
-    mistyped: Mapping[int, str] = field(default_factory=dict)
     joined: frozenset[int] = frozenset()
 
 
@@ -108,19 +108,21 @@ class Words:
             for word in (*self._codes, *self._phrases)
             if (plain := reduce(lambda text, pair: text.replace(*pair), spelt, word)) != word
         }
-        self._spelt = [word for word in classes.get("keys", ()) if len(word) >= _SHORTEST]
+        # Key words by their first letter.
+        self._spelt: dict[str, list[str]] = {}
+        for word in classes.get("keys", ()):
+            self._spelt.setdefault(word[0], []).append(word)
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
-    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
-        """The tokens of a folded text; when `forgiving`, key words with one typing error are those words."""
+    def read(self, text: str) -> Tokens:
+        """The tokens of a folded text."""
         pieces = list(_TOKEN.finditer(text))
         codes: list[str] = []
         words: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
-        wrong: dict[int, str] = {}
         joined: set[int] = set()
         at = 0
         while at < len(pieces):
@@ -137,9 +139,6 @@ class Words:
                         if end == at
                         else " ".join(_WORD.findall(text[piece.start() : pieces[end].end()].casefold()))
                     )
-                if not code and forgiving and (meant := self._meant(low)):
-                    code = self._codes[meant]
-                    wrong[len(codes)] = low = meant
                 if not code and self._ends:
                     code = next((one for end_of, one in self._ends if low.endswith(end_of)), "")
                 codes.append(code or (NAME if word[0].isupper() else OTHER))
@@ -155,7 +154,7 @@ class Words:
             starts.append(piece.start())
             ends.append(pieces[end].end())
             at = end + 1
-        return Tokens(text, "".join(codes), words, starts, ends, wrong, frozenset(joined))
+        return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         """A pattern for the places of a folded text where a token with one of these codes can begin."""
@@ -164,12 +163,37 @@ class Words:
         signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
         return re.compile(rf"(?<!\w)(?:\d|(?:{words})(?!\w)){f'|{signs}' if signs else ''}", re.IGNORECASE)
 
+    def forgiven(self, tokens: Tokens) -> Tokens | None:
+        """The same tokens with the one key word in them that has a typing error as it was meant; None when there is
+        none, or several."""
+        wrong = [at for at, code in enumerate(tokens.codes) if code in _UNKNOWN and self._meant(tokens.words[at])]
+        if len(wrong) != 1:
+            return None
+        at, meant = wrong[0], self._meant(tokens.words[wrong[0]])
+        codes = f"{tokens.codes[:at]}{self._codes[meant]}{tokens.codes[at + 1 :]}"
+        return replace(tokens, codes=codes, words=[*tokens.words[:at], meant, *tokens.words[at + 1 :]])
+
     @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
-        likely = [one for one in self._spelt if one[0] == word[0] and abs(len(one) - len(word)) <= 1]
-        near = [one for one in likely if apart(word, one) == 1]
-        return near[0] if len(near) == 1 and len(word) >= _SHORTEST else ""
+        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST else ()
+        near = [one for one in likely if abs(len(one) - len(word)) <= 1 < len(one) and apart(word, one) == 1]
+        return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
+
+    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    def nearly(self, word: str) -> bool:
+        """Whether a word may be a key word with more errors than are forgiven, or is one in short (`misspelt`)."""
+        if word in self._classes.get("misspelt", ()):
+            return True
+        if len(word) < _SHORTEST or word in self._codes or "'" in word:
+            return False
+        likely = [one for one in self._spelt.get(word[0], ()) if abs(len(one) - len(word)) <= _ERRORS]
+        # The beginning of one is mostly another: "Dienst".
+        return any(apart(word, one) <= 1 + (len(one) > _LONGER) for one in likely if not one.startswith(word))
+
+    def begins(self, tokens: Tokens, at: int) -> bool:
+        """Whether a token stands behind a space."""
+        return not at or tokens.starts[at] > tokens.ends[at - 1]
 
     def _phrase(self, pieces: Sequence[re.Match[str]], at: int, code: str) -> tuple[str, int]:
         """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
@@ -298,7 +322,7 @@ class Signs:
         self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
-    def read(self, text: str, *, forgiving: bool = False) -> Tokens:
+    def read(self, text: str) -> Tokens:
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
@@ -307,6 +331,17 @@ class Signs:
         codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
         whole = self._tails.sub(TAIL, codes)
         return Tokens(text, whole, codes, [start for start, _ in signs], [end for _, end in signs])
+
+    def forgiven(self, tokens: Tokens) -> Tokens | None:
+        """No sign is a typing error."""
+
+    def nearly(self, word: str) -> bool:
+        """The same."""
+        return False
+
+    def begins(self, tokens: Tokens, at: int) -> bool:
+        """Any token begins a word."""
+        return True
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         return re.compile(f"[{re.escape(''.join(codes))}]")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.language.engine.phrases import Phrases
 from core.language.engine.said import Scan, expression, join
-from core.language.engine.tokens import MAX_LENGTH
+from core.language.engine.tokens import MAX_LENGTH, Tokens
 from core.language.grammar import ME, Request, Wish
 from core.language.zh.addressees import KIN, Who, is_deed, owner, who
 from core.language.zh.normalize import NEWS, Words, fold, is_ours, see
@@ -241,12 +241,25 @@ def _read_as(texts: Iterable[str], want: Request, *, until: bool) -> Wish | None
     return None
 
 
+class _Reminding:
+    """What reads of reminders."""
+
+    def ordered(self, time: str, text: str) -> Wish | None:
+        return _ordered(time, text)
+
+    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
+        return None
+
+    def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
+        text = tokens.text[tokens.starts[start] : tokens.ends[end - 1]]
+        return one_wish(text) and not is_question(text, marked=asked)
+
+
 _PHRASES = Phrases(
     READER,
     ROWS,
     MACROS,
     vague=VAGUE,
-    fits=lambda text, marked: one_wish(text) and not is_question(text, marked=marked),
-    remind=_ordered,
+    requests=_Reminding(),
     days="<weekdaysign>|<end>|号|[0-9底初]",
 )

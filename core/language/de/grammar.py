@@ -1,0 +1,15 @@
+"""German: the grammar of the language."""
+
+from __future__ import annotations
+
+from core.language.de.format import say
+from core.language.de.phrases import MACROS, ROWS, VAGUE
+from core.language.de.requests import LEAD, RULES
+from core.language.de.times import READER
+from core.language.engine.phrases import Phrases
+from core.language.engine.requests import Requests
+from core.language.grammar import Grammar
+
+REQUESTS = Requests(READER, RULES, MACROS, times=("{}", "um {}", "in {}"), line="{}: {}", done=" bis erledigt")
+PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, requests=REQUESTS, lead=LEAD, wanted="<infinitive> $|erinnern")
+GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -1,0 +1,113 @@
+"""Reads for whom a request is, when it begins with that: me, us, everybody, @bob, Bob and Anna."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.language.engine.said import STRONG
+from core.language.engine.templates import Template
+from core.language.engine.times import Reader
+from core.language.engine.tokens import LINK, Tokens
+from core.language.grammar import ME
+
+# Handles of all who are in a chat, on any platform.
+_ALL = frozenset({"@all", "@everyone", "@everybody", "@channel", "@here"})
+_NAMES, _NAME_WORDS = 8, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Whom a request is for, and the token it goes on with; nobody else: who asks."""
+
+    names: tuple[str, ...] = ()
+    everybody: bool = False
+    end: int = 0
+
+
+class People:
+    """Reads it with the templates of a language.
+
+    `me` (`self` in a list) is who asks, `us` surely are all, `many` where a time or a word that tells follows. `and`
+    stands between names, `unnamed` is a word that is none; `tells` follows a name with a capital, `after` a time behind
+    any name, `plain` a time behind one with a capital.
+    """
+
+    def __init__(self, reader: Reader, rules: Mapping[str, Template]) -> None:
+        self._reader, self._rules = reader, rules
+
+    def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
+        """For whom what stands from a token on is. A name counts only when a time or a word that tells follows it; when
+        `told`, behind a verb, small letters do as well."""
+        if found := self._rules["me"].match(tokens, at, end):
+            return Who(end=found.end)
+        if found := self._rules["us"].match(tokens, at, end):
+            return Who(everybody=True, end=found.end)
+        if found := self._rules["many"].match(tokens, at, end):
+            sure = self._rules["after"].match(tokens, found.end, end) or self.is_timed(tokens, found.end, end)
+            return Who(everybody=True, end=found.end) if sure else Who(end=at)
+        who, capital = self._listed(text, tokens, at, end)
+        counts = who.names and self._counts(tokens, who, end, capital=capital, told=told)
+        return who if who.everybody or counts else Who(end=at)
+
+    def whole(self, text: str, tokens: Tokens) -> Who:
+        """For whom a text is that says no more."""
+        end = len(tokens.codes)
+        if self._rules["self"].whole(tokens, 0, end):
+            return Who(end=end)
+        if any(self._rules[name].whole(tokens, 0, end) for name in ("us", "many")):
+            return Who(everybody=True, end=end)
+        return self._listed(text, tokens, 0, end)[0]
+
+    def _listed(self, text: str, tokens: Tokens, at: int, end: int) -> tuple[Who, bool]:
+        """The names that stand from a token on, and whether the first begins with a capital."""
+        names: list[str] = []
+        stop, begin = at, at
+        while len(names) < _NAMES and (after := self._name(text, tokens, begin, end)) > begin:
+            own = self._rules["self"].match(tokens, begin, after)
+            names.append(ME if own else text[tokens.starts[begin] : tokens.ends[after - 1]])
+            stop = after
+            between = self._rules["and"].match(tokens, after, end)
+            begin = between.end if between else end
+        if len(names) == 1 and names[0].lower() in _ALL:
+            return Who(everybody=True, end=stop), True
+        others = [name for name in names if name != ME]
+        # What goes on behind the last name is none: "Bob and the others".
+        if not others or self._rules["and"].match(tokens, stop, end):
+            return Who(end=at), False
+        return Who(names=tuple(names), end=stop), others[0][0] in "@" or others[0][0].isupper()
+
+    def _name(self, text: str, tokens: Tokens, at: int, end: int) -> int:
+        """Behind which token a name ends; several words of one begin with capitals."""
+        if own := self._rules["self"].match(tokens, at, end):
+            return own.end
+        if at < end and tokens.codes[at] == LINK:
+            return at + 1 if tokens.words[at][0] == "@" else at
+        stop, capital = at, True
+        while stop < min(end, at + _NAME_WORDS) and capital:
+            first = text[tokens.starts[stop]]
+            if not first.isalpha() or self._rules["unnamed"].match(tokens, stop, stop + 1):
+                break
+            capital = first.isupper()
+            stop += capital or stop == at
+        return stop
+
+    def _counts(self, tokens: Tokens, who: Who, end: int, *, capital: bool, told: bool) -> bool:
+        """Whether what follows shows that these were names."""
+        if all(name == ME or name[0] == "@" for name in who.names):
+            return True
+        if self._rules["tells"].match(tokens, who.end, end):
+            return capital or told
+        comma = self._rules["comma"].match(tokens, who.end, end)
+        found = self._reader.scan_tokens(tokens, comma.end if comma else who.end, end)
+        if found is None or found.said.strength != STRONG:
+            return False
+        # "Lunch tomorrow at 12 with Anna" is not for somebody called Lunch.
+        after, plain = (self._rules[one].match(tokens, found.end, end) for one in ("after", "plain"))
+        return after is not None or (capital and plain is not None)
+
+    def is_timed(self, tokens: Tokens, at: int, end: int) -> bool:
+        """Whether what stands from a token on, or behind a comma, is surely a time."""
+        comma = self._rules["comma"].match(tokens, at, end)
+        found = self._reader.scan_tokens(tokens, comma.end if comma else at, end)
+        return found is not None and found.said.strength == STRONG
