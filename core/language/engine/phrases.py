@@ -64,7 +64,7 @@ class Phrases:
 
     `lead` is a template of what may stand before a wish, with `you` where somebody is asked ("can you"), `vague` one of
     texts that name nothing, `days` one of what makes a day of a week or month ("friday next week"). `wanted` ends what
-    somebody is asked to do, where a language has a form for that.
+    somebody is asked to do, where a language has a form for that, `asking` is a word that does no more than ask it.
     """
 
     def __init__(
@@ -77,11 +77,12 @@ class Phrases:
         requests: Reminding,
         lead: str = "(?!$|<y:word>) :",
         wanted: str = "",
+        asking: str = "(?!$|<y:word>) :",
         days: str = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>",
     ) -> None:
         self._reader, self._requests = reader, requests
-        self._vague, self._lead, self._wanted = (
-            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted)
+        self._vague, self._lead, self._wanted, self._asking = (
+            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted, asking)
         )
         self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
@@ -117,7 +118,9 @@ class Phrases:
         if lead := self._lead.match(tokens, first, last):
             first = lead.end
             # "Can you …?" ends with a mark that is not part of what is wished.
-            if asked and lead.has("you"):
+            if lead.has("you") and self._asking.whole(tokens, last - 1, last):
+                last, asked = last - 1, False
+            elif asked and lead.has("you"):
                 text, asked = text[: tokens.ends[last - 1]], False
                 if not self._wanted.search(tokens, first, last):
                     return None

@@ -68,6 +68,21 @@ _ORDER = (
     "别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 "
     "也不 越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"
 )
+# People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
+KIN = (
+    "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"
+    "|老板|老师|室友|同事)"
+)
+SURNAMES = (
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任"
+    "姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
+GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
+_OTHERS = "你您他她它谁"
+DEEDS = (
+    "买开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
+    f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
+)
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
@@ -93,6 +108,20 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         "们 的 了 过 没 妈 爸 爷 奶 哥 姐 弟 妹 老婆 老公 女朋友 男朋友 女友 男友 儿子 女儿 孩子 同事 老板 室友 "
         "朋友 家人 老师 领导 媳妇 闺女 外公 外婆"
     ),
+    # What somebody does, and who does something by themselves.
+    "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
+    "person": _words(
+        "妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 "
+        "孩子 孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友 人 "
+        "谁 没 不 有"
+    ),
+    "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
+    "season": _words(
+        "春节 元旦 元宵 清明 端午 七夕 中元 中秋 国庆 重阳 冬至 夏至 腊八 小年 除夕 大年 圣诞 平安夜 万圣 劳动节 五一 "
+        "十一 双十一 生日 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季 年初 年底 年末 年中 上半年 下半年 暑假 寒假 "
+        "开学 第 最后"
+    ),
+    "wake": {"叫醒": "起床"},
     "order": _words(_ORDER),
     # Nor in the name of a list.
     "unnamed": _words(
@@ -130,6 +159,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "alone": _ALONE,
     "clocked": _CLOCKED,
     "anypart": PARTS,
+    "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
     "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
     "midnight": dict.fromkeys(
@@ -190,7 +220,7 @@ _NAMES = "".join(
 )
 # The signs that may stand in a time.
 TIMED = dict.fromkeys(
-    sorted({*_NAMES, *NUMERALS, *"点时分整差钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
+    sorted({*_NAMES, *NUMERALS, *"点时分整差钟刻半年月号日初底末最后第逢每隔间过等再之以在到至从的个,:/.-、和~apm "})
 )
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.language.zh.requests import MACROS as REQUESTS
+
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(刚才|刚刚|刚|上面|之前|以前)? (加|设|说|写|发|定|记)? 的? (这|那|哪|某)? (个|些|件|条|样|份)? (事情?|东西|内容"
@@ -16,6 +18,7 @@ VAGUE = (
     "|一[个件条些] (事情?|东西)?|[我你您他她它]们?|大家|的"
 )
 MACROS: Mapping[str, str] = {
+    **REQUESTS,
     "END_Q": "(来着|一下|谢谢你?|哪|[吗呢啊呀嘛么哈啦吧哇哦亲]){0,3}",
     "TAIL": "(一下|吧|了|哈|啦|哦|噢|啊|呀|呗|[,]? 谢谢你?|[,]? (好吗|可以吗|行吗|好不好)){0,3}",
     "WHAT": "些? (什么|啥|哪些|哪几样|哪几个|哪几件)",
@@ -76,6 +79,13 @@ MACROS: Mapping[str, str] = {
     "FROM_TO": "(每天|每晚)? (从|在)? <begin:time> (到|至|_-|-|~) (第二天|次日|明天|隔天)? 的? <until:time>",
     "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     "WHICH_DAY": "(几月)? (几号|几日|多少号|星期几|周几|礼拜几|什么日期|什么日子|哪天|哪一天|礼拜几|几月几号|几月)",
+    # "周末都提醒" is each of them.
+    "AT": "((?=每|天天) <when:time> 都|<when:time>)",
+    "ME_ALONE": "我(?!<kin>|[和跟与及])",
+    "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    "ONCE_MORE": "(一次)? [,:]?",
+    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
+    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能]|[^开]会) (提醒|叫|喊) 我)",
     "WRITTEN_DOWN": "(记一?下|加一?下|记上|加上|写一?下|写上|补上|补一?下|加个)",
 }
 # Names of wishes and whole texts that say them.
@@ -307,11 +317,28 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "|换|设) (一?下|改)) TAIL",
     ),
     "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
+        "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
+        "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time> 起床 <y:some>?)",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人"
+        "|我们) ONCE_MORE"
+        " <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)",
+        "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
+        " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
+        "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
+        "(line=<y:time>? (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我 (一下|一声|下)?"
+        " [哦噢啊呀吧哈]?",
+        "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
         "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> TAIL",
         "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
-        "(?!<order>) <x:plain> <when:time> ,? (到点|到时间|时间到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来|起床)? TAIL",
+        "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 "
+        "(起来|起床)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
         "提醒 (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",
         "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",

@@ -7,16 +7,16 @@ import re
 from core.kernel.timing.expressions import Expression
 from core.language.engine.said import STRONG, WEAK, unsigned
 from core.language.engine.templates import compiled, expanded
-from core.language.engine.times import Reader, Row, delay, expanded_rows
+from core.language.engine.times import Manners, Reader, Row, delay, expanded_rows
 from core.language.engine.tokens import Signs
 from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
-from core.language.zh.normalize import see
+from core.language.zh.normalize import fold, see
 
 _MACROS = {
     "WEEK": "周|星期|礼拜",
     "ONCE": "(一次)?",
     "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
-    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点|时) MINUTES?"
+    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点时|点|时) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
     "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
@@ -103,7 +103,7 @@ _AGAINST = (
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED)
+_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold)
 _CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
     _ALPHABET,
@@ -112,6 +112,13 @@ READER = Reader(
     between="[,的 ]{0,2}",
     against=_AGAINST,
     edges=("edges", "alone", "half"),
+    manners=Manners(
+        lead=re.compile(""),
+        polite=re.compile(
+            "(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]" + "".join(f"(?<!{word})" for word in TAILED) + ")?"
+            r"[,.!\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
+        ),
+    ),
 )
 CLOCK = compiled(_CLOCK, _ALPHABET)
 BEGINS = frozenset(
