@@ -16,7 +16,15 @@ from core.language.zh.times import READER, when
 
 _SPACE = re.compile(r"\s+")
 REQUESTS = Requests(
-    READER, RULES, MACROS, times=("{}", "{}后"), line="{} {}", done="，直到完成", unspaced=people, order="提醒"
+    READER,
+    RULES,
+    MACROS,
+    times=("{}", "{}后"),
+    line="{} {}",
+    done="，直到完成",
+    ours=(),
+    unspaced=people,
+    order="提醒",
 )
 PHRASES = Phrases(
     READER,
