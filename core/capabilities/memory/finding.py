@@ -26,8 +26,8 @@ from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
 from core.toolkit.tool import ToolContext
 
-# Of a run: how many memories it is told, with how many tokens, and how many are looked at for them.
-MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 24
+# Of a run: how many memories it is told, with how many tokens in all and of one, and how many are looked at for them.
+MOST_TOLD, MOST_TOKENS, MOST_OF_ONE, _LOOKED_AT = 8, 600, 300, 24
 # More than is wanted is looked at, since what says the same is left out.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
@@ -132,21 +132,24 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     for one in found[:MOST_TOLD]:
         group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
         line = told(one, context.zone, group, speaker=context.participant.group)
-        tokens += weight(line)
-        if tokens > MOST_TOKENS:
-            break
-        lines.append(line)
-        taken.append(one)
+        if tokens + weight(line) <= MOST_TOKENS:
+            tokens += weight(line)
+            lines.append(line)
+            taken.append(one)
     return Recalled(lines=lines, tainted=any(one.tainted for one in taken))
 
 
 def told(memory: Memory, zone: ZoneInfo, group: Group | None = None, *, speaker: bool = False) -> str:
-    """Return a memory as a line of JSON: its id, when it was said, by whom, in which group, and its text."""
+    """Return a memory as a line of JSON: its id, when it was said, by whom, in which group, and its text; of a long one
+    the beginning."""
+    text, tokens = memory.content, weight(memory.content)
+    if tokens > MOST_OF_ONE:
+        text = f"{text[: len(text) * MOST_OF_ONE // tokens]}…"
     day = datetime.fromtimestamp(memory.said_at / 1000, UTC).astimezone(zone).date().isoformat()
     line = {"id": memory.ref, "date": day}
     line |= {"by": memory.speaker} if speaker and memory.speaker else {}
     line |= {} if group is None else {"group": group.title}
-    return json.dumps({**line, "text": memory.content}, ensure_ascii=False)
+    return json.dumps({**line, "text": text}, ensure_ascii=False)
 
 
 def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory], list[Memory], list[Group]]:
@@ -158,7 +161,12 @@ def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory],
     if context.participant.group:
         return here, [], []
     scopes = memories.scopes_of(tx, lane, person_id)
-    said = [one for one in _mattering(tx, context, words, scopes) if one.person_id == person_id] if scopes else []
+    # What they had noted of others' words there stays there.
+    said = [
+        one
+        for one in (_mattering(tx, context, words, scopes) if scopes else ())
+        if one.person_id == person_id and not one.tainted
+    ]
     return here, said, groups.of_scopes(tx, lane.tenant_id, {one.scope_id for one in said})
 
 

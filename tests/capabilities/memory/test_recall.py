@@ -112,6 +112,27 @@ async def test_memories_fit_into_six_hundred_tokens_and_ten_milliseconds(databas
     assert spent < 0.5  # the whole run; a turn's recall alone is measured by the bench
 
 
+async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await started(database, tmp_path)
+    await said(home, "/remember 花园计划：" + "番茄和黄瓜种在这里。" * 180)
+    await said(home, "/remember 花园由伊达浇水")
+    await said(home, "花园计划里番茄和黄瓜种在哪里，花园由谁浇水？")
+    found = told(home)
+    assert {one["text"][:5] for one in found} == {"花园计划：", "花园由伊达"}
+    assert sum(weight(json.dumps(one, ensure_ascii=False)) for one in found) <= 600
+
+
+async def test_what_others_said_in_a_group_is_told_nowhere_else(database: Database, tmp_path: Path) -> None:
+    home = await started(database, tmp_path)
+    await said(home, "/remember", reply_to="77", quoted="Bob's cake has canary-bob nuts", **GROUP)
+    await said(home, "what was it about the cake, do you know?")
+    assert told(home) == []
+    await said(home, "what was it about the cake, do you know?", **GROUP)
+    assert [one["text"] for one in told(home)] == ["Bob's cake has canary-bob nuts"]
+
+
 async def test_the_model_searches_memories_and_history_together(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     assert home.model is not None
