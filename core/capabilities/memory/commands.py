@@ -65,8 +65,9 @@ def _noted(run: CommandRun, tx: Tx, text: str, supersedes: str = "") -> Reply:
 def _said(run: CommandRun, tx: Tx, made: Noted) -> Reply:
     language = run.language
     if made.status == "known":
-        return run.say("memory_known", text=cut(made.content))
-    lines = [language.say("memory_noted", text=literal(made.content))]
+        lines = [language.say("memory_known", text=cut(made.content))]
+    else:
+        lines = [language.say("memory_noted", text=literal(made.content))]
     offers: list[Offer] = [(language["undo"], undo(made.undo))] if made.undo else []
     for ref, key in ((made.superseded, "memory_instead"), (made.alike, "memory_alike")):
         other = service.find(tx, run.context, ref) if ref else None

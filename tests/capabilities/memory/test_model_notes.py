@@ -170,6 +170,19 @@ async def test_a_supersedes_that_is_of_another_chat_answers_as_a_missing_one(
         assert (await result(home))["error"] == "no memory has this id"
 
 
+async def test_who_wants_to_be_left_alone_is_named_by_no_tag(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path)
+    group: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
+    await said(home, "/help", **group)
+    await said(home, "/help", sender="tg:7", **group)
+    await said(home, "/optout", sender="tg:7", **group)
+    assert home.model is not None
+    home.model.add(remember("allergic to peanuts", tags=["Name of tg:7"]), "Fine.")
+    await said(home, "could you remember somebody is allergic to peanuts", **group)
+    assert "left alone" in (await result(home))["error"]
+    assert await notes(home) == []
+
+
 async def test_memory_full_is_said_to_the_person(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,39 @@ async def test_no_right_after_corrects_what_was_noted_and_why_shows_both(databas
     assert [state for _, state in await states(home)] == ["active", "removed"]
 
 
+async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my code is 1111")
+    await said(home, "no, my code is 2222")
+    undo = home.button("Undo")
+    await said(home, "no, my code is 3333")
+    await home.press("Undo", data=undo)
+    await home.work()
+    assert await states(home) == [
+        ("my code is 1111", "superseded"),
+        ("my code is 2222", "removed"),
+        ("my code is 3333", "active"),
+    ]
+    assert "1111" in await said(home, "/memory why 3333")
+
+
+async def test_what_is_corrected_by_what_is_known_already_is_said_and_can_be_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that Ida drinks tea")
+    await said(home, "remember that Bo drinks coffee")
+    answer = await said(home, "no, Ida drinks tea")
+    assert "already: Ida drinks tea" in answer
+    assert "instead of: Bo drinks coffee" in answer
+    assert [state for _, state in await states(home)] == ["active", "superseded"]
+    await home.press("Undo")
+    await home.work()
+    assert [state for _, state in await states(home)] == ["active", "active"]
+
+
 async def test_no_is_no_correction_when_something_else_was_said_meanwhile(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "remember that the dentist is on Tuesday")
