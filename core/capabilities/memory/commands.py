@@ -15,6 +15,8 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.short_texts import OFF, ON
+from core.scheduling.views import group_title
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.intents import undo
 
@@ -73,6 +75,8 @@ def _said(run: CommandRun, tx: Tx, made: Noted) -> Reply:
         other = service.find(tx, run.context, ref) if ref else None
         if other is not None:
             lines.append(language.say(key, text=cut(other.content), day=views.day_of(run, other)))
+    if is_whispered(run.context):
+        lines.append(language.say("memory_of_group", group=literal(group_title(run))))
     if made.alike:
         offers.append((language["memory_replace"], intents.replace(made.memory, made.alike)))
     return run.reply("\n".join(lines), offers=offers)

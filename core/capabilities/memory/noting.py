@@ -19,6 +19,7 @@ from core.kernel.timing.zones import to_instant
 from core.language import languages
 from core.store.conversation import inbox
 from core.store.text_index import tokeniser
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.tool import ToolContext
 
 # Of a person and a chat: how much is noted in a day without being asked for, and how many of their last messages count
@@ -62,9 +63,12 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
     return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
 
 
-def too_many(tx: Tx, context: ToolContext) -> bool:
-    """Return whether enough was noted today, by the person's clock, without being asked for."""
+def unwanted(tx: Tx, context: ToolContext) -> str:
+    """Return why nothing is noted now without being asked for: it was said to the bot alone, and all of the group would
+    see it, or enough was noted today, by the person's clock. Empty where it may be."""
+    if is_whispered(context):
+        return "all of the group can see what is noted here, and this was said to you alone"
     today = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone).date()
     midnight = to_instant(datetime.combine(today, time()), context.zone)
     noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight)
-    return noted >= UNASKED_A_DAY
+    return f"{UNASKED_A_DAY} notes a day unless the person asks for one" if noted >= UNASKED_A_DAY else ""

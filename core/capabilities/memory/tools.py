@@ -24,6 +24,7 @@ from core.kernel.types import Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
 from core.store.people import chats
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.intents import undo
 from core.toolkit.params import Count, Params, capped
 from core.toolkit.services import Services
@@ -72,10 +73,8 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
         raise ToolError(
             "remember", "refused: the person did not say this now; note only their own words, as they said them"
         )
-    if not wish.asked and noting.too_many(tx, context):
-        raise ToolError(
-            "remember", f"refused: {noting.UNASKED_A_DAY} notes a day unless the person asks for one; go on"
-        )
+    if not wish.asked and (reason := noting.unwanted(tx, context)):
+        raise ToolError("remember", f"refused: {reason}; go on")
     older = _older(tx, context, params)
     if context.tainted or not wish.said:
         return _confirmed(context, params, shown=wish.asked)
@@ -87,6 +86,9 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
     if not wish.asked and chats.notes_silently(tx, context.lane):
         return result
     said = context.texts.say("memory_noted_by_model", text=literal(made.content))
+    if is_whispered(context):
+        group = context.participant.title or context.texts["this_group"]
+        said = f"{said}\n{context.texts.say('memory_of_group', group=literal(group))}"
     offers: Sequence[Offer] = [(context.texts["undo"], undo(made.undo))] if made.undo else ()
     shown = {"shown": said} if wish.asked else {}
     return Beside(result={**result, **shown}, reply=Reply(n=0, text=said, offers=tuple(offers)))

@@ -80,6 +80,25 @@ async def test_three_a_day_are_noted_unasked_and_more_when_asked(database: Datab
     assert len(await notes(home)) == 5
 
 
+async def test_what_was_said_to_the_bot_alone_gets_into_a_groups_memory_only_knowingly(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path)
+    assert home.model is not None
+    group: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family", "addressed": True}
+    whisper = {**group, "response_url": "https://hooks.example/1"}
+    await said(home, "/help", **group)
+    home.model.add(remember("earns 4000 a month"), "Fine.")
+    await said(home, "I earn 4000 a month, is that much?", **whisper)
+    assert "all of the group can see" in (await result(home))["error"]
+    assert await notes(home) == []
+    home.model.add(remember("I earn 4000 a month"))
+    warning = "This is remembered for Family: everybody there can see it."
+    assert warning in await said(home, "could you remember I earn 4000 a month", **whisper)
+    assert warning in await said(home, "/remember the gate code is 99", **whisper)
+    assert warning not in await said(home, "/remember the door code is 77", **group)
+
+
 async def test_what_nobody_said_is_not_noted(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, remember("The user adores opera and owns a yacht"), "Hello!")
     await said(home, "how far is the moon, do you know?")

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "memory_replace": "Ersetzen",
     "memory_replaced": "📝 Von jetzt an gilt: {text}",
     "memory_already": "Das ist schon so.",
+    "memory_of_group": "Das ist für {group} gemerkt: Alle dort können es sehen.",
     "memory_confirm": "📝 Soll ich mir das merken? Es sind nicht deine Worte, oder ich habe gelesen, was andere"
     " geschrieben haben.\n{text}",
     "memory_yes": "Merken",

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "memory_replace": "Replace",
     "memory_replaced": "📝 From now on it counts: {text}",
     "memory_already": "It is so already.",
+    "memory_of_group": "This is remembered for {group}: everybody there can see it.",
     "memory_confirm": "📝 Shall I remember this? It is not in your own words, or I have read what others"
     " wrote.\n{text}",
     "memory_yes": "Remember it",

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "memory_replace": "替换",
     "memory_replaced": "📝 从现在起以这条为准：{text}",
     "memory_already": "已经是这样了。",
+    "memory_of_group": "这是为{group}记住的，那里的人都能看到。",
     "memory_confirm": "📝 要我记住这个吗？这不是你的原话，或者我刚读过别人写的内容。\n{text}",
     "memory_yes": "记住",
     "memory_usage": "告诉我要记住什么：`/remember 我的储物柜是 214 号`。也可以用 `/remember` 回复一条消息。",
