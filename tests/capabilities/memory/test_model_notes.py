@@ -172,7 +172,8 @@ async def test_a_newer_fact_supersedes_an_older_one_by_its_id(database: Database
     assert why.index("milk") < why.index("black")
     home.model.add(remember("tea with lemon", supersedes="m000000"), "Hm.")
     await said(home, "remember: I mean, tea with lemon is what my aunt likes, not?")
-    assert len(await notes(home)) == 2
+    assert (await result(home))["error"] == "no memory has this id"
+    assert len(await notes(home)) == 1
 
 
 async def test_a_supersedes_that_is_of_another_chat_answers_as_a_missing_one(

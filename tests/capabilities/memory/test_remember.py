@@ -30,6 +30,7 @@ async def states(home: House) -> list[tuple[str, str]]:
         ("Don’t forget that Bo is allergic to nuts", "Bo is allergic to nuts"),
         ("Merk dir bitte, dass ich dienstags nie kann", "ich dienstags nie kann"),
         ("merk dir: Oma heißt Gerda", "Oma heißt Gerda"),
+        ("remember that for me: the code is 12", "the code is 12"),
         ("请记住，我对花生过敏", "我对花生过敏"),
     ],
 )
@@ -46,7 +47,17 @@ async def test_what_people_want_remembered_is_kept_as_they_said_it(
     assert row["message_id"] is not None
 
 
-@pytest.mark.parametrize("text", ["remember to call Oma", "do you remember Anna?", "forget it", "I forget that song"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("remember to call Oma", "do you remember Anna?", "forget it", "I forget that song", "remember me to Oma"),
+        *("remember that time we went to Rome?", "记住了吗？", "note that down", "remember that for me: "),
+        "keep in mind that I am a beginner. How do I learn Rust?",
+        "remember I'm leaving at 6, remind me at 5",
+        "merk dir, dass ich um 6 gehe, und erinnere mich um 5 daran",
+        "记住我六点走，提醒我五点收拾",
+    ],
+)
 async def test_what_only_sounds_like_it_is_no_memory(database: Database, tmp_path: Path, text: str) -> None:
     home = await house(database, tmp_path, lambda request: "hm")
     await said(home, text)
@@ -153,6 +164,19 @@ async def test_forget_that_deletes_what_is_meant_or_asks(database: Database, tmp
     await home.press("Undo")
     await home.work()
     assert [state for _, state in await states(home)] == ["active", "active", "removed"]
+
+
+async def test_of_ones_own_things_a_model_is_asked_where_nothing_is_remembered_of_them(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "The model.")
+    for text in ("forget my reminder about milk", "what do you know about my sister?", "vergiss meine letzte Frage"):
+        assert await said(home, text) == "The model."
+    assert "nothing" in await said(home, "forget that the garage code is 4711")
+    await said(home, "/remember my sister is called Ida")
+    assert "Ida" in await said(home, "what do you know about my sister?")
+    assert "Ida" in await said(home, "forget my sister")
+    assert [state for _, state in await states(home)] == ["removed"]
 
 
 async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp_path: Path) -> None:
