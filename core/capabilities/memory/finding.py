@@ -13,9 +13,10 @@ from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
 from core.capabilities.memory.nearness import sense
+from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
-from core.kernel.types import Message, Millis
+from core.kernel.types import Message, Millis, Standing
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
@@ -61,13 +62,17 @@ def search(
     after: Millis = 0,
     before: Millis = FOREVER,
 ) -> list[Found]:
-    """Return what answers a question best of the chat's memories, its transcript, or both, the best first.
+    """Return what answers a question best of the `kinds` of what the chat has, its memories and lines, the best first.
 
     Of memories that say the same the newest is there; what the run itself heard is not.
     """
     lane = context.lane
     alone = not context.participant.group or is_whispered(context)
     reader_id = context.principal.person_id if alone else None
+    own = tx.all(
+        "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
+        {"run_id": context.run_id, "lane_id": lane.lane_id},
+    )
     hits = index.search(
         tx,
         query,
@@ -78,16 +83,11 @@ def search(
         after=after,
         before=before,
         reader_id=reader_id,
+        but={(MESSAGE, row["id"]) for row in own},
     )
-    asked = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
-    said = {one.message_id: one for one in history.lines(tx, lane, asked, reader_id=reader_id)} if asked else {}
-    own = {
-        row["id"]
-        for row in tx.all(
-            "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
-            {"run_id": context.run_id, "lane_id": lane.lane_id},
-        )
-    }
+    # What people of a group said to each other no guest finds, by a model neither.
+    guest = not may(context.standing, Standing.MEMBER)
+    said = history.of_hits(tx, lane, hits, reader_id=reader_id, spoken=guest)
     noted = memories.by_numbers(
         tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
     )
@@ -96,7 +96,7 @@ def search(
         Found(
             score=hit.score,
             memory=known.get(hit.owner_id) if hit.kind == MEMORY else None,
-            line=said.get(hit.owner_id) if hit.kind == MESSAGE and hit.owner_id not in own else None,
+            line=said.get((hit.kind, hit.owner_id)),
         )
         for hit in hits
     ]
