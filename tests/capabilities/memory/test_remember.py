@@ -201,6 +201,30 @@ async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp
     assert "thing number 3" in await said(home, "/memory number 21")
 
 
+async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    for n in range(9):
+        await said(home, f"/remember thing number {n} is number {n * 7}")
+    await said(home, "/memory")
+    (old,) = await home.column("SELECT content FROM memory ORDER BY id LIMIT 1")
+    list_id = home.shown()[-1].platform_id
+    older = home.button("Older")
+    assert "Forgotten: “thing number 0 is number 0”" in await said(home, f"forget that {old}")
+    await home.press("Older", data=older)
+    await home.work()
+    (shown,) = [sent.text for sent in home.shown() if sent.platform_id == list_id]
+    assert "thing number 8" in shown
+
+
+async def test_commands_and_answers_are_in_german_too(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/language de")
+    assert "still" in await said(home, "/memory notizen aus")
+    assert await home.column("SELECT silent_notes FROM chat WHERE external_id = '1'") == [1]
+    await said(home, "merk dir: Oma heißt Gerda")
+    assert "Vergessen: „Oma heißt Gerda“" in await said(home, "vergiss, dass Oma Gerda heißt")
+
+
 async def test_what_others_wrote_is_kept_as_that(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember", reply_to="77", quoted="the party is at nine")

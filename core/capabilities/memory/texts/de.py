@@ -46,7 +46,7 @@ TEXTS: Mapping[str, str] = {
     "memory_button_back": "Alles",
     "memory_ask_edit": "Was soll ich mir statt „{text}“ merken?",
     "memory_which": "Was davon soll ich vergessen?",
-    "memory_deleted": "🗑 Vergessen: {text}",
+    "memory_deleted": "🗑 Vergessen: „{text}“",
     "memory_why_title": "📝 Woher das ist, das Neueste zuerst:",
     "memory_by_person": "von {name} gesagt, {day} ({id})",
     "memory_by_model": "vom Modell notiert, nach Worten von {name}, {day} ({id})",

@@ -43,7 +43,7 @@ TEXTS: Mapping[str, str] = {
     "memory_button_back": "全部",
     "memory_ask_edit": "“{text}”要改成什么？",
     "memory_which": "要我忘掉哪一条？",
-    "memory_deleted": "🗑 忘掉了：{text}",
+    "memory_deleted": "🗑 忘掉了：“{text}”",
     "memory_why_title": "📝 这是从哪里来的，最新的在前：",
     "memory_by_person": "{name} 说的，{day}（{id}）",
     "memory_by_model": "模型根据 {name} 的话记下的，{day}（{id}）",
