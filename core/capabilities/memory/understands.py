@@ -17,8 +17,8 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.language import languages
-from core.language.short_texts import says
-from core.store.text_index import index
+from core.language.short_texts import is_wish, says
+from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
 # Around what is to be remembered, and so long after it was noted it is corrected by a word.
@@ -49,8 +49,8 @@ def _parse(words: Words) -> Iterator[Candidate]:
     elif gone := _in_forms(text.rstrip(_ENDS), "memory_forget_forms").strip(_MARKS):
         if not says(gone, "memory_vague"):
             yield Candidate(rank=Rank.KEPT, resolve=partial(_where_known, gone, forget.of(words=gone)))
-    elif otherwise := _otherwise(text):
-        yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, otherwise))
+    elif (otherwise := _otherwise(text)) and not is_wish(otherwise):
+        yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, text, otherwise))
 
 
 def _reminds(text: str) -> bool:
@@ -116,8 +116,10 @@ def _otherwise(text: str) -> str:
     return ""
 
 
-def _corrected(text: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Return what corrects that which was noted last, where reading it back was the last that the bot said to them."""
+def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Return what corrects that which was noted last, where reading it back was the last that the bot said to them.
+
+    What only says what "it" is stands behind what it is about: by itself nobody would find it."""
     lane, sent_at = hearing.lane, hearing.message.sent_at
     if hearing.replies:
         return None
@@ -133,7 +135,15 @@ def _corrected(text: str, tx: Tx, hearing: Hearing) -> Intent | None:
     # What a model noted while it answered may be no answer to this.
     if hearing.model and mine[0].source != Source.PERSON:
         return None
-    return correct.of(text=text, older=mine[0].ref)
+    # "No, never mind" says nothing otherwise.
+    older = mine[0].content
+    same = set(tokeniser.tokens(older)).intersection(tokeniser.query_tokens(otherwise))
+    if any(len(token) > 1 for token in same):
+        return correct.of(text=otherwise, older=mine[0].ref)
+    other = _in_forms(otherwise, "memory_otherwise_forms")
+    if not other or says(other, "memory_wrong"):
+        return None
+    return correct.of(text=f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
 
 
 UNDERSTANDS = Understands(parse=_parse)

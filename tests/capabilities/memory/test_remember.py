@@ -97,6 +97,26 @@ async def test_no_right_after_corrects_what_was_noted_and_why_shows_both(databas
     assert [state for _, state in await states(home)] == ["active", "removed"]
 
 
+@pytest.mark.parametrize(
+    ("text", "corrects"),
+    [
+        *(("no, it is 215", True), ("不是，是215", True), ("nein, es ist 215", True)),
+        *(("wait, the locker is 215", True), ("no, never mind", False), ("no, forget it", False)),
+        *(("no, thanks a lot", False), ("no, it's wrong", False)),
+        *(("no, remind me tomorrow at 9 to open the locker", False), ("nein, lass es", False), ("不，算了", False)),
+    ],
+)
+async def test_only_what_says_the_same_otherwise_is_a_correction(
+    database: Database, tmp_path: Path, text: str, *, corrects: bool
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/remember my locker is 214")
+    await said(home, text)
+    assert [state for _, state in await states(home)] == (["superseded", "active"] if corrects else ["active"])
+    # It is found by what it is about, also where it says only what "it" is.
+    assert ("215" in await said(home, "/memory locker")) is corrects
+
+
 async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
     database: Database, tmp_path: Path
 ) -> None:
