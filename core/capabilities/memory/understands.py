@@ -18,6 +18,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.language import languages
 from core.language.short_texts import is_wish, says
+from core.store.conversation import outbox
 from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
@@ -117,20 +118,25 @@ def _otherwise(text: str) -> str:
 
 
 def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Return what corrects that which was noted last, where reading it back was the last that the bot said to them.
+    """Return what corrects a note: the one whose reading back the text replies to, or that which was read back last of
+    all that the bot said, a moment ago.
 
     What only says what "it" is stands behind what it is about: by itself nobody would find it."""
-    lane, sent_at = hearing.lane, hearing.message.sent_at
+    lane = hearing.lane
     if hearing.replies:
-        return None
-    last = tx.one(
-        "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"
-        " ORDER BY id DESC LIMIT 1",
-        lane.params(),
-    )
-    noted = memories.of_run(tx, lane, last["run_id"]) if last is not None and last["run_id"] is not None else []
+        run_id = outbox.run_of(tx, lane, hearing.message.reply_to)
+    else:
+        last = tx.one(
+            "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"
+            " ORDER BY id DESC LIMIT 1",
+            lane.params(),
+        )
+        run_id = None if last is None else last["run_id"]
+    noted = [] if run_id is None else memories.of_run(tx, lane, run_id)
     mine = [one for one in noted if one.person_id == hearing.participant.person.person_id]
-    if len(mine) != 1 or sent_at - mine[0].created_at > RIGHT_AFTER:
+    if len(mine) != 1:
+        return None
+    if not hearing.replies and hearing.message.sent_at - mine[0].created_at > RIGHT_AFTER:
         return None
     # What a model noted while it answered may be no answer to this.
     if hearing.model and mine[0].source != Source.PERSON:

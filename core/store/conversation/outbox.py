@@ -263,6 +263,16 @@ def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
     return row is not None
 
 
+def run_of(tx: Tx, lane: LaneKey, platform_id: str) -> int | None:
+    """Return the run whose words a message of the bot in this chat has, by the platform's id of it; None for none."""
+    row = tx.one(
+        "SELECT source_kind, source_id, epoch, part FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
+        " AND platform_id = :platform_id ORDER BY id DESC LIMIT 1",
+        {"platform_id": platform_id, **lane.params()},
+    )
+    return None if row is None else _source(row).run()
+
+
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(

@@ -117,6 +117,22 @@ async def test_only_what_says_the_same_otherwise_is_a_correction(
     assert ("215" in await said(home, "/memory locker")) is corrects
 
 
+async def test_a_reply_to_a_note_corrects_that_one(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/remember my locker is 214")
+    note = home.shown()[-1].platform_id
+    await said(home, "/remember my room is 10")
+    home.clock.advance(3_600)
+    await said(home, "no, my locker is 215", reply_to=note, quoted="📝 Noted: my locker is 214")
+    assert await states(home) == [
+        ("my locker is 214", "superseded"),
+        ("my room is 10", "active"),
+        ("my locker is 215", "active"),
+    ]
+    await said(home, "no, my room is 11", reply_to="u1", quoted="/remember my locker is 214")
+    assert (await states(home))[1] == ("my room is 10", "active")
+
+
 async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
     database: Database, tmp_path: Path
 ) -> None:
