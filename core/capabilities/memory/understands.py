@@ -11,14 +11,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from core.capabilities.memory import repository as memories
+from core.capabilities.memory import service
 from core.capabilities.memory.commands import correct, find, forget, keep
-from core.capabilities.memory.models import MEMORY, Source
+from core.capabilities.memory.models import MEMORY, MemoryState, Source
+from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
+from core.kernel.types import LaneKey, Millis
 from core.language import languages
 from core.language.short_texts import is_wish, says
-from core.store.conversation import outbox
+from core.store.conversation import keyboards, outbox
 from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
@@ -30,18 +32,9 @@ RIGHT_AFTER: Millis = 600_000
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    text = words.text
-    for language in languages().values():
-        # "Please", "hey Teller".
-        if lead := language.lead.match(text):
-            text = text[lead.end() :].strip()
-    if about := _in_forms(text, "memory_note_forms").strip(_MARKS):
-        # It may stand elsewhere: "remember that for me: …".
-        first, mark, rest = [*_PAUSE.split(about, maxsplit=1), "", ""][:3]
-        if says(first, "memory_no_fact"):
-            about = rest.strip(_MARKS) if mark in {":", "："} else ""
-        # "Remember that song?" asks, and "…, remind me at five" wants more than to be remembered.
-        if about and not text.endswith(("?", "？")) and not _reminds(about):
+    text = _without_lead(words.text)
+    if _in_forms(text, "memory_note_forms"):
+        if about := _to_note(text):
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about))
     elif asked := _in_forms(text.rstrip(_ENDS), "memory_find_forms").strip(_MARKS):
         # Of the world a model knows more: with one it is about whoever speaks.
@@ -54,10 +47,17 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, text, otherwise))
 
 
-def _reminds(text: str) -> bool:
-    """Return whether some part of a text wishes for a reminder."""
-    starts = [0, *(gap.end() for gap in _GAP.finditer(text))]
-    return any(language.reminding.match(text, start) for language in languages().values() for start in starts)
+def _to_note(text: str) -> str:
+    """Return what a text wants remembered; empty for nothing."""
+    about = _in_forms(text, "memory_note_forms").strip(_MARKS)
+    # It may stand elsewhere: "remember that for me: …".
+    first, mark, rest = [*_PAUSE.split(about, maxsplit=1), "", ""][:3]
+    if says(first, "memory_no_fact"):
+        about = rest.strip(_MARKS) if mark in {":", "："} else ""
+    # "Remember that song?" asks, and "…, remind me at five" wants more than to be remembered.
+    starts = [0, *(gap.end() for gap in _GAP.finditer(about))]
+    reminds = any(language.reminding.match(about, start) for language in languages().values() for start in starts)
+    return "" if reminds or text.endswith(("?", "？")) else about
 
 
 def _is_own(text: str) -> bool:
@@ -133,7 +133,8 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
         )
         run_id = None if last is None else last["run_id"]
     noted = [] if run_id is None else memories.of_run(tx, lane, run_id)
-    mine = [one for one in noted if one.person_id == hearing.participant.person.person_id]
+    person_id = hearing.participant.person.person_id
+    mine = [one for one in noted if one.person_id == person_id and one.state == MemoryState.ACTIVE]
     if len(mine) != 1:
         return None
     if not hearing.replies and hearing.message.sent_at - mine[0].created_at > RIGHT_AFTER:
@@ -152,4 +153,26 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
     return correct.of(text=f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
 
 
-UNDERSTANDS = Understands(parse=_parse)
+def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
+    """Return the buttons below what a run read back, and what corrects its one note of this person to what a message
+    says now; nothing where that wants nothing remembered, or where the note was deleted."""
+    keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
+    content = text.partition(" ")[2].strip() if command_name(text) == "remember" else _to_note(_without_lead(text))
+    noted = [one for one in memories.of_run(tx, lane, run_id) if one.person_id == person_id]
+    if keyboard_row is None or not content or len(noted) != 1 or noted[0].source != Source.PERSON:
+        return None
+    newest = service.chain(tx, lane, noted[0])[0]
+    if newest.state != MemoryState.ACTIVE:
+        return None
+    return keyboard_row.keyboard_id, correct.of(text=content, older=newest.ref)
+
+
+def _without_lead(text: str) -> str:
+    """Return a text without "please", "hey Teller" before it."""
+    for language in languages().values():
+        if lead := language.lead.match(text):
+            text = text[lead.end() :].strip()
+    return text
+
+
+UNDERSTANDS = Understands(parse=_parse, edited=_edited)

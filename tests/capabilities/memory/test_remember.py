@@ -133,6 +133,22 @@ async def test_a_reply_to_a_note_corrects_that_one(database: Database, tmp_path:
     assert (await states(home))[1] == ("my room is 10", "active")
 
 
+@pytest.mark.parametrize("form", ["/remember {}", "remember that {}", "merk dir, dass {}", "请记住{}"])
+async def test_an_edit_of_what_was_noted_corrects_it(database: Database, tmp_path: Path, form: str) -> None:
+    home = await house(database, tmp_path, model=False)
+    await home.hear(form.format("my locker is 21"), message_id="m1")
+    await home.work()
+    for number in (214, 2145):
+        await home.hear(form.format(f"my locker is {number}"), message_id="m1", edits="m1")
+        await home.work()
+    assert "Noted: my locker is 2145\ninstead of: my locker is 214" in home.shown()[-1].text
+    assert [state for _, state in await states(home)] == ["superseded", "superseded", "active"]
+    await home.hear("well, nothing to note", message_id="m1", edits="m1")
+    await home.hear(form.format("Bob is the boss"), message_id="m1", edits="m1", sender=FRIEND)
+    await home.work()
+    assert (await states(home))[-1] == ("my locker is 2145", "active")
+
+
 async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
     database: Database, tmp_path: Path
 ) -> None:
