@@ -124,7 +124,8 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
     What only says what "it" is stands behind what it is about: by itself nobody would find it."""
     lane = hearing.lane
     if hearing.replies:
-        run_id = outbox.run_of(tx, lane, hearing.message.reply_to)
+        source = outbox.source_of(tx, lane, hearing.message.reply_to)
+        run_id = None if source is None else source.run()
     else:
         last = tx.one(
             "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"

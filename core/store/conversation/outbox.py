@@ -253,24 +253,15 @@ def editable(tx: Tx, lane: LaneKey, key: str) -> tuple[int, Source] | None:
     return None if row is None else (int(row["id"]), _source(row))
 
 
-def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
-    """Whether a message of this chat, by the platform's id of it, is the bot's."""
-    row = tx.one(
-        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
-        " AND platform_id = :platform_id LIMIT 1",
-        {"platform_id": platform_id, **lane.params()},
-    )
-    return row is not None
-
-
-def run_of(tx: Tx, lane: LaneKey, platform_id: str) -> int | None:
-    """Return the run whose words a message of the bot in this chat has, by the platform's id of it; None for none."""
+def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
+    """Return what a message of the bot in this chat came of, by the platform's id of it; None where it is not the
+    bot's."""
     row = tx.one(
         "SELECT source_kind, source_id, epoch, part FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
         " AND platform_id = :platform_id ORDER BY id DESC LIMIT 1",
         {"platform_id": platform_id, **lane.params()},
     )
-    return None if row is None else _source(row).run()
+    return None if row is None else _source(row)
 
 
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
