@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.kernel.access import may
@@ -56,21 +56,17 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         permalink=permalink,
     )
     asked, sought = folded(words), set(tokeniser.query_tokens(words, context.language))
-    answers = [
-        line
-        for line in lines
-        if not line.text.startswith("/")
-        and folded(line.text) != asked
-        and (line.overheard or not _asks(line.text))
+    return [line for line in lines if _answers(line, asked, sought)][:MOST_FOUND]
+
+
+def _answers(line: Line, asked: str, sought: Collection[str]) -> bool:
+    """Whether a line that was found is an answer to what was asked."""
+    if line.role != "user":
         # What people said beside a line that has the words may be the answer; what we said there is not.
-        and (line.role == "user" or sought.intersection(tokeniser.tokens(line.text)))
-    ]
-    return answers[:MOST_FOUND]
-
-
-def _asks(text: str) -> bool:
-    """Whether a line asked the bot for what was said, in any language."""
-    if not text.rstrip().endswith(("?", "？")):
+        return any(token in sought for token in tokeniser.tokens(line.text))
+    if line.text.startswith("/") or folded(line.text) == asked:
         return False
-    wishes = (language.grammar.wish(text) for language in languages().values())
-    return any(wish is not None and wish.name == "history" for wish in wishes)
+    if line.overheard or not line.text.rstrip().endswith(("?", "？")):
+        return True
+    wishes = [language.grammar.wish(line.text) for language in languages().values()]
+    return all(wish is None or wish.name != "history" for wish in wishes)

@@ -20,7 +20,7 @@ from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
 from core.store.people.groups import Group
-from core.store.text_index import index, tokeniser
+from core.store.text_index import index, question, tokeniser
 from core.toolkit import other_chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
@@ -169,7 +169,7 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     # Of a script without spaces a single sign says too little, as a short number does.
     sought = [
         term
-        for term in tokeniser.query_tokens(words)[: index.MOST_TERMS]
+        for term in tokeniser.query_tokens(words)[: question.MOST_TERMS]
         if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
     ]
     if not sought:
