@@ -46,6 +46,8 @@ from core.language.engine.tokens import FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import Request, Wish
 
 _TAIL = 18
+# Of more tokens nobody is reminded in one text; each of them may begin a time.
+_LONGEST = 500
 # What surely parts a time and its text.
 _PARTING = ("sure", "theirs", "apart")
 _PAUSES, _MARKS = " ,;:–—-", "!?…"
@@ -127,6 +129,8 @@ class Requests:
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        if end > _LONGEST:
+            return None
         start, until = rules.skip("lead", tokens, 0, end), False
         while ends := rules.ending("until", tokens, start, end):
             end, until = rules.without("pause", tokens, start, ends[0]), True
@@ -345,7 +349,7 @@ class Requests:
         """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
         tokens = self._tokens(text)
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
-        if not end or self._asks(text):
+        if not 0 < end <= _LONGEST or self._asks(text):
             return None
         waits = self.rules["waits"].search(tokens, 0, end) or self.rules["unread"].search(tokens, 0, end)
         whole = not waits and self._borders.is_content(tokens, 0, end, Said())
