@@ -255,7 +255,6 @@ _PHRASES = Phrases(
     READER,
     ROWS,
     MACROS,
-    vague=VAGUE,
-    requests=_Reminding(),
-    days="<weekdaysign>|<end>|号|[0-9底初]",
+    texts={"vague": VAGUE, "days": "<weekdaysign>|<end>|号|[0-9底初]"},
+    reminders=_Reminding(),
 )

@@ -94,7 +94,6 @@ READER = Reader(
     clock=_CLOCK,
     between="[,的 ]{0,2}",
     against=_AGAINST,
-    edges=("edges", "alone", "half"),
 )
 CLOCK = compiled(_CLOCK, _ALPHABET)
 BEGINS = frozenset(
