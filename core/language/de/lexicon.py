@@ -124,7 +124,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern"),
     # No typing errors.
-    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt"),
+    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     "condition": ("wenn", "sobald", "falls", "bevor", "nachdem", "sofern", "solange"),
     "negation": ("nicht", "nie", "kein", "keine", "keinen", "keinem", "keiner"),
@@ -295,7 +295,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
-        "werktag",
+        "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
     )),
     **_PHRASES,
     **_KINDS,

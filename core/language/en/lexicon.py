@@ -33,14 +33,14 @@ _MONTHS = (
 _MONTH_WORDS = (
     {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
 )
-HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_HOURS = {word: n + 1 for n, word in enumerate(HOUR_NAMES)}
-NUMBERS = _HOURS | {
+_HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
+_NUMBERS = _HOURS | {
     "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
     "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30, "thirty five": 35,
     "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
 }  # fmt: skip
-_MINUTES = {word: n for word, n in NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
+_MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
@@ -56,24 +56,20 @@ _ADVERBS: Mapping[str, Every] = {
     "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2),
 }  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
-DEEDS = (
-    "add", "and", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday",
-    "book", "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
+_DEEDS = (
+    "add", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday", "book",
+    "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
     "dentist", "dinner", "do", "doctor", "donate", "drink", "drive", "eat", "email", "feed", "fill", "find",
-    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "homework",
-    "i", "invite", "it", "join", "keep", "laundry", "learn", "leave", "listen", "look", "lunch", "make", "me",
-    "medicine", "meet", "meeting", "message", "move", "myself", "need", "not", "or", "order", "pack", "party",
-    "pay", "phone", "pick", "pills", "plan", "play", "please", "prepare", "print", "pull", "push", "put", "read",
-    "remember", "reply", "report", "respond", "return", "review", "ride", "ring", "run", "say", "schedule", "sell",
-    "send", "set", "share", "she", "show", "sign", "speak", "standup", "start", "stop", "study", "submit",
-    "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "today", "tomorrow", "tonight", "train",
+    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "i",
+    "invite", "it", "join", "keep", "learn", "leave", "listen", "look", "lunch", "make", "me", "meet", "meeting",
+    "message", "move", "myself", "need", "order", "pack", "party", "pay", "phone", "pick", "plan", "play", "please",
+    "prepare", "print", "put", "read", "remember", "reply", "report", "respond", "return", "review", "ride", "ring",
+    "run", "say", "schedule", "sell", "send", "set", "share", "she", "show", "sign", "speak", "standup", "start",
+    "stop", "study", "submit", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train",
     "travel", "try", "turn", "update", "upload", "us", "use", "visit", "wait", "wake", "walk", "want", "wash",
     "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
 )  # fmt: skip
-_NO_DEEDS = frozenset((
-    "and", "or", "not", "pills", "push", "pull", "homework", "laundry", "medicine", "today", "tomorrow", "tonight",
-))  # fmt: skip
-ZONE_NAMES = (
+_ZONES = (
     "utc", "gmt", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "et", "ct", "mt", "pt", "cest", "cet",
     "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
     "acst", "acdt", "awst", "nzst", "nzdt", "z",
@@ -182,7 +178,9 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     ),
     "ofday": ("tomorrow's",),
     # No typing errors.
-    "lookalike": ("evenings", "afternoons", "augusta", "augusto"),
+    "lookalike": (
+        "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
+    ),
     # More than one typing error, or in short.
     "misspelt": (
         "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
@@ -254,7 +252,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
 }.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "number": NUMBERS,
+    "number": _NUMBERS,
     "hour": _HOURS,
     "spelled": _MINUTES,
     "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
@@ -266,7 +264,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "dayfigure": {},
     "monthday": _NTH | {"first day": 1, "last day": -1},
     "edgeday": {"first day": 1, "last day": -1},
-    "count": NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
+    "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
     "twice": {"other": 2, "second": 2},
     "unit": {
         "m": "minute", "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "h": "hour",
@@ -334,12 +332,12 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "quarter of an hour": Every(unit="minute", n=15), "quarter an hour": Every(unit="minute", n=15),
         "fortnight": Every(unit="week", n=2),
     },
-    "deed": dict.fromkeys(one for one in DEEDS if one not in _NO_DEEDS),
-    "zone": dict.fromkeys(ZONE_NAMES),
+    "deed": dict.fromkeys(_DEEDS),
+    "zone": dict.fromkeys(_ZONES),
     # Forgiven a typing error: no other word is one away from these.
     "keys": dict.fromkeys((
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
-        "evening", "afternoon", "weekend", "weekday",
+        "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery",
     )),
     **_REQUESTS,
     **_PHRASES,

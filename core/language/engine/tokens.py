@@ -55,6 +55,8 @@ _MANY = {3: chr(_FIGURE + 5), 4: chr(_FIGURE + 6), 5: chr(_FIGURE + 7)}
 MAX_LENGTH = 2_000
 # A pattern, and the codes that it can begin and end with.
 Codes = tuple[str, frozenset[str], frozenset[str]]
+# What kind it is of, its text, and where it begins and ends.
+Piece = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,12 @@ class Tokens:
     starts: Sequence[int]
     ends: Sequence[int]
     joined: frozenset[int] = frozenset()
+
+
+@lru_cache(16)
+def _pieces(text: str) -> Sequence[Piece]:
+    """The pieces of a folded text, of which languages with spaces make tokens."""
+    return [(match.lastgroup or "", match[0], *match.span()) for match in _TOKEN.finditer(text)]
 
 
 class Words:
@@ -119,43 +127,35 @@ class Words:
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
         """The tokens of a folded text."""
-        pieces = list(_TOKEN.finditer(text))
-        codes: list[str] = []
-        words: list[str] = []
-        starts: list[int] = []
-        ends: list[int] = []
+        pieces = _pieces(text)
+        rows: list[tuple[str, str, int, int]] = []
         joined: set[int] = set()
         at = 0
         while at < len(pieces):
-            piece = pieces[at]
-            word, kind = piece[0], piece.lastgroup
-            low, end = word.casefold(), at
+            kind, word, start, end = pieces[at]
             if kind == "word":
-                low = self._written.get(low, low)
-                code = self._codes.get(low, "")
-                if low in self._phrases:
-                    code, end = self._phrase(pieces, at, code)
-                    low = (
-                        low
-                        if end == at
-                        else " ".join(_WORD.findall(text[piece.start() : pieces[end].end()].casefold()))
-                    )
-                if not code and self._ends:
-                    code = next((one for end_of, one in self._ends if low.endswith(end_of)), "")
-                codes.append(code or (NAME if word[0].isupper() else OTHER))
+                code, low = self._known(word)
+                if low in self._phrases and (phrase := self._phrase(pieces, at, low)):
+                    code, low, at = phrase
+                    end = pieces[at][3]
+                rows.append((code, low, start, end))
             elif kind == "run" and word not in _FIGURES:
-                first = len(codes)
-                self._run(piece, codes, words, starts, ends)
-                joined.update(range(first + 1, len(codes)))
-                at += 1
-                continue
+                run = self._run(word, start)
+                joined.update(range(len(rows) + 1, len(rows) + len(run)))
+                rows += run
             else:
-                codes.append(_FIGURES.get(word) or self._other(pieces, at))
-            words.append(low)
-            starts.append(piece.start())
-            ends.append(pieces[end].end())
-            at = end + 1
+                rows.append((_FIGURES.get(word) or self._other(pieces, at), word.casefold(), start, end))
+            at += 1
+        codes, words, starts, ends = zip(*rows, strict=True) if rows else ("", (), (), ())
         return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
+
+    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    def _known(self, word: str) -> tuple[str, str]:
+        """The code of a word, and how it is written in small letters."""
+        low = word.casefold()
+        low = self._written.get(low, low)
+        code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
+        return code or (NAME if word[0].isupper() else OTHER), low
 
     def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
         """A pattern for the places of a folded text where a token with one of these codes can begin."""
@@ -174,14 +174,14 @@ class Words:
         codes = f"{tokens.codes[:at]}{self._codes[meant]}{tokens.codes[at + 1 :]}"
         return replace(tokens, codes=codes, words=[*tokens.words[:at], meant, *tokens.words[at + 1 :]])
 
-    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
         likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST else ()
-        near = [one for one in likely if abs(len(one) - len(word)) <= 1 < len(one) and apart(word, one) == 1]
+        near = [one for one in likely if abs(len(one) - len(word)) <= 1 and _is_slip(word, one)]
         return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
 
-    @lru_cache(1_000)  # noqa: B019 - there is one for each language, for good
+    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def nearly(self, word: str) -> bool:
         """Whether a word may be a key word with more errors than are forgiven, or is one in short (`misspelt`)."""
         if word in self._classes.get("misspelt", ()):
@@ -196,54 +196,44 @@ class Words:
         """Whether a token stands behind a space."""
         return not at or tokens.starts[at] > tokens.ends[at - 1]
 
-    def _phrase(self, pieces: Sequence[re.Match[str]], at: int, code: str) -> tuple[str, int]:
-        """The code of the longest phrase of the lexicon that begins at a piece, and its last piece; else `code`."""
-        for rest, phrase in self._phrases[pieces[at][0].casefold()]:
+    def _phrase(self, pieces: Sequence[Piece], at: int, first: str) -> tuple[str, str, int] | None:
+        """The code and the words of the longest phrase of the lexicon that begins at a piece, and its last piece."""
+        for rest, code in self._phrases[first]:
             end = at
             for part in rest:
                 end += 1
-                if end < len(pieces) and pieces[end][0] in "-–":
+                if end < len(pieces) and pieces[end][1] in "-–":
                     end += 1
-                if end >= len(pieces) or pieces[end][0].casefold() != part:
+                if end >= len(pieces) or pieces[end][1].casefold() != part:
                     break
             else:
-                return phrase, end
-        return code, at
+                return code, " ".join((first, *rest)), end
+        return None
 
-    def _run(
-        self, piece: re.Match[str], codes: list[str], words: list[str], starts: list[int], ends: list[int]
-    ) -> None:
+    def _run(self, text: str, start: int) -> list[tuple[str, str, int, int]]:
         """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
-        parts = list(_PARTS.finditer(piece[0]))
-        if parts[-1][0].casefold() in self._suffixes and len(parts) == 1 + 1:
-            codes.append(self._ordinal)
-            words.append(piece[0].casefold())
-            starts.append(piece.start())
-            ends.append(piece.end())
-            return
-        first = len(codes)
-        for one in parts:
-            word = one[0].casefold()
-            code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
-            codes.append(
-                code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
-            )
-            words.append(word)
-            starts.append(piece.start() + one.start())
-            ends.append(piece.start() + one.end())
-        if OTHER in codes[first:]:
-            codes[first:] = OTHER * len(parts)
+        low = text.casefold()
+        parts = [(one[0], start + one.start(), start + one.end()) for one in _PARTS.finditer(low)]
+        if parts[-1][0] in self._suffixes and len(parts) == 1 + 1:
+            return [(self._ordinal, low, start, start + len(text))]
+        codes = [self._part(word) for word, *_ in parts]
+        return [(OTHER if OTHER in codes else code, *part) for code, part in zip(codes, parts, strict=True)]
 
-    def _other(self, pieces: Sequence[re.Match[str]], at: int) -> str:
+    def _part(self, word: str) -> str:
+        """The code of a number, or of what is glued to one."""
+        code = self._codes.get(f"+{word}") or (self._codes.get(word) if word in self._glued else "")
+        return code or _FIGURES.get(word) or (_MANY.get(min(len(word), 5), OTHER) if word.isdigit() else OTHER)
+
+    def _other(self, pieces: Sequence[Piece], at: int) -> str:
         """The code of a sign, a link or a wide gap."""
-        piece = pieces[at]
-        if piece.lastgroup == "half":
-            return self._codes.get(f"{piece[0][0].casefold()}.m", OTHER)
-        if piece.lastgroup != "sign":
-            return LINK if piece.lastgroup == "link" else WIDE
-        sign = piece[0].translate(_DASHES)
-        behind = at > 0 and pieces[at - 1].end() == piece.start()
-        before = at + 1 < len(pieces) and pieces[at + 1].start() == piece.end() and pieces[at + 1].lastgroup != "sign"
+        kind, text, start, end = pieces[at]
+        if kind == "half":
+            return self._codes.get(f"{text[0].casefold()}.m", OTHER)
+        if kind != "sign":
+            return LINK if kind == "link" else WIDE
+        sign = text.translate(_DASHES)
+        behind = at > 0 and pieces[at - 1][3] == start
+        before = at + 1 < len(pieces) and pieces[at + 1][2] == end and pieces[at + 1][0] != "sign"
         if behind and before and sign.isascii():
             return chr(_TIGHT + ord(sign))
         return GLUED if behind and sign in _MONEY and sign not in "-'" else sign
@@ -286,6 +276,16 @@ class Words:
             figures = _PARTS.match(text)
             return int(figures[0]) if figures else None
         return words.get(f"{text[0]}.m" if text[1:2] == "." else f"+{text}")
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether one letter is wrong, missing, too many, or swapped with the next."""
+    shorter = min(len(one), len(other))
+    at = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    left, right = one[at:], other[at:]
+    return left != right and (
+        left[1:] == right[1:] or left == right[1:] or left[1:] == right or left[:2][::-1] + left[2:] == right
+    )
 
 
 def apart(one: str, other: str) -> int:
