@@ -59,20 +59,22 @@ class Rules(dict[str, Template]):
 
 class Borders:
     """Judges texts beside times with the rules of a language. Where `ours` are given, words of days that are read, days
-    of other languages are seen."""
+    of other languages are seen; `least` is how sure a time is at least that is one."""
 
-    def __init__(self, reader: Reader, rules: Rules, ours: Collection[str] | None) -> None:
-        self._reader, self._rules, self._ours = reader, rules, ours
+    def __init__(self, reader: Reader, rules: Rules, ours: Collection[str] | None, least: int) -> None:
+        self._reader, self._rules, self._ours, self._least = reader, rules, ours, least
 
     def may_follow(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
         """Whether what stands behind a time, without a word between them that parts them, may be a text."""
         begin = self._rules.skip("comma", tokens, at, end)
         if self._rules["begins"].match(tokens, begin, end):
             return False
+        if said.every and self._rules["season"].match(tokens, at, end):
+            return False
         if said.clocks and begin == at and self._rules["count"].match(tokens, begin, end):
             return False
         found = self._reader.scan_tokens(tokens, begin, end)
-        return found is None or found.said.strength != STRONG
+        return found is None or found.said.strength < self._least
 
     def may_precede(self, tokens: Tokens, start: int, end: int, said: Said, *, first: bool = False) -> bool:
         """Whether what stands before a time may be a text; `first` when nothing stands before it."""
@@ -130,11 +132,16 @@ class Borders:
         at = start
         while at < end:
             found = None if at in tokens.joined else self._reader.scan_tokens(tokens, at, end)
-            if found and found.said.strength == STRONG:
+            if found and self._is_sure(tokens, at, end, found.said):
                 yield at, found
                 at = found.end
             else:
                 at += 1
+
+    def _is_sure(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
+        """Whether a time in a text is one; without spaces a day is, and a clock that is no amount ("两点")."""
+        weak = self._least < STRONG and (said.day or (said.clocks and not self._rules["amount"].match(tokens, at, end)))
+        return said.strength == STRONG or bool(weak)
 
     def _is_owned(self, tokens: Tokens, start: int, at: int, found: Scan, said: Said) -> bool:
         """Whether a time in a text belongs to what it is about."""

@@ -3,7 +3,8 @@
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
 wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list` the
 words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to,
-`who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
+`by` the length that it is put off by, or comes `earlier`, `who` whom it is for, `begin` and `until` two clocks. What is
+not named is not looked at.
 
 A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
@@ -63,7 +64,7 @@ class Phrases:
 
     `lead` is a template of what may stand before a wish, with `you` where somebody is asked ("can you"), `vague` one of
     texts that name nothing, `days` one of what makes a day of a week or month ("friday next week"). `wanted` ends what
-    somebody is asked to do, where a language has a form for that.
+    somebody is asked to do, where a language has a form for that, `asking` is a word that does no more than ask it.
     """
 
     def __init__(
@@ -76,11 +77,12 @@ class Phrases:
         requests: Reminding,
         lead: str = "(?!$|<y:word>) :",
         wanted: str = "",
+        asking: str = "(?!$|<y:word>) :",
         days: str = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>",
     ) -> None:
         self._reader, self._requests = reader, requests
-        self._vague, self._lead, self._wanted = (
-            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted)
+        self._vague, self._lead, self._wanted, self._asking = (
+            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted, asking)
         )
         self._days = compiled(days, reader.alphabet).pattern
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
@@ -116,7 +118,9 @@ class Phrases:
         if lead := self._lead.match(tokens, first, last):
             first = lead.end
             # "Can you …?" ends with a mark that is not part of what is wished.
-            if asked and lead.has("you"):
+            if lead.has("you") and self._asking.whole(tokens, last - 1, last):
+                last, asked = last - 1, False
+            elif asked and lead.has("you"):
                 text, asked = text[: tokens.ends[last - 1]], False
                 if not self._wanted.search(tokens, first, last):
                     return None
@@ -230,7 +234,11 @@ class Phrases:
         return Wish(name="today", when=None if day == _TODAY else At(day=day))
 
     def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
-        """What shall have another time, by its name or by when it is due."""
+        """What shall have another time, by its name or by when it is due; or be so much later, or earlier."""
+        if match.has("by"):
+            by = f"{'-' if match.has('earlier') else '+'}{_written(match, 'by', tokens, text)}"
+            when = _due(match, due)
+            return Wish(name="move", text=about, when=when, time=by) if about or when else None
         start, end = match.span("to")
         found = self._reader.scan_tokens(tokens, start, end, alone=True)
         when = _due(match, due)

@@ -9,9 +9,11 @@ A language has templates over its classes, by what they are for; what it does no
   time and its text, with `sure`, `theirs` ("that") or `apart` (a colon) where it surely parts them, `about` where that
   is behind what else is no time, `told` the same behind a verb; `weak` is a time that is written in one word ("20m"
   tea); `comma` and `pause` are signs between them.
-- Whom it is for: `me`, `us`, `many`, `and`, `unnamed`, `tells`, `after`, `plain` (`people.py`).
+- Whom it is for: `order`, a verb in front of them; `me`, `us`, `many`, `and`, `unnamed`, `tells`, `after`, `plain`
+  (`people.py`).
 - At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `bounds` what
-  it does not begin with before one, `count` not behind a clock, `hangs` what it does not end with; `adverb` ends with a
+  it does not begin with before one, `count` not behind a clock, a `season` not where something comes
+  again, `hangs` what it does not end with; `adverb` ends with a
   word of time that is none, `hour` with what may be one, but a `thing`, or `owned`; `otherday` makes another of a day
   behind it.
 - Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more` stands
@@ -21,6 +23,7 @@ A language has templates over its classes, by what they are for; what it does no
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
   is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
   nobody can tell the time of. `shared` words show no language, an `article` at the beginning of a text does.
+- `doubtful` is no time behind a text, and an `amount` none within one.
 - `closes` is a word at the end of a text that is no part of it, `final` one of a clause, `verb` one at its beginning;
   `again` and `wakes` are texts that say nothing else.
 """
@@ -31,17 +34,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 from core.kernel.timing.expressions import Expression
 from core.language.engine.borders import Borders, Rules
-from core.language.engine.people import People, Who
-from core.language.engine.said import STRONG, Said, Scan, expression, join, to_wake, unsigned
+from core.language.engine.people import People, Reads, Who
+from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake, unsigned
 from core.language.engine.templates import Template
 from core.language.engine.times import Reader
 from core.language.engine.tokens import FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import Request, Wish
 
 _TAIL = 18
+# Of more tokens nobody is reminded in one text; each of them may begin a time.
+_LONGEST = 500
 # What surely parts a time and its text.
 _PARTING = ("sure", "theirs", "apart")
 _PAUSES, _MARKS = " ,;:–—-", "!?…"
@@ -77,9 +83,9 @@ class _Found:
 class Requests:
     """Reads requests with the rules of a language, and times in them with its reader.
 
-    `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
-    says until it is done. Where `ours` are given, words of days that are read, days of other languages are
-    seen.
+    A language without spaces reads people by itself (`unspaced`), any behind an `order`. `times` are forms that make a
+    time of one without its preposition, `line` puts a time and a text together, `done` says until it is done. Where
+    `ours` are given, words of days that are read, days of other languages are seen.
     """
 
     def __init__(
@@ -92,10 +98,17 @@ class Requests:
         line: str = "{} {}",
         done: str = "",
         ours: Collection[str] | None = None,
+        unspaced: Reads | None = None,
+        order: str = "",
     ) -> None:
         self._reader, self._times, self._line_of, self._done = reader, times, line, done
         self.rules = Rules(rules, macros, reader)
-        self._people, self._borders = People(reader, self.rules), Borders(reader, self.rules, ours)
+        self._order = order
+        self._people = unspaced or People(reader, self.rules)
+        # Without spaces no word shows that what is rather weak is a time, so in front it is one.
+        self._least = WEAK if unspaced else STRONG
+        self._joints: tuple[str, ...] = ("", "，") if unspaced else (" ",)
+        self._borders = Borders(reader, self.rules, ours, self._least)
 
     # Requests.
 
@@ -116,13 +129,17 @@ class Requests:
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        if end > _LONGEST:
+            return None
         start, until = rules.skip("lead", tokens, 0, end), False
         while ends := rules.ending("until", tokens, start, end):
             end, until = rules.without("pause", tokens, start, ends[0]), True
         line = _Line(text, tokens, end, rules["told" if told and "told" in rules else "connect"])
+        order = rules["order"].match(tokens, start, end)
+        start = order.end if order else start
         whom = who or Who(end=start)
         if who is None and not self._strong(tokens, start, end):
-            whom = self._people.read(text, tokens, start, end)
+            whom = self._people.read(text, tokens, start, end, told=order is not None)
         begin = start if who else whom.end
         found = self._front(line, begin) or self._back(line, begin) or self._weak(line, begin)
         said = self._text(line, found) if found else ""
@@ -151,7 +168,7 @@ class Requests:
 
     def _strong(self, tokens: Tokens, at: int, end: int) -> Scan | None:
         found = self._reader.scan_tokens(tokens, at, end)
-        return found if found and found.said.strength == STRONG else None
+        return found if found and found.said.strength >= self._least else None
 
     def _front(self, line: _Line, start: int) -> _Found | None:
         """A time, then the text; a clock or a repetition may come behind the text."""
@@ -222,18 +239,23 @@ class Requests:
 
     def _tail(self, line: _Line, start: int) -> tuple[int, Scan] | None:
         """The first of the last words from where all is time, and that time; never where the text itself begins."""
-        tokens, end = line.tokens, line.end
-        places = [at for at in range(start + 1, end) if self._reader.alphabet.begins(tokens, at)]
-        for at in places[-_TAIL:]:
+        tokens, end, alphabet = line.tokens, line.end, self._reader.alphabet
+        places = [at for at in range(start + 1, end) if alphabet.begins(tokens, at)]
+        for at in places[-_TAIL * alphabet.width :]:
             found = self._strong(tokens, at, end)
             if found and found.end == end:
-                return at, found
+                if self.rules["doubtful"].whole(tokens, at, end):
+                    return None
+                sure = found.said.strength == STRONG or (found.said.day and found.said.clocks)
+                # "两点" may be part of the text before it, unless it stands apart.
+                apart = tokens.starts[at] > tokens.ends[at - 1] or self.rules.ending("pause", tokens, start, at)
+                return (at, found) if sure or apart else None
         return None
 
     def _weak(self, line: _Line, start: int) -> _Found | None:
         """What may be a time and is one here: "20m tea", "11/27 to call Oma"."""
         tokens, end = line.tokens, line.end
-        found = self._reader.scan_tokens(tokens, start, end, alone=True)
+        found = None if self._least == WEAK else self._reader.scan_tokens(tokens, start, end, alone=True)
         # What is sure to be a time, and is not read as one, goes on oddly.
         if found is None or found.said.strength == STRONG:
             return None
@@ -283,17 +305,22 @@ class Requests:
                 return None
         elif not self._strong(tokens, 0, size):
             whom = self._people.read(rest, tokens, 0, size, told=True)
-            if behind and not time and not whom.end and not self.rules["tells"].match(tokens, 0, size):
+            known = whom.end or (time and self._least == STRONG)
+            if behind and not known and not self.rules["tells"].match(tokens, 0, size):
                 return None
             stop = tokens.ends[whom.end - 1] if whom.end else 0
             who, rest = rest[:stop], rest[stop:].strip(" ,:")
         if self._asks(rest):
             return None
         others = who if whom.everybody else _capital(who, whom) if whom.names else ""
-        body = " ".join(filter(None, (time, rest)))
-        line = " ".join(filter(None, (others, body)))
-        found = self.read(body, told=behind, who=replace(whom, names=_capitals(whom), end=0))
-        return None if found is None else self._remind(line, found)
+        for order, joint in product(("", self._order) if self._order and others else ("",), self._joints):
+            body = joint.join(filter(None, (time, rest)))
+            line = f"{order}{others}{' ' if order else self._joints[0]}{body}" if others else body
+            found = self.read(body, told=behind, who=replace(whom, names=_capitals(whom), end=0))
+            # What is written down must be read as the same.
+            if found is not None and (self._least == STRONG or self.read(line) == found):
+                return self._remind(line, found)
+        return None
 
     def _remind(self, line: str, found: Request) -> Wish:
         """A wish to be reminded, of which a request is read."""
@@ -322,7 +349,7 @@ class Requests:
         """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
         tokens = self._tokens(text)
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
-        if not end or self._asks(text):
+        if not 0 < end <= _LONGEST or self._asks(text):
             return None
         waits = self.rules["waits"].search(tokens, 0, end) or self.rules["unread"].search(tokens, 0, end)
         whole = not waits and self._borders.is_content(tokens, 0, end, Said())

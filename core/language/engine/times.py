@@ -47,6 +47,7 @@ _LETTER = re.compile(r"(?:.*\D)?\|[a-z]")
 _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
+_NIGHT = range(1, 6)
 _PIECES, _POLITE = 6, 24
 Row = tuple[str, str] | tuple[str, str, int]
 
@@ -286,8 +287,9 @@ def nth_day(m: Match) -> Said | None:
 
 
 def holiday(m: Match) -> Said | None:
-    """On Christmas Eve, on Easter Monday."""
-    return Said(day=m.worth("holiday"), part=m.worth("part"))
+    """On Christmas Eve, on Easter Monday; of a year that was said."""
+    day = m.worth("holiday")
+    return Said(day=replace(day, years=m.worth("years")) if m.has("years") else day, part=m.worth("part"))
 
 
 # What comes again.
@@ -360,15 +362,22 @@ def yearly(m: Match) -> Said | None:
 
 
 def window(m: Match) -> Said | None:
-    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20. An end that is before the begin is one in the afternoon."""
+    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20; on some days only, where they are said. An end that is
+    before the begin is one in the afternoon. "Every hour from 2 to 6" may be in the night."""
     n, begin, end = count(m), m.worth("from"), m.worth("to")
     if n is None or begin not in HOURS or end not in HOURS:
         return None
-    end = end + NOON if end <= begin and end in HALVES else end
+    first, last = m.worth("frompart"), m.worth("topart")
+    if first and (placed := within(Clock(hour=begin, certain=begin not in HALVES), first)):
+        begin = placed[0].hour
+    if last and (placed := within(Clock(hour=end, certain=end not in HALVES), last)):
+        end = placed[0].hour
+    end = end + NOON if not last and end <= begin and end in HALVES else end
     every = range(begin, min(end, max(HOURS)) + 1, n)
-    if end <= begin or not 1 < len(every) <= _MOST_CLOCKS:
+    if end <= begin or not 1 < len(every) <= _MOST_CLOCKS or (begin in _NIGHT and not first):
         return None
-    return Said(every=Every(unit="day", clocks=tuple(Clock(hour=hour) for hour in every)))
+    clocks, working = tuple(Clock(hour=hour) for hour in every), m.worth("cycle")
+    return Said(every=replace(working, clocks=clocks) if working else Every(unit="day", clocks=clocks))
 
 
 KINDS: Mapping[str, Kind] = {

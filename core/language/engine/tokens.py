@@ -27,11 +27,12 @@ _WORD = re.compile(r"[\w']+")
 _PARTS = re.compile(r"\d+|[^\W\d]+")
 # A sign, or a space that keeps words in Latin letters and figures apart.
 _SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
+_HANDLE = re.compile(r"@\S+\s")
 _SPACE = re.compile(r"\s")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
-OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+OTHER, NAME, LINK, GLUED, WIDE, TAIL = "x", "X", "\ue002", "\ue000", "\ue001", "\ue004"
 _UNKNOWN = OTHER + NAME
 # No token's: of what can begin or end with any.
 ANY = "\ue003"
@@ -303,27 +304,39 @@ def apart(one: str, other: str) -> int:
 
 class Signs:
     """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
-    what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
+    what reads its matches. A word never matches where one of `others` begins, which say nothing of time; nor is the end
+    of one of `tailed` a word of its own: "吧" in "酒吧". `fold` makes one of signs that are written in several ways,
+    place by place. A space behind a handle is a token."""
 
     end = ""
     # How many tokens a word is at most, mostly.
     width = 2
 
     def __init__(
-        self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
+        self,
+        classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]],
+        *,
+        others: Sequence[str],
+        tailed: Sequence[str],
+        fold: Callable[[str], str],
     ) -> None:
         self._classes = classes
-        self._others = others
+        self._others, self._fold = others, fold
+        self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
+        text = self._fold(text)
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
-            return Tokens(text, low, low, places[:-1], places[1:])
+            return Tokens(text, self._tails.sub(TAIL, low), low, places[:-1], places[1:])
         signs = [match.span() for match in _SIGN.finditer(text)]
+        if ends := [match.end() for match in _HANDLE.finditer(text)]:
+            signs = sorted({*signs, *((end - 1, end) for end in ends)})
         codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
-        return Tokens(text, codes, codes, [start for start, _ in signs], [end for _, end in signs])
+        whole = self._tails.sub(TAIL, codes)
+        return Tokens(text, whole, codes, [start for start, _ in signs], [end for _, end in signs])
 
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """No sign is a typing error."""
