@@ -41,7 +41,6 @@ def forgiven(reader: Reader, text: str) -> tuple[Expression | None, list[str]]:
 @pytest.mark.parametrize(
     ("reader", "text", "when", "meant"),
     [
-        (ENGLISH, "tommorow at 9", At(day=InDays(days=1), clock=NINE), []),
         (ENGLISH, "tomorow at 9", At(day=InDays(days=1), clock=NINE), ["tomorrow"]),
         (ENGLISH, "tomorrwo at 9", At(day=InDays(days=1), clock=NINE), ["tomorrow"]),
         (ENGLISH, "on wednesdya", At(day=Weekday(weekday=2)), ["wednesday"]),

@@ -74,7 +74,7 @@ def test_a_time_with_one_typing_error_is_one() -> None:
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        ("en", "remind me tommorow at 9 to call Oma"),
+        ("en", "remind me tumorow at 9 to call Oma"),
         ("en", "remnid me tomorow at 9 to call Oma"),
         ("en", "remind me wensday at 9 to call Oma"),
         ("de", "erinnere mich am Donnersag Mitwoch um 9 an Oma"),

@@ -293,7 +293,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
     "tonight": {"tonight": NIGHT},
     "day": {
-        "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "day after tomorrow": 2, "the day after tomorrow": 2,
+        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1,
+        "day after tomorrow": 2, "the day after tomorrow": 2,
     },
     "half": {"am": "am", "pm": "pm"},
     "dotted": {"a.m": "am", "p.m": "pm"},
