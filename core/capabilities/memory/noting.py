@@ -35,11 +35,13 @@ _DENSE = "\u2e80"
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """A wish of a model to note something: whether the person `asked` for it, and has `said` it; what is `known`."""
+    """A wish of a model to note something: whether the person `asked` for it, and has `said` it; what is `known`;
+    whether `enough` was noted today, by the person's clock, that nobody asked for."""
 
     asked: bool
     said: bool
     known: Memory | None = None
+    enough: bool = False
 
 
 def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
@@ -59,12 +61,11 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
     if known is None:
         found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
         known = next((one for one in found if one is not None and says(one.content, content)), None)
-    return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
-
-
-def too_many(tx: Tx, context: ToolContext) -> bool:
-    """Return whether enough was noted today, by the person's clock, without being asked for."""
     today = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone).date()
     midnight = to_instant(datetime.combine(today, time()), context.zone)
-    noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight)
-    return noted >= UNASKED_A_DAY
+    return Wish(
+        asked=asked,
+        said=bool(wanted) and len(own) >= _SAID * len(wanted),
+        known=known,
+        enough=memories.unasked(tx, context.lane, context.principal.person_id, midnight) >= UNASKED_A_DAY,
+    )

@@ -72,7 +72,7 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
         raise ToolError(
             "remember", "refused: the person did not say this now; note only their own words, as they said them"
         )
-    if not wish.asked and noting.too_many(tx, context):
+    if wish.enough and not wish.asked:
         raise ToolError(
             "remember", f"refused: {noting.UNASKED_A_DAY} notes a day unless the person asks for one; go on"
         )
