@@ -186,8 +186,8 @@ class World:
             fits = [realm] if realm is not None else REALMS
             if not any(known <= one.hears for one in fits):
                 self.leaks.append(f"a model was told {sorted(known)} for {realm and realm.canary}")
-        shown = [self.adapter.sent, self.adapter.drafts, self.adapter.shown_pages, self.model.requests]
-        self._looked = [len(each) for each in shown]
+        seen = self.adapter
+        self._looked = [len(seen.sent), len(seen.drafts), len(seen.shown_pages), len(self.model.requests)]
 
     def _check(self, what: str, text: str, allowed: frozenset[str]) -> None:
         if foreign := canaries(text) - allowed:
@@ -305,7 +305,7 @@ def drawn(schema: Mapping[str, Any], pool: Sequence[str], dice: random.Random, w
             if name in schema.get("required", ()) or dice.random() < 0.6
         },
     }
-    kind = schema.get("type")
+    kind = str(schema.get("type"))
     assert kind in kinds, (
         f"{where}: nothing is known that fits {dict(schema)}; teach tests/isolation.py how to make one"
     )
