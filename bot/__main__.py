@@ -159,6 +159,27 @@ def backup(config: Config, path: Path | None) -> None:
 
 
 @main.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--tenant", help="Of one only, such as telegram:123456 or slack:T0001.")
+@_configured
+def export(config: Config, folder: Path, tenant: str | None) -> None:
+    """Write an export of every chat into a folder, also while the bot runs: what /export sends, for each."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in _operate(config, "export", LONG, path=str(folder.expanduser().absolute()), tenant=tenant):
+        click.echo(typed(str(path)))
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--person", required=True, help="Whose it becomes: an address such as tg:1001 or slack:T0001:U0001.")
+@_configured
+def import_(config: Config, file: Path, person: str) -> None:
+    """Take a file in for somebody: an export, notes, or a data export of ChatGPT or Claude."""
+    done = _operate(config, "import", LONG, path=str(file.expanduser().absolute()), person=person)
+    click.echo(typed(report.imported(done)))
+
+
+@main.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @_configured
 def restore(config: Config, path: Path) -> None:

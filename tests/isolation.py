@@ -186,8 +186,13 @@ class World:
             fits = [realm] if realm is not None else REALMS
             if not any(known <= one.hears for one in fits):
                 self.leaks.append(f"a model was told {sorted(known)} for {realm and realm.canary}")
-        seen = self.adapter
-        self._looked = [len(seen.sent), len(seen.drafts), len(seen.shown_pages), len(self.model.requests)]
+        shown: list[Sequence[object]] = [
+            self.adapter.sent,
+            self.adapter.drafts,
+            self.adapter.shown_pages,
+            self.model.requests,
+        ]
+        self._looked = [len(each) for each in shown]
 
     def _check(self, what: str, text: str, allowed: frozenset[str]) -> None:
         if foreign := canaries(text) - allowed:

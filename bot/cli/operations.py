@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.cli import transfer
 from bot.cli.version import version
 from bot.config.config import Config
 from bot.runtime.spending import limits_that_may_not_hold
@@ -243,6 +244,8 @@ COMMANDS: Mapping[str, Callable[[House, Args], Awaitable[Json]]] = {
     "dead.retry": dead_retry,
     "dead.drop": dead_drop,
     "backup": backup,
+    "export": transfer.export,
+    "import": transfer.take_in,
     "ledger.verify": ledger_verify,
     "ledger.show": ledger_show,
 }

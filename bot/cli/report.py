@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.adapters.console.screen import safe
@@ -127,3 +128,11 @@ def _act(row: Mapping[str, Json], zone: ZoneInfo) -> Iterator[str]:
     yield f"    {row['arguments']}"
     if json.loads(row["result"] or "null") is not None:
         yield f"    → {row['result']}"
+
+
+def imported(done: Mapping[str, Any]) -> str:
+    """What a file has brought: how many rows of each part, of how many, and what could not be read."""
+    lines = [f"{name}: {done['new'].get(name, 0)} new of {n}" for name, n in done["in"].items()]
+    lines += [f"{name}: {n} that cannot be read" for name, n in done["failed"].items()]
+    lines += [f"not read: {name}" for name in done["unread"]]
+    return "\n".join(lines) or "There is nothing in it that can be taken in."

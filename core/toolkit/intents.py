@@ -6,6 +6,9 @@ name and its arguments stand here, and whoever carries it out registers that nam
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from core.kernel.intent import Intent
 from core.kernel.types import Millis
 
@@ -24,6 +27,7 @@ TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.
 MUTE = "messages.mute"
 PAIR = "members.pair"
 SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
+EITHER = "chat.either"
 
 # Of commands.
 
@@ -137,6 +141,11 @@ def pair(code: str, *, allow: bool) -> Intent:
 
 
 # Of the conversation.
+
+
+def either(ways: Sequence[Mapping[str, Any]]) -> Intent:
+    """Ask which of several was meant: each has its `order`, the name of its `wish`, what it is `about`, and `when`."""
+    return Intent(EITHER, {"ways": list(ways)})
 
 
 def share() -> Intent:

@@ -225,6 +225,15 @@ class SlackPlatform:
         room = self.server.team.channels[chat.key]
         return next(one for one in (*room.messages.values(), *room.ephemeral) if one.ts == ts)
 
+    def files(self, chat: Chat) -> Sequence[tuple[str, bytes]]:
+        team = self.server.team
+        messages = team.channels[chat.key].messages.values()
+        forms = [form for one in messages if one.bot_id == team.bot_id for form in one.files]
+        return [(form["name"], team.data[form["id"]]) for form in forms]
+
+    def give(self, person: Person, name: str, content: bytes, words: str) -> None:
+        self.server.upload(content, person.key, self.private(person).key, name=name, text=words)
+
     def sends(self) -> int:
         # Who has no access is told so once a day, in a message of bare text for their eyes alone: that is no answer.
         calls = [call for call in self.server.calls() if call.method in SPEAKING]

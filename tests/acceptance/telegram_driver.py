@@ -163,6 +163,14 @@ class TelegramPlatform:
         sent = self._server.sent(int(chat.key))
         return [_seen(one, chat) for one in sent if str(one.params.get("message_thread_id", "")) == chat.thread]
 
+    def files(self, chat: Chat) -> Sequence[tuple[str, bytes]]:
+        sent = self._server.sent(int(chat.key))
+        return [(one.document.name, one.document.data) for one in sent if one.document is not None]
+
+    def give(self, person: Person, name: str, content: bytes, words: str) -> None:
+        user = int(person.key)
+        self._server.send_media("document", user, user, data=content, caption=words, file_name=name)
+
     def sends(self) -> int:
         return sum(call.method in SPEAKING for call in self._server.calls())
 

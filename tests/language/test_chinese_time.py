@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.language.grammar import Request
+from core.language.zh.grammar import GRAMMAR
 from core.language.zh.normalize import fold, number, see
-from core.language.zh.requests_for_self import GRAMMAR
 from tests.language import phrases_zh as phrases
 from tests.language.wishes import request_of
 

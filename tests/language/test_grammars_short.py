@@ -7,10 +7,10 @@ from types import ModuleType
 import pytest
 
 from core.language import languages
-from tests.language import phrases_short_de, phrases_short_en
+from tests.language import phrases_short_de, phrases_short_en, phrases_short_zh
 from tests.language.wishes import noted
 
-TABLES: dict[str, ModuleType] = {"en": phrases_short_en, "de": phrases_short_de}
+TABLES: dict[str, ModuleType] = {"en": phrases_short_en, "de": phrases_short_de, "zh": phrases_short_zh}
 GRAMMARS = {code: languages()[code].grammar for code in TABLES}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.capabilities.chat import (
     assistant,
     commands,
+    either,
     governance,
     health,
     private_answers,
@@ -12,6 +13,7 @@ from core.capabilities.chat import (
     system,
     tools,
 )
+from core.capabilities.chat.texts import de, en, zh
 from core.capabilities.chat.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
@@ -21,6 +23,7 @@ CAPABILITY = Capability(
     undoes=(service.new_context,),
     states=health.states,
     commands={**commands.COMMANDS, **private_answers.COMMANDS},
-    intents=(*commands.INTENTS, *private_answers.INTENTS),
+    intents=(*commands.INTENTS, *private_answers.INTENTS, either.ask_which),
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     understands=UNDERSTANDS,
 )

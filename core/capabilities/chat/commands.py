@@ -12,7 +12,7 @@ from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import next_after
+from core.kernel.timing.schedule import Once, next_after
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import pick
@@ -79,7 +79,8 @@ def date_of(run: CommandRun, tx: Tx, *, when: When) -> Reply:
         schedule = time_input.readings(when, now, zone, run.clock_zone)[0].schedule
     except Impossible:
         return run.say("no_such_day")
-    at = next_after(schedule, now) or now
+    # Of a year that was said it may be over.
+    at = schedule.at if isinstance(schedule, Once) else next_after(schedule, now) or now
     return run.reply(run.language.date(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)))
 
 

@@ -21,12 +21,6 @@ from core.toolkit.tool import ToolContext
 LATE = "43200"
 
 
-def scheduled_summary(tx: Tx, context: ToolContext) -> Trigger | None:
-    """Return what makes the scope's summaries; None when nothing does."""
-    found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.SUMMARY)
-    return next(found, None)
-
-
 @action("schedule", concerns_all=lambda _: True)
 def set_summary(tx: Tx, context: ToolContext, schedule: str, name: str) -> Scheduled:
     """Sum up what was said again and again: one a group, setting it again takes its place. Lists call it `name`."""
@@ -48,7 +42,7 @@ def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
 def _end(tx: Tx, context: ToolContext) -> Trigger | None:
     if not may(context.standing, Standing.ADMIN):
         raise Refused("refused_admin")
-    found = scheduled_summary(tx, context)
+    found = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.SUMMARY), None)
     if found is not None:
         triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now())
     return found

@@ -90,7 +90,7 @@ def _permalink(run: CommandRun, place: Destination, message_id: str) -> str:
 async def _summary(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
     if said and any(said in language["off_words"].split("|") for language in languages().values()):
-        return partial(_stop, run) if run.group else run.say("groups_only")
+        return partial(_schedule, run, None) if run.group else run.say("groups_only")
     when = time_input.when_of(run.rest, run.language) if said else None
     if isinstance(when, Every):
         return await _scheduled(run, when)
@@ -201,18 +201,17 @@ async def _scheduled(run: CommandRun, when: Every) -> Reply | Act:
         found = resolve(when, run.context.clock.now(), run.context.zone).schedule
     except Impossible:
         found = None
-    return partial(_set, run, found) if isinstance(found, Rule) else run.say("summary_usage")
+    return partial(_schedule, run, found) if isinstance(found, Rule) else run.say("summary_usage")
 
 
-def _set(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
+def _schedule(run: CommandRun, schedule: Rule | None, tx: Tx) -> Reply:
+    """Sum up by a rule from now on; without one no more."""
+    if schedule is None:
+        return run.undoable(run.language["summary_stopped"], run.actor.act(tx, actions.stop_summary).undo)
     task = run.actor.act(tx, actions.set_summary, schedule=dump(schedule), name=run.language["summary_name"])
     context, rule = run.context, run.language.grammar.say(schedule, run.context.zone)
     first = moment(run.language, task.next_at, context.zone, context.clock.now())
     return run.undoable(run.language.say("summary_scheduled", rule=rule, next=first), task.undo)
-
-
-def _stop(run: CommandRun, tx: Tx) -> Reply:
-    return run.undoable(run.language["summary_stopped"], run.actor.act(tx, actions.stop_summary).undo)
 
 
 @intent("history.post", as_command="history")

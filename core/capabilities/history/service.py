@@ -56,21 +56,23 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         permalink=permalink,
     )
     asked, sought = folded(words), set(tokeniser.query_tokens(words, context.language))
-    answers = [
-        line
-        for line in lines
-        if not line.text.startswith("/")
-        and folded(line.text) != asked
-        and (line.overheard or not _asks(line.text))
-        # What people said beside a line that has the words may be the answer; what we said there is not.
-        and (line.role == "user" or sought.intersection(tokeniser.tokens(line.text)))
-    ]
-    return answers[:MOST_FOUND]
+    own, beside = list[Line](), list[Line]()
+    for line in lines:
+        if _answers(line, asked):
+            (beside if sought.isdisjoint(tokeniser.tokens(line.text)) else own).append(line)
+    # People's words that have those that are sought come first, then ours. What people said beside them may be the
+    # answer, too; what we said there is not.
+    people = [line for line in beside if line.role == "user"]
+    return [*sorted(own, key=lambda line: line.role != "user"), *people][:MOST_FOUND]
 
 
-def _asks(text: str) -> bool:
-    """Whether a line asked the bot for what was said, in any language."""
-    if not text.rstrip().endswith(("?", "？")):
+def _answers(line: Line, asked: str) -> bool:
+    """Whether a line is no command, nor a question that the bot was asked."""
+    if line.role != "user":
+        return True
+    if line.text.startswith("/") or folded(line.text) == asked:
         return False
-    wishes = (language.grammar.wish(text) for language in languages().values())
-    return any(wish is not None and wish.name == "history" for wish in wishes)
+    if line.overheard or not line.text.rstrip().endswith(("?", "？")):
+        return True
+    wishes = [language.grammar.wish(line.text) for language in languages().values()]
+    return all(wish is None or wish.name != "history" for wish in wishes)

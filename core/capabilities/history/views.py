@@ -63,11 +63,8 @@ def title(language: Language, digest: Digest, zone: ZoneInfo, now: Millis) -> st
 def in_words(said: str, lines: Sequence[Line]) -> str:
     """What a model said of lines: links show their hosts, nobody is called, and numbers of lines lead to these."""
 
-    def way(found: re.Match[str]) -> str:
-        n = int(found[1])
-        return linked(lines[n - 1].link).strip() if 0 < n <= len(lines) else ""
-
-    return _NUMBER.sub(way, defused(with_hosts(said[:LONGEST_SUMMARY])))
+    ways = {str(n): linked(line.link).strip() for n, line in enumerate(lines, 1)}
+    return _NUMBER.sub(lambda found: ways.get(found[1], ""), defused(with_hosts(said[:LONGEST_SUMMARY])))
 
 
 def as_lists(

@@ -166,11 +166,11 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     """Return the memories that have a word of a text which few memories have, or several that some have; words of
     nearly every sentence are none. The best first."""
     tenant_id = context.lane.tenant_id
-    # Of a script without spaces a single sign says too little, as a short number does.
+    # Words that mean about the same count, too, where there are several. Of a script without spaces a single sign says
+    # too little, as a short number does.
+    weights = question.terms(words)
     sought = [
-        term
-        for term in tokeniser.query_tokens(words)[: question.MOST_TERMS]
-        if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
+        term for term in weights if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
     ]
     if not sought:
         return []
@@ -180,7 +180,7 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
     everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
     most = max(_FEW, _COMMON * everything)
-    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
+    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most and weights[term] == 1}
     found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
     return list(islice((one for one in found if _speaks_of(one, telling, sought)), 2 * MOST_TOLD))
 

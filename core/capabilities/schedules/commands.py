@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,8 @@ from core.kernel.intent import Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
+from core.kernel.timing.clocks import once
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
 from core.kernel.timing.trigger import TriggerState
@@ -456,9 +458,10 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
     """A time for something that has one. Where only a time of day is said it keeps its days, or its day."""
     if (instant := time_input.instant_of(words, zone)) is not None:
         return instant
-    when = time_input.when_of(words, run.language)
-    if when is None:
-        return None
+    by = words.startswith(("+", "-"))
+    when = time_input.when_of(words[by:], run.language)
+    if by or when is None:
+        return _put_off(former, when, zone, earlier=words[0] == "-") if by else None
     if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
@@ -477,6 +480,18 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
         if isinstance(found, Once) and found.at > run.context.clock.now():
             return found
     return _resolved(run, when, zone)
+
+
+def _put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
+    """So much later, or earlier, than it was due: days on the calendar, hours as they pass. None for what comes
+    again."""
+    if not (isinstance(former, Once) and isinstance(length, Delay)) or (earlier and length.months):
+        return None
+    if not earlier:
+        return time_input.reading(length, former.at, zone).schedule
+    there = to_local(former.at, zone) - timedelta(days=length.days)
+    day = once(there.date(), there.time(), zone) if length.days else former
+    return Once(at=day.at - length.seconds * 1000)
 
 
 # The daily brief.

@@ -101,13 +101,14 @@ class _Said:
     def on_moving(self, day: NthWeekday | Holiday) -> Reading:
         """Return the next one to come of what has another date each year; the nth such day of a month that was said."""
         if isinstance(day, Holiday):
-            dates = (date_of(day.holiday, self.day.year + year, self.zone) for year in range(2))
+            said = range(2) if day.years is None else (day.years,)
+            dates = (date_of(day.holiday, self.day.year + year, self.zone) for year in said)
         else:
             years = range(YEARS + 1) if day.month is not None else (0,)
             first = day.month or self.day.month
             months = ((self.day.year + year) * MONTHS + first - 1 + day.months for year in years)
             dates = (_nth(*divmod(month, MONTHS), day) for month in months)
-        named = isinstance(day, NthWeekday) and day.month is None
+        named = day.month is None if isinstance(day, NthWeekday) else day.years is not None
         found = next((one for one in dates if one and (named or self._to_come(one))), None)
         if found is None:
             raise Impossible("no month or year to come has this day")

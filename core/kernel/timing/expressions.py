@@ -84,9 +84,11 @@ class NthWeekday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holiday:
-    """A holiday that moves from year to year, by its name in `moving_holidays`: the next one to come."""
+    """A holiday that moves from year to year, by its name in `moving_holidays`: the next one to come, or that of the
+    year that is `years` after this one."""
 
     holiday: str
+    years: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

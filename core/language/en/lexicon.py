@@ -181,6 +181,8 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
     ),
+    # Words of other languages, and no typing errors either.
+    "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
         "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.language.engine.said import STRONG
 from core.language.engine.templates import Template
@@ -23,6 +24,16 @@ class Who:
     names: tuple[str, ...] = ()
     everybody: bool = False
     end: int = 0
+
+
+class Reads(Protocol):
+    """What reads for whom a request is."""
+
+    def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
+        """For whom what stands from a token on is."""
+
+    def whole(self, text: str, tokens: Tokens) -> Who:
+        """For whom a text is that says no more."""
 
 
 class People:

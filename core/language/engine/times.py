@@ -47,6 +47,7 @@ _LETTER = re.compile(r"(?:.*\D)?\|[a-z]")
 _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
+_NIGHT = range(1, 6)
 _PIECES, _POLITE = 6, 24
 Row = tuple[str, str] | tuple[str, str, int]
 
@@ -286,8 +287,9 @@ def nth_day(m: Match) -> Said | None:
 
 
 def holiday(m: Match) -> Said | None:
-    """On Christmas Eve, on Easter Monday."""
-    return Said(day=m.worth("holiday"), part=m.worth("part"))
+    """On Christmas Eve, on Easter Monday; of a year that was said."""
+    day = m.worth("holiday")
+    return Said(day=replace(day, years=m.worth("years")) if m.has("years") else day, part=m.worth("part"))
 
 
 # What comes again.
@@ -360,15 +362,22 @@ def yearly(m: Match) -> Said | None:
 
 
 def window(m: Match) -> Said | None:
-    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20. An end that is before the begin is one in the afternoon."""
+    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20; on some days only, where they are said. An end that is
+    before the begin is one in the afternoon. "Every hour from 2 to 6" may be in the night."""
     n, begin, end = count(m), m.worth("from"), m.worth("to")
     if n is None or begin not in HOURS or end not in HOURS:
         return None
-    end = end + NOON if end <= begin and end in HALVES else end
+    first, last = m.worth("frompart"), m.worth("topart")
+    if first and (placed := within(Clock(hour=begin, certain=begin not in HALVES), first)):
+        begin = placed[0].hour
+    if last and (placed := within(Clock(hour=end, certain=end not in HALVES), last)):
+        end = placed[0].hour
+    end = end + NOON if not last and end <= begin and end in HALVES else end
     every = range(begin, min(end, max(HOURS)) + 1, n)
-    if end <= begin or not 1 < len(every) <= _MOST_CLOCKS:
+    if end <= begin or not 1 < len(every) <= _MOST_CLOCKS or (begin in _NIGHT and not first):
         return None
-    return Said(every=Every(unit="day", clocks=tuple(Clock(hour=hour) for hour in every)))
+    clocks, working = tuple(Clock(hour=hour) for hour in every), m.worth("cycle")
+    return Said(every=replace(working, clocks=clocks) if working else Every(unit="day", clocks=clocks))
 
 
 KINDS: Mapping[str, Kind] = {
@@ -407,8 +416,7 @@ class Reader:
 
     Each row of `times` is a kind and a template, with its strength where no group of it is `sure`; the first that reads
     anything counts. `clock` is one clock in a list of several. `between` may stand between two pieces, and what
-    `against` matches behind a time shows that it was none: "at 9 to 10". `edges` are the classes that may not stand at
-    the edge of a text beside a time.
+    `against` matches behind a time shows that it was none: "at 9 to 10".
     """
 
     def __init__(
@@ -419,7 +427,6 @@ class Reader:
         clock: str,
         between: str,
         against: Sequence[str],
-        edges: Sequence[str],
         manners: Manners = _NO_MANNERS,
     ) -> None:
         self.alphabet, self._manners = alphabet, manners
@@ -435,7 +442,6 @@ class Reader:
         self._opening = alphabet.opening(codes)
         self._between = compiled(between, alphabet).pattern
         self._against = compiled("|".join(against), alphabet).pattern
-        self._edges = re.compile("|".join(alphabet.one_of(name)[0] for name in edges))
         self.steps = 0  # how many templates have been tried
 
     def _clocks(self, match: Match) -> Said | None:
@@ -530,20 +536,3 @@ class Reader:
             return found
         placed = within(found, match.worth("part"))
         return placed[0] if placed else None
-
-    def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
-        """The first of the places in a text from where it is time up to `end`, and that time."""
-        for start in starts:
-            found = self.scan(text, start, end)
-            if found and found.end == end and found.said.strength == STRONG:
-                return start, found
-        return None
-
-    def borders(self, tokens: Tokens, start: int, end: int) -> bool:
-        """Whether a stretch of tokens begins or ends with one that says something of time: then it is no text beside a
-        time, but part of one that is not understood."""
-        first = self._edges.match(tokens.codes, start, end)
-        last = next(
-            (at for at in range(max(start, end - 4), end) if self._edges.fullmatch(tokens.codes, at, end)), None
-        )
-        return first is not None or last is not None

@@ -27,11 +27,12 @@ _WORD = re.compile(r"[\w']+")
 _PARTS = re.compile(r"\d+|[^\W\d]+")
 # A sign, or a space that keeps words in Latin letters and figures apart.
 _SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
+_HANDLE = re.compile(r"@\S+\s")
 _SPACE = re.compile(r"\s")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
 # Codes of tokens that are no word of the lexicon. A tight sign stands between two others without a space.
-OTHER, NAME, LINK, GLUED, WIDE = "x", "X", "\ue002", "\ue000", "\ue001"
+OTHER, NAME, LINK, GLUED, WIDE, TAIL = "x", "X", "\ue002", "\ue000", "\ue001", "\ue004"
 _UNKNOWN = OTHER + NAME
 # No token's: of what can begin or end with any.
 ANY = "\ue003"
@@ -84,8 +85,9 @@ class Words:
 
     `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
     and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
-    the class `keys` are forgiven a typing error. A word with a "*" is any that ends so, and is worth what stands before
-    that: "*liste" in "Campingliste". `spelt` are letters with what people write for them: "ü", "ue".
+    the class `keys` are forgiven a typing error, but for `foreign` words, which are right in another language. A word
+    with a "*" is any that ends so, and is worth what stands before: "*liste" in "Campingliste". `spelt` are letters
+    with what people write for them: "ü", "ue".
     """
 
     width = 1
@@ -99,6 +101,7 @@ class Words:
         spelt: Sequence[tuple[str, str]] = (),
     ) -> None:
         classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
+        self._foreign = frozenset(classes.pop("foreign", ()))
         known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
         self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
         self._classes = classes
@@ -176,7 +179,7 @@ class Words:
     @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
-        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST else ()
+        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST and word not in self._foreign else ()
         near = [one for one in likely if abs(len(one) - len(word)) <= 1 and _is_slip(word, one)]
         return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
 
@@ -303,27 +306,39 @@ def apart(one: str, other: str) -> int:
 
 class Signs:
     """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
-    what reads its matches. A word never matches where one of `others` begins, which say nothing of time."""
+    what reads its matches. A word never matches where one of `others` begins, which say nothing of time; nor is the end
+    of one of `tailed` a word of its own: "吧" in "酒吧". `fold` makes one of signs that are written in several ways,
+    place by place. A space behind a handle is a token."""
 
     end = ""
     # How many tokens a word is at most, mostly.
     width = 2
 
     def __init__(
-        self, classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]], *, others: Sequence[str]
+        self,
+        classes: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]],
+        *,
+        others: Sequence[str],
+        tailed: Sequence[str],
+        fold: Callable[[str], str],
     ) -> None:
         self._classes = classes
-        self._others = others
+        self._others, self._fold = others, fold
+        self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
+        text = self._fold(text)
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
-            return Tokens(text, low, low, places[:-1], places[1:])
+            return Tokens(text, self._tails.sub(TAIL, low), low, places[:-1], places[1:])
         signs = [match.span() for match in _SIGN.finditer(text)]
+        if ends := [match.end() for match in _HANDLE.finditer(text)]:
+            signs = sorted({*signs, *((end - 1, end) for end in ends)})
         codes = "".join(" " if low[start].isspace() else low[start] for start, _ in signs)
-        return Tokens(text, codes, codes, [start for start, _ in signs], [end for _, end in signs])
+        whole = self._tails.sub(TAIL, codes)
+        return Tokens(text, whole, codes, [start for start, _ in signs], [end for _, end in signs])
 
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """No sign is a typing error."""

@@ -54,126 +54,80 @@ _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
 _TODO = ("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")
 _WEEKS_OF = (("这", 0), ("这个", 0), ("本", 0))
+
+
+def _words(text: str) -> dict[str, None]:
+    """Words that say no more than their class."""
+    return dict.fromkeys(text.split())
+
+
 # What never stands in what is only named.
 _ORDER = (
-    "什么",
-    "怎么",
-    "怎样",
-    "为什么",
-    "谁",
-    "哪",
-    "吗",
-    "呢",
-    "是不是",
-    "有没有",
-    "能不能",
-    "要不要",
-    "该不该",
-    "多少",
-    "几个",
-    "我",
-    "你",
-    "您",
-    "他",
-    "她",
-    "它",
-    "咱",
-    "这",
-    "那",
-    "把",
-    "提醒",
-    "闹钟",
-    "清单",
-    "列表",
-    "加到",
-    "加进",
-    "写到",
-    "写进",
-    "记到",
-    "放到",
-    "放进",
-    "删",
-    "取消",
-    "不要",
-    "不用",
-    "不想",
-    "不是",
-    "不会",
-    "不能",
-    "不知",
-    "没有",
-    "没说",
-    "别加",
-    "别再",
-    "别忘",
-    "别删",
-    "别买",
-    "别提",
-    "因为",
-    "所以",
-    "如果",
-    "但",
-    "昨天",
-    "已经",
-    "还是",
-    "还有",
-    "还没",
-    "就",
-    "了",
-    "吧",
-    "啊",
-    "觉得",
-    "知道",
-    "应该",
-    "可以",
-    "可能",
-    "必须",
-    "只有",
-    "让",
-    ".",
-    "!",
-    "?",
-    ";",
+    "什么 怎么 怎样 为什么 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 "
+    "提醒 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说 "
+    "别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 "
+    "也不 越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"
+)
+# People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
+KIN = (
+    "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"
+    "|老板|老师|室友|同事)"
+)
+SURNAMES = (
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任"
+    "姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
+GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
+_OTHERS = "你您他她它谁"
+DEEDS = (
+    "买开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
+    f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
 )
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
-    "kind": dict.fromkeys((
-        "购物", "采购", "买菜", "买东西", "购物车", "购买", "超市", "shopping", "杂货", "打包", "行李", "packing",
-    )),
-    "onelist": dict.fromkeys(("书单", "歌单", "片单", "愿望单", "心愿单", "购物单")),
+    "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
+    "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"),
     "todo": dict.fromkeys(_TODO),
-    "buying": dict.fromkeys(("购买", "采购", "买")),
+    "buying": _words("购买 采购 买"),
     "clocktime": {"时间": None},
     "weekof": {f"{which}{week}": n for which, n in (*_WEEKS_OF, ("下", 1), ("下个", 1)) for week in WEEK_NAMES},
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
-    "someday": dict.fromkeys((
-        "晚点", "晚点儿", "改天", "有空", "有空的时候", "有时间", "回头", "待会", "待会儿", "一会", "一会儿", "过会儿",
-        "过一会儿",
-        "等下", "等会", "等会儿", "等一下", "稍后", "过几天", "下次", "过两天", "哪天",
-    )),
-    "calendar": dict.fromkeys(("日历", "日程表", "日程", "行事历")),
-    "alarm": dict.fromkeys(("闹钟", "闹铃", "计时器", "定时器", "倒计时", "计时", "定时")),
-    "alarms": dict.fromkeys(("所有", "全部", "我的", "这个", "那个")),
-    "you": dict.fromkeys(("你", "您", "他", "她", "它", "我", "谁", "这", "那", "为什么", "怎么")),
-    "nobody": dict.fromkeys(("我", "大家", "群", "全部", "所有", "通知", "模式", "广告", "消息", "提示音")),
+    "someday": _words(
+        "晚点 晚点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿 过一会儿 等下 等会 等会儿 "
+        "等一下 稍后 过几天 下次 过两天 哪天"
+    ),
+    "calendar": _words("日历 日程表 日程 行事历"),
+    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
+    "alarms": _words("所有 全部 我的 这个 那个"),
+    "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
+    "nobody": _words("我 大家 群 全部 所有 通知 模式 广告 消息 提示音"),
     # Behind "me" these make somebody else of it, or no wish.
-    "kin": dict.fromkeys((
-        "们", "的", "了", "过", "没", "妈", "爸", "爷", "奶", "哥", "姐", "弟", "妹", "老婆", "老公", "女朋友",
-        "男朋友", "女友",
-        "男友", "儿子", "女儿", "孩子", "同事", "老板", "室友", "朋友", "家人", "老师", "领导", "媳妇", "闺女", "外公",
-        "外婆",
-    )),
-    "order": dict.fromkeys(_ORDER),
+    "kin": _words(
+        "们 的 了 过 没 妈 爸 爷 奶 哥 姐 弟 妹 老婆 老公 女朋友 男朋友 女友 男友 儿子 女儿 孩子 同事 老板 室友 "
+        "朋友 家人 老师 领导 媳妇 闺女 外公 外婆"
+    ),
+    # What somebody does, and who does something by themselves.
+    "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
+    "person": _words(
+        "妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 "
+        "孩子 孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友 人 "
+        "谁 没 不 有"
+    ),
+    "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
+    "season": _words(
+        "春节 元旦 元宵 清明 端午 七夕 中元 中秋 国庆 重阳 冬至 夏至 腊八 小年 除夕 大年 圣诞 平安夜 万圣 劳动节 五一 "
+        "十一 双十一 生日 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季 年初 年底 年末 年中 上半年 下半年 暑假 寒假 "
+        "开学 第 最后"
+    ),
+    "wake": {"叫醒": "起床"},
+    "order": _words(_ORDER),
     # Nor in the name of a list.
-    "unnamed": dict.fromkeys((
-        *_ORDER, "的", "整个", "完整", "所有", "全部", "一个", "一份", "个", "份",
-        "新", "旧", "上面", "下面", "以下", "到", "进", "入",
-        "在", "里", "上", "给", "从", "写", "列", "加", "放", "删", "建", "做", "生成", "模板", "看", "查", "发", "往",
-        "将", "和", ",",
-        ":",
-    )),
+    "unnamed": _words(
+        f"{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 上面 下面 以下 到 进 入 在 里 上 给 从 写 列 加 放 删 "
+        "建 做 生成 模板 看 查 发 往 将 和 , :"
+    ),
 }  # fmt: skip
 
 
@@ -205,6 +159,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "alone": _ALONE,
     "clocked": _CLOCKED,
     "anypart": PARTS,
+    "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
     "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
     "midnight": dict.fromkeys(
@@ -224,6 +179,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "years": {"半年": (6, 0, 0)},
     "months": {"半个月": (0, 15, 0)},
     "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
+    "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
     "short": {"今": 0, "明": 1},
     "shortday": {"今": 0, "今天": 0, "今日": 0, "明": 1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3},
@@ -264,10 +220,15 @@ _NAMES = "".join(
 )
 # The signs that may stand in a time.
 TIMED = dict.fromkeys(
-    sorted({*_NAMES, *NUMERALS, *"点时分整钟刻半年月号日初底末最后第逢每隔间过等再之以在到从的个,:/.-、和~apm "})
+    sorted({*_NAMES, *NUMERALS, *"点时分整差钟刻半年月号日初底末最后第逢每隔间过等再之以在到至从的个,:/.-、和~apm "})
 )
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (
     "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",
     "大后天气", "天常", "天用", "天复", "日常", "日用", "日复", "周末尾", "末尾", "午夜场", "午夜后",
+)  # fmt: skip
+# Words that end in what is a particle elsewhere.
+TAILED = (
+    "花呗", "借呗", "二哈", "嘻哈", "哈哈", "呼啦", "哗啦", "咿呀", "哎呀", "酒吧", "网吧", "水吧", "茶吧", "书吧",
+    "贴吧", "氧吧", "清吧",
 )  # fmt: skip

@@ -23,6 +23,11 @@ _SIMPLIFIED = (
     "业产问阴阳离观觉钥传输图馆叶荐备"
 )
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
+# Signs that sound alike and are typed for those of a key word; as long as it.
+_MISTYPED = {
+    "题醒": "提醒", "体醒": "提醒", "提性我": "提醒我", "提型我": "提醒我", "闹种": "闹钟", "倒记时": "倒计时",
+}  # fmt: skip
+_TYPED = re.compile("|".join(_MISTYPED))
 _SPACE = re.compile(r"\s")
 _HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3041-\u30ff\uac00-\ud7af]")
 _WORD = re.compile(r"[0-9A-Za-z]")
@@ -53,8 +58,9 @@ def is_ours(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Full-width signs and digits narrow, traditional characters simplified; as long as before."""
-    return text.translate(_FOLD)
+    """Full-width signs and digits narrow, traditional characters simplified, typing errors of key words mended; as
+    long as before."""
+    return _TYPED.sub(lambda found: _MISTYPED[found[0]], text.translate(_FOLD))
 
 
 def see(text: str) -> Words:

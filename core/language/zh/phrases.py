@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.language.zh.requests import MACROS as REQUESTS
+
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(刚才|刚刚|刚|上面|之前|以前)? (加|设|说|写|发|定|记)? 的? (这|那|哪|某)? (个|些|件|条|样|份)? (事情?|东西|内容"
@@ -16,6 +18,7 @@ VAGUE = (
     "|一[个件条些] (事情?|东西)?|[我你您他她它]们?|大家|的"
 )
 MACROS: Mapping[str, str] = {
+    **REQUESTS,
     "END_Q": "(来着|一下|谢谢你?|哪|[吗呢啊呀嘛么哈啦吧哇哦亲]){0,3}",
     "TAIL": "(一下|吧|了|哈|啦|哦|噢|啊|呀|呗|[,]? 谢谢你?|[,]? (好吗|可以吗|行吗|好不好)){0,3}",
     "WHAT": "些? (什么|啥|哪些|哪几样|哪几个|哪几件)",
@@ -40,6 +43,10 @@ MACROS: Mapping[str, str] = {
     "NEED": "(还|都|到底|今天|现在|一共){0,2} (要|需要|得|应该|该)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
     "ADDING": "(添加|加上|加入|新增|追加|增加|记下|记上|写上|补上|补充|加|添|写|记|补) (一?下)?",
+    "ADDED": "添加|加上|加入|新增|追加|增加|记下|记上|写上|补上|补充|加一?下|写一?下|记一?下",
+    "MORE": "再|也|还|帮我|给我|要|请",
+    # Behind a verb of writing these say something of a list that is there.
+    "STATED": "[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     "ONE": '(一? [个项条] (?=[:,"])[:,]?|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?',
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
     "DID": "(买好|买到|买完|买齐|买回来|买|做完|做好|办完|办好|办妥|弄完|弄好|搞定|搞好|完成|写完|交|打完|拿到|拿"
@@ -50,7 +57,7 @@ MACROS: Mapping[str, str] = {
     "EMPTY": "(清空|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
     "|全部移除|都清空|全清空|全清|都清掉|重新开始)",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
-    "DUTY": "安排|日程|计划|行程|任务|待办|待办事项|活动|会议?|约会?|预约|事情?|要做的(事情?)?|要做|要办|提醒",
+    "DUTY": "安排|日程|计划|行程|任务|待办|待办事项|活动|会议?|约会?|预约|事[情儿]?|要做的(事情?)?|要做|要办|提醒",
     "PLAN": "安排|日程|日程表|计划|行程|待办|待办事项|任务|活动",
     "DAY": "<when:time> (那天|当天|那一天|这天)?",
     "DEED": "做|干|办|处理",
@@ -61,12 +68,24 @@ MACROS: Mapping[str, str] = {
     "DONE": "(已? 完成了?|做完了|搞定了?|办完了|做好了|弄好了|办好了|弄完了|干完了)",
     "MAKE": "((我)? (想|要|想要|需要)? (再|重新|另外)? (设置|设定|设|定|订|建|新建|创建|添加|新增|加|开|来|弄|搞|上"
     "|调) (一?[个条]|一?下|一?个新的?)?)",
+    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) (by=LENGTH)|(往前|向前)? (earlier=提前|提"
+    "|挪|早) (by=LENGTH)",
+    "LENGTH": "(<n:number>个?(half=半)?<unit:hours>|<length:halfhour>)(<n1:number><unit1:minutes>)?"
+    "|<n2:number><unit2:minutes>"
+    "|<length:quarters>|<n3:number><unit3:onlydays>|<n4:number><unit4:week>",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
     "QUIET": "勿扰|免打扰|静音|安静",
     "LEAVE_ALONE": "(不要|别|勿|不许|不准|请勿) (再)? (打扰|吵|烦|发消息|说话|通知|打搅) (给)? (我|我们)?",
     "FROM_TO": "(每天|每晚)? (从|在)? <begin:time> (到|至|_-|-|~) (第二天|次日|明天|隔天)? 的? <until:time>",
     "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     "WHICH_DAY": "(几月)? (几号|几日|多少号|星期几|周几|礼拜几|什么日期|什么日子|哪天|哪一天|礼拜几|几月几号|几月)",
+    # "周末都提醒" is each of them.
+    "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
+    "ME_ALONE": "我(?!<kin>|[和跟与及])",
+    "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    "ONCE_MORE": "(一次)? [,:]?",
+    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
+    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能]|[^开]会) (提醒|叫|喊) 我)",
     "WRITTEN_DOWN": "(记一?下|加一?下|记上|加上|写一?下|写上|补上|补一?下|加个)",
 }
 # Names of wishes and whole texts that say them.
@@ -98,7 +117,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         " (没买|没做|没带|没完成|没弄)? END_Q",
         "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)?"
         " (没买|没做|没带|没完成|没弄)? END_Q",
-        "(LOOK)? <todo> (有|剩) (WHAT|MANY) (THINGS)? END_Q",
+        "(LOOK)? (WE 的?)? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) (THINGS)? END_Q",
+        "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
         "|呢)",
@@ -121,8 +141,15 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "todo.add": (
         "(把|将) <x:text> (也|都|再|帮我|给我|先)? (PUT) LIST (ON)? (去|里去)? TAIL",
-        "(添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)? (去)? TAIL",
-        "(在|往|给|向|到)? LIST (ON)? (再|也|还|帮我|给我|要|请)? ADDING (?!了|过) ONE [:,]? <x:text>",
+        "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST "
+        "(ON)? (去)? TAIL",
+        # A list that something is said about is none that is added to: "清单写得再细也会漏".
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? ADDING (一? [个项条])? [:,"] <x:text>',
+        "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
+        "(在|往|给|向|到) LIST (ON)? (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST (ON) (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST (MORE) (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST [加添] (?!STATED) ONE <x:plain> TAIL",
         "(HOME)? (没|没有|快没) <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME)? (还)? (需要|缺) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "<list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)? (PUT) LIST (ON)? (去)? TAIL",
@@ -147,6 +174,11 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "(DROP) (ALL) LIST TAIL",
     ),
     "todo.remove": (
+        "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
+        "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? "
+        "(DROP) TAIL",
+        "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
+        "(DROP) <todo> 的? (?=第) <x:plain> TAIL",
         "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL",
         "从 LIST (ON)? (DROP) <x:plain> TAIL",
         "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
@@ -157,6 +189,8 @@ ROWS: Mapping[str, tuple[str, ...]] = {
     ),
     "todo.done": (
         "(DONE) [:,] <x:text>",
+        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST (ON)? 的? <x:plain> TAIL",
+        "给 <x:plain> (打勾|打个勾|打上勾) TAIL",
         "(TICK) [:,]? <x:plain> TAIL",
         "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "标记 <x:plain> [为成]? 已? 完成 TAIL",
@@ -192,6 +226,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         " (没有?|没有|要做|要办)? (SHOWN)? END_Q",
         "(LOOK)? (我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还|一共|现在){0,2} 有 ((没有|WHAT|MANY) (DUTY) (要做|要办"
         "|没做)?|(别的|其他)? (DUTY) (没有?|吗|么)) (SHOWN)? END_Q",
+        "(LOOK)? (我|我们|咱们)? 接下来 (我|我们|咱们)? (都|还){0,2} 有 (WHAT|没有|别的)? (DUTY) (没有?|吗|么"
+        "|要做|要办)? END_Q",
+        "(我|我们|咱们)? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (我|我们|咱们)?"
+        " ((有空|忙|闲) (吗|没有?|没|么|不)|有没有空|忙不忙|闲不闲) END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还){0,2} (是|有)? (WHAT) (DUTY) (要做|要办)? (SHOWN)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有空|空|有<clocktime>|忙|闲|空闲) (吗|没有?|没|么|不忙|不) (我)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有没有空|有没有<clocktime>|忙不忙|闲不闲) END_Q (,? LOOK? (日程"
@@ -269,6 +307,10 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "<x:plain> (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
     ),
     "move": (
+        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(把|将) (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
         "(把|将)? (?!<you>) <x:words> 的? (那个|这个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
@@ -287,9 +329,28 @@ ROWS: Mapping[str, tuple[str, ...]] = {
         "|换|设) (一?下|改)) TAIL",
     ),
     "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
+        "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
+        "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time> 起床 <y:some>?)",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人"
+        "|我们) ONCE_MORE"
+        " <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)",
+        "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
+        " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
+        "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
+        "(line=<y:time>? (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我 (一下|一声|下)?"
+        " [哦噢啊呀吧哈]?",
+        "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
         "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> TAIL",
+        "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
+        "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 "
+        "(起来|起床)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
         "提醒 (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",
         "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",

@@ -1,159 +1,69 @@
-"""Chinese: what stands behind a command that sets a reminder: for whom, when, and the text, in either order."""
+"""Chinese: what is said of a reminder beside its time, as templates by what they are for "
+"(core/language/engine/requests.py)."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 
-from core.kernel.timing.expressions import Expression
-from core.language.engine.said import STRONG, Said, Scan, expression, join, to_wake, unsigned
-from core.language.engine.tokens import MAX_LENGTH
-from core.language.grammar import ME, Request
-from core.language.zh.addressees import who
-from core.language.zh.normalize import Words, is_ours, see
-from core.language.zh.remainder import content, may_follow, may_precede, one_wish
-from core.language.zh.times import BEGINS, READER, bounds
-
-_TOLD = re.compile("提醒(?:一下)?")
-_TAIL = 40
-_DONE = "(?:完成|做完|搞定|办完|弄完|办好|做好|处理完)"
-_UNTIL = re.compile(
-    rf"[,;]?(?:(?:一直|反复|不断)?提醒(?:我们?|他|她|大家)?,?)?直到(?:我们?|他们?|她们?|大家)?都?{_DONE}(?:了|为止)*$"
-    rf"|,(?:没|不){_DONE}就?一直提醒(?:我们?|大家)?$"
+# Before a wish; "能…吗？" ends with a mark that is no part of it.
+LEAD = (
+    "(请[你您]?|麻烦[你您]?|劳驾|拜托[你您]?|帮我|帮忙|帮个忙|给我|替我|[你您]?(you=能不能|可不可以|能否|可否"
+    "|可以|能)|记得|别忘[了记]?"
+    "|不要忘[了记]|到<moment>|到时|到点|[你您]好|嗨|嘿|那么?|好的|teller|[,:!]"
+    # "在8点提醒我", "你明天提醒我", but not "在家提醒我", nor "你明天有空吗".
+    "|([在于]|(我(想|要|希望)(让|请|叫)?)?[你您](?=<y:many>(提醒|叫|喊|通知|催)))"
+    "(?=[0-9一二两三四五六七八九十今明后每早上下中晚周星礼])){1,6}"
 )
-_UNTIL_FIRST = re.compile(rf"直到{_DONE}(?:了|为止)*[,:]?")
-_UNTIL_WITHIN = re.compile(rf"[,，\s]?直到{_DONE}(?:了|为止)*[,，:：\s]?")
-_CONNECT = re.compile("(?:[,:;、.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声|要(?![求账钱饭不是点])(?=..))*")
-# Behind a text these are rather a part of it: a fraction, chapter and verse.
-_DOUBTFUL = re.compile("[0-9]{1,2}(?:/[0-9]{1,2}|:[0-9][1-46-9])")
-_PARTED = re.compile('[,;、.!?() "]')
-_AT = re.compile("[在于,;:、 ]+$")
-_WAKE = re.compile("起床")
-# Said to be friendly, no part of what to do: "去取衣服哈".
-_FRIENDLY = re.compile("(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]$")
-_NOTHING = re.compile(r"\W*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The time of a request, and where its text stands; `apart` when a colon says that all the rest is text."""
-
-    when: Expression
-    said: Said
-    start: int
-    end: int
-    apart: bool = False
-
-
-def request(text: str) -> Request | None:
-    """Read a request whole; None without a time or a text, or when it is not clear which is which."""
-    if len(text) > MAX_LENGTH or not is_ours(text):
-        return None
-    bare = unsigned(text)
-    return _within(text) or _request(text) or (_request(bare) if bare != text else None)
-
-
-def _within(text: str) -> Request | None:
-    """With 直到完成 in its midst: "每天9点直到完成提醒我吃药"."""
-    rest = without_until(text)
-    found = _request(rest) if rest else None
-    return replace(found, until_done=True) if found and found.text in text else None
-
-
-def without_until(text: str) -> str | None:
-    """The rest of a text with 直到完成 in its midst, parted by a comma, which keeps numbers apart, or at its end; None
-    without it."""
-    match = _UNTIL_WITHIN.search(text)
-    return ",".join(filter(None, (text[: match.start()], text[match.end() :]))) if match and match.start() else None
-
-
-def _request(text: str) -> Request | None:
-    words = see(text)
-    start, end = bounds(words.text, 0, len(words.text))
-    start, end, until_done = _until(words.text, start, end)
-    told = _TOLD.match(words.text, start, end)
-    whom = who(words.text, told.end() if told else start, end, told=bool(told))
-    begin = bounds(words.text, whom.end, end)[0] if whom.said or told else start
-    found = _front(words, begin, end) or _back(words, begin, end)
-    said = task(words, found.start, found.end) if found else ""
-    if found is None or not said:
-        return None
-    # Nothing of time, and no other wish, is left over in the text.
-    rest = words.text[found.start : found.end]
-    if not (one_wish(rest) if found.apart else content(rest.lstrip(",;. "), found.said)):
-        return None
-    places = {name: words.text.index(name) for name in whom.names if name != ME}
-    names = tuple(ME if name == ME else words.original(places[name], places[name] + len(name)) for name in whom.names)
-    return Request(text=said, when=meant(found.when, said), who=names, everybody=whom.everybody, until_done=until_done)
-
-
-def meant(when: Expression, said: str) -> Expression:
-    """When it is to come, which of getting up is rather in the morning."""
-    return to_wake(when) if _WAKE.fullmatch(said) else when
-
-
-def task(words: Words, start: int, end: int) -> str:
-    """The text as it was written, without what connected it to its time, and without quotes around all of it."""
-    start, end = bounds(words.text, start, end)
-    match = _CONNECT.match(words.text, start, end)
-    start, end = bounds(words.text, match.end() if match else start, end)
-    end -= _FRIENDLY.search(words.text[start:end]) is not None
-    if (
-        end - start > 1
-        and words.text[start] == '"' == words.text[end - 1]
-        and '"' not in words.text[start + 1 : end - 1]
-    ):
-        start, end = start + 1, end - 1
-    return "" if _NOTHING.fullmatch(words.text, start, end) else words.original(start, end).strip()
-
-
-def _until(text: str, start: int, end: int) -> tuple[int, int, bool]:
-    if first := _UNTIL_FIRST.match(text, start, end):
-        return first.end(), end, True
-    last = _UNTIL.search(text, max(start, end - _TAIL), end)
-    return (start, last.start(), True) if last else (start, end, False)
-
-
-def _front(words: Words, start: int, end: int) -> _Found | None:
-    """A time, then the text; the clock of a day may come behind the text."""
-    first = READER.scan(words.text, start, end)
-    if first is None or not may_follow(words.text, first.end, end, first.said):
-        return None
-    back = _tail(words, first.end, end)
-    both = _both(first, back[1]) if back else None
-    if both and back:
-        return _Found(expression(both) or first.when, both, first.end, back[0])
-    return _Found(first.when, first.said, first.end, end, apart=words.text[first.end : first.end + 1] == ":")
-
-
-def _both(front: Scan, back: Scan) -> Said | None:
-    """明天…下午三点, 9点…明天. But "明天订周五下午三点的票" is for tomorrow."""
-    clock = front.said.clocks and not (front.said.day or front.said.every or front.said.delay)
-    if back.said.delay or ((back.said.day or back.said.every) and not clock):
-        return None
-    both = join(front.said, back.said)
-    return both if both and expression(both) else None
-
-
-def _back(words: Words, start: int, end: int) -> _Found | None:
-    """The text, then a time."""
-    found = _tail(words, start, end)
-    return _Found(found[1].when, found[1].said, start, found[0]) if found else None
-
-
-def _tail(words: Words, start: int, end: int) -> tuple[int, Scan] | None:
-    """Where the text ends and the longest time behind it, which must be one surely or stand apart."""
-    text = words.text
-    for at in range(max(start + 1, end - _TAIL), end):
-        if text[at] not in BEGINS:
-            continue
-        parted = words.places[at] - words.places[at - 1] > 1 or bool(_PARTED.match(text[at - 1]))
-        found = READER.scan(text, at, end)
-        if found and found.end == end:
-            # A day alone, or "两点", may be part of the text before it.
-            sure = found.said.strength == STRONG or bool(found.said.day and found.said.clocks)
-            if not (parted or (sure and may_precede(text, at))) or _DOUBTFUL.fullmatch(text, at, end):
-                return None
-            before = _AT.search(text, max(start, at - 4), at)
-            return before.start() if before else at, found
-    return None
+MACROS: Mapping[str, str] = {
+    "WHO": "(我们?|大家)?",
+    "NUM": "[0-9零一二两三四五六七八九十百]{1,6}",
+    "SPAN": "天|周|星期|礼拜|个?月|年|个?小时|个?钟头|分钟|刻钟",
+    "AMOUNT_OF": "((NUM)|半)个?半?(SPAN)",
+    "DAYS_OF": "((NUM)|半)个?半?(天|周|星期|礼拜|月|年)",
+    "HOW_MANY": "[期拜周]几|几[点号]|有几[个天次]|多少",
+    "ASK": "什么|怎么|怎样|(HOW_MANY)|哪[里儿个些]|谁|为什么|吗|呢|是不是|有没有|能不能|可不可以",
+    "ASKING": "(?!<y:many>?[问查看确认记说告])(<z:many>)?((ASK)|没有?$)|的",
+    "TELL": "提醒(一下|一声)?",
+    "PAD": "(的?<moment>|[,的]|请[你您]?|麻烦[你您]?|帮我|记得|别忘了?|到<moment>|到时|准时|按时|再|就|一定|要){0,6}",
+    "DID_IT": "(完成|搞定|(<deed>)[完好掉]|(<deed>){1,2}(?=了))了?",
+    "THEN": "(然后|再|并且?|还有|顺便|另外|也|请[你您]?|麻烦[你您]?|帮我|,){0,4}",
+    "CONDITION": "如果|要是|假如|除非|只要|万一|当|不包括|不含|不算|直到|截止|为止",
+}
+RULES: Mapping[str, str] = {
+    "order": "TELL",
+    "connect": "((apart=:)|[,;.])? ([,:;.]|记得|别忘了?|别忘记|不要忘[了记]|一下|一声"
+    "|要(?![求账钱饭不是点])(?!<y:some>的)(?=<y:few>)){0,4}",
+    "comma": "([,和或跟与及到至~-]|开始|起(?![床来飞])|后(?!天)){1,3}",
+    "pause": "[,;.:在于]{1,3}",
+    "until": "[,;]?(一直|反复|不断){0,2}((提醒|催)(WHO)[,]?(?=直))?(直到|(提醒|催)到)(WHO)都?(DID_IT)(为止|才停"
+    "|再停)?了?[,;:]?"
+    "|[,;]?(DID_IT)(为止|才停|再停)|[,](没|不)(DID_IT)就?一直提醒(WHO)",
+    # What is no text behind a time, nor before one: it goes on with it, or says more of it.
+    "begins": "直到|为止|截止|(NUM)(点(?!心)|:|[.][0-9]|秒|刻)|(NUM)分(?!钟)|末|差(NUM)|零[一二三四五六七八九0-9]"
+    "|<longpart>"
+    "|夜间|左右|前后|上下|期间|之间|[早晚]些<moment>|[,]?<half>",
+    "season": "[,的]?(<season>|<y:word>{1,2}节(?![目奏约省点日课能电水制假]))",
+    "ends": "[0-9a-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]",
+    "hour": "[01]?[0-9]|2[0-4]",
+    "doubtful": "[0-9]{1,2}(/[0-9]{1,2}|:[0-9][1-46-9])",
+    # Of times within a text.
+    "amount": "[一两]",
+    "owns": "订|买|约|抢|取|退|改|预订|预约|准备|关于|确认|讨论|参加|安排|为|这|那",
+    "odd": "要<y:some>的|<news>(预报|情况|变化)?$|CONDITION|ASKING",
+    "unsure": "([之以]?前|[之以]后|提前)(AMOUNT_OF)|(AMOUNT_OF)([之以]?前|[之以]?内|[之以]后)|的话($|[,.])"
+    "|[,;.](CONDITION)"
+    "|除了<y:some>(以外|之外|,)|(NUM)点?[到至~-](NUM)点|[,;.]<y:some>(除外|例外)|(算了|不用了|才怪)$",
+    "rarely": "直到|为止|除外|除了|以外|之外|例外|不包括|不含|不算|截止|连续|持续|为期|一共"
+    "|[到至](下|年底|月底|今年|明年|(NUM)[月号日年周])|(NUM)次|[,]((AMOUNT_OF)|只)|([,]<y:word>{0,2}"
+    "|[吃喝服用做练])(DAYS_OF)$",
+    "second": "[,.!?;](THEN)(另外|顺便|还有|<y:some>提醒|叫我|通知我|告诉我|帮我|给我(讲|说|发|写|查|看)"
+    "|把<y:some>清单|查一?下"
+    "|翻译|<y:some>(ASK))|(然后|并且?|再|和|还有|顺便)提醒",
+    "asked": "ASKING",
+    "tells": "<deed>",
+    "asks": "(<y:text>)?(什么是|是什么)",
+    "question": "(<y:text>)?(ASK)",
+    "unread": "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过"
+    "|[0-9一二三四五六七八九十天点周月号日年早晚前后次每今昨明分]|<moment>|小时",
+    "wakes": "起床",
+}

@@ -7,16 +7,16 @@ import re
 from core.kernel.timing.expressions import Expression
 from core.language.engine.said import STRONG, WEAK, unsigned
 from core.language.engine.templates import compiled, expanded
-from core.language.engine.times import Reader, Row, delay, expanded_rows
+from core.language.engine.times import Manners, Reader, Row, delay, expanded_rows
 from core.language.engine.tokens import Signs
-from core.language.zh.lexicon import CLASSES, OTHERS, TIMED
-from core.language.zh.normalize import see
+from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
+from core.language.zh.normalize import fold, see
 
 _MACROS = {
     "WEEK": "周|星期|礼拜",
     "ONCE": "(一次)?",
     "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
-    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点|时) MINUTES?"
+    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点时|点|时) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
     "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
@@ -31,10 +31,20 @@ _MACROS = {
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
+    (
+        "window",
+        "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? (从|在)? <frompart:anypart>? <from:hour>(点|时"
+        "|:00) [到至~-]"
+        " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)? [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE",
+    ),
+    (
+        "window",
+        "每(间?隔)?<n:number>?个?<unit:hours> ,? (从|在) <frompart:anypart>? <from:hour>(点|时|:00) [到至~-]"
+        " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)?",
+    ),
     ("cycle", "每(间?隔)?<cycle:cycle>ONCE"),
     ("unit", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
     ("unit", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
-    ("window", "(从|在)?<from:hour>点[到至~-]<to:hour>点(之间)?,?每(间?隔)?<n:number>?个?<unit:hours>ONCE"),
     ("unit", "EACH<unit:day>ONCE"),
     ("cycle", "<cycle:everyday>ONCE"),
     ("cycle", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
@@ -43,6 +53,8 @@ _TIMES: tuple[Row, ...] = (
     ("cycle", "每(个|逢)?<cycle:weekend>"),
     ("span", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
     ("weekdays", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
+    # Three days and more are those of every week: "周一三五".
+    ("weekdays", "WEEK (?=[一二三四五][二三四五六][三四五六日天]) (days=<daylist>)"),
     ("unit", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     ("nth_weekday", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
     # One more that is not surely a day: "每月1号和15".
@@ -72,9 +84,12 @@ _TIMES: tuple[Row, ...] = (
     ("month_day", "<months:which>?(last=月[底末])", WEAK),
     ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("month_day", "<day:number> DATE", WEAK),
-    ("holiday", "<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
+    ("holiday", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
+    ("beside", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
+    ("beside", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
+    ("spoken", "(sure=等下|等会儿?|待会儿?|等一下|一会儿?)(PART)?的?CLOCK"),
     ("named", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
     ("spoken", "CLOCK"),
@@ -82,11 +97,13 @@ _TIMES: tuple[Row, ...] = (
 )
 # Before, within, after, until, about, the third of, twice: not this time, or not only this one.
 _AGAINST = (
-    "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])|[0-9一二两三四五六七八九十]{1,9}次|第|最后|倒数",
-    "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
+    "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])"
+    "|[0-9一二两三四五六七八九十]{1,9}次|第|最后|倒数",
+    "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]"
+    "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS)
+_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold)
 _CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
     _ALPHABET,
@@ -94,11 +111,17 @@ READER = Reader(
     clock=_CLOCK,
     between="[,的 ]{0,2}",
     against=_AGAINST,
-    edges=("edges", "alone", "half"),
+    manners=Manners(
+        lead=re.compile(""),
+        polite=re.compile(
+            "(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]" + "".join(f"(?<!{word})" for word in TAILED) + ")?"
+            r"[,.!\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
+        ),
+    ),
 )
 CLOCK = compiled(_CLOCK, _ALPHABET)
 BEGINS = frozenset(
-    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等早晨清中正傍晚夜凌深午圣元国情除春端"
+    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等待差早晨清中正傍晚夜凌深午圣元国情除春端"
 )
 _LONGEST = 200
 # A text without a Chinese character, and with words of others before its first figure, says no time here.

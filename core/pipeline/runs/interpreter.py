@@ -12,15 +12,19 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
+from core.kernel.timing.expressions import At, Clock
 from core.kernel.types import LaneKey, Message
 from core.language import grammars, pick
-from core.language.grammar import Grammar, Wish
+from core.language.grammar import ME, Grammar, Wish
 from core.language.short_texts import LONGEST, first
+from core.scheduling.time_input import packed
 from core.store.people.people import Participant
-from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
+from core.toolkit import intents
+from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
 # How many arrivals are kept, of a lane and in how many; and how many characters are read within a fraction of a
 # millisecond.
@@ -29,6 +33,9 @@ MOST_ARRIVED, MOST_LANES, SHORT = 8, 1_000, 200
 
 # A quotation, and words about it: "“remind me at 5” is what I typed".
 _QUOTES = re.compile(r"""["“„«「『][^"“”„«»「」『』]{2,500}["”“»」』]\s*\w""")
+
+# A language that reads a text, what it reads, and what that may mean.
+_Way = tuple[Grammar, Wish, Sequence[Candidate]]
 
 
 class Interpreter:
@@ -62,22 +69,25 @@ class Interpreter:
                 readings.append((grammar, wish))
         if not readings[1:]:
             return self._candidates(message, text, readings[0][1] if readings else None)
-        # Two languages read it differently: that of who speaks counts, else the first.
-        among = [grammar for grammar, _ in readings]
-        found = [
-            replace(candidate, resolve=partial(self._in_language, grammar, among, candidate.resolve))
-            for grammar, wish in readings
-            for candidate in self._candidates(message, text, wish)
-        ]
-        return sorted(found, key=lambda candidate: candidate.rank)
+        # Two languages read it differently: which one counts depends on who speaks.
+        ways = [(grammar, wish, self._candidates(message, text, wish)) for grammar, wish in readings]
+        rank = min((candidate.rank for _, _, found in ways for candidate in found), default=Rank.COMMAND)
+        return [Candidate(rank=rank, resolve=partial(self._of_several, ways))]
 
-    def _in_language(
-        self, grammar: Grammar, among: Sequence[Grammar], resolve: Resolve, tx: Tx, hearing: Hearing
-    ) -> Intent | None:
-        """What a reading of a grammar means, if it counts for whoever speaks."""
+    def _of_several(self, ways: Sequence[_Way], tx: Tx, hearing: Hearing) -> Intent | None:
+        """What a text means that several languages read: that in the language of who speaks, where the others wish the
+        same for the same time; else it is asked."""
         participant = hearing.participant
         own = pick(participant.language or self._language or participant.person.language).grammar
-        return resolve(tx, hearing) if grammar is (own if own in among else among[0]) else None
+        first = next((way for way in ways if way[0] is own), None)
+        if first is not None and all(_bare(wish) == _bare(first[1]) for _, wish, _ in ways):
+            ways = [first]
+        found: list[tuple[Wish, Intent]] = []
+        for _, wish, candidates in [*(way for way in ways if way is first), *(way for way in ways if way is not first)]:
+            intent = _resolved(candidates, tx, hearing)
+            if intent is not None and all(intent != other for _, other in found):
+                found.append((wish, intent))
+        return intents.either([_described(*one) for one in found]) if found[1:] else found[0][1] if found else None
 
     def _candidates(self, message: Message, text: str, wish: Wish | None) -> Sequence[Candidate]:
         read = None if wish is None else self._wishes.get(wish.name)
@@ -100,10 +110,29 @@ class Interpreter:
     ) -> Intent | None:
         """Return what a message asks for here; None when it is nothing."""
         hearing = Hearing(lane=lane, participant=participant, message=message, model=self._model)
-        for candidate in candidates:
-            if intent := candidate.resolve(tx, hearing):
-                return intent
-        return None
+        return _resolved(candidates, tx, hearing)
+
+
+def _resolved(candidates: Sequence[Candidate], tx: Tx, hearing: Hearing) -> Intent | None:
+    return next((intent for candidate in candidates if (intent := candidate.resolve(tx, hearing))), None)
+
+
+def _bare(wish: Wish) -> Wish:
+    """A wish without its words: what it wishes, for whom, and when, in whichever half of the day."""
+    request = wish.request and replace(wish.request, text="")
+    match request and request.when:
+        case At(clock=Clock() as clock) as when if request:
+            request = replace(request, when=replace(when, clock=Clock(hour=clock.hour, minute=clock.minute)))
+    return replace(wish, text="", names=(), request=request)
+
+
+def _described(wish: Wish, intent: Intent) -> dict[str, Any]:
+    """What a wish would do: its name, what it is about, and when."""
+    request = wish.request
+    about = [request.text, *(name for name in request.who if name != ME)] if request else [wish.text]
+    words = [one for one in (*about, wish.list, wish.time, *wish.hours) if one]
+    when = packed(request.when if request else wish.when)
+    return {"order": intent.packed(), "wish": wish.name, "about": ", ".join(words), "when": when}
 
 
 class Arrivals:

@@ -121,6 +121,41 @@ def set_state(tx: Tx, lane: LaneKey, state: ChatState, title: str) -> bool:
     return bool(changed)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A chat that something may be kept of, with a lane of it; in private with who has it, and their address."""
+
+    lane: LaneKey
+    group: bool
+    title: str
+    external_id: str
+    person_id: int | None
+    address: str
+
+
+def all_of(tx: Tx, tenant_id: int) -> list[Kept]:
+    """Return every chat of a tenant."""
+    rows = tx.all(
+        "SELECT c.id AS chat_id, c.scope_id, c.kind, c.title, c.external_id, min(l.id) AS lane_id,"
+        " min(p.id) AS person_id, min(a.external_id) AS address FROM chat c JOIN lane l ON l.chat_id = c.id"
+        " LEFT JOIN person p ON p.scope_id = c.scope_id AND p.tenant_id = c.tenant_id AND c.kind = 'private'"
+        " LEFT JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id"
+        " WHERE c.tenant_id = :tenant_id GROUP BY c.id, c.scope_id, c.kind, c.title, c.external_id ORDER BY c.id",
+        {"tenant_id": tenant_id},
+    )
+    return [
+        Kept(
+            lane=LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]),
+            group=row["kind"] == "group",
+            title=row["title"] or "",
+            external_id=row["external_id"],
+            person_id=row["person_id"],
+            address=row["address"] or "",
+        )
+        for row in rows
+    ]
+
+
 def chosen(tx: Tx, lane: LaneKey) -> tuple[str, str, str]:
     """What a group has chosen for itself: language, zone and quiet hours, empty where nothing."""
     row = tx.one(

@@ -168,6 +168,14 @@ class Platform(Protocol):
         """What the bot has said in a chat, as it reads now, deleted messages left out."""
         ...
 
+    def files(self, chat: Chat) -> Sequence[tuple[str, bytes]]:
+        """The files that the bot has sent to a chat: names and contents."""
+        ...
+
+    def give(self, person: Person, name: str, content: bytes, words: str) -> None:
+        """Let somebody send the bot a file in private, with words beside it."""
+        ...
+
     def sends(self) -> int:
         """How often the bot has tried to say something, anywhere."""
         ...

@@ -29,7 +29,7 @@ PLACES: dict[str, dict[str, Any]] = {
 }
 CANARIES = {place: f"canary{place.replace(' ', '')}" for place in PLACES}
 WHERE = st.sampled_from(sorted(PLACES))
-THINGS = st.sampled_from(["cake", "boiler", "dentist"])
+THINGS = st.sampled_from(["cake", "cake", "boiler"])
 
 
 def may_see(place: str, *, model: bool) -> set[str]:
@@ -50,8 +50,8 @@ class Scripts(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        for place in ("own", "bob", "family own", "work own"):
-            self.runner.run(said(self.house, "/forget me" if " " in place else "/forget yes", **PLACES[place]))
+        for place in sorted(PLACES):
+            self.remember(place, "cake")
 
     def say(self, place: str, text: str, *calls: ToolCall) -> str:
         assert self.house.model is not None
@@ -62,7 +62,7 @@ class Scripts(RuleBasedStateMachine):
         found = self.runner.run(said(self.house, text, **PLACES[place]))
         for request in self.house.model.requests[asked:]:
             self.check(json.dumps(list(request.messages), ensure_ascii=False), place, model=True)
-        for sent in self.house.adapter.sent[shown:]:
+        for sent in (one for one in self.house.adapter.sent[shown:] if one.to.chat == PLACES[place]["chat"]):
             self.check(f"{sent.text} {sent.keyboard}", place, model=bool(calls))
         return found
 
@@ -70,9 +70,12 @@ class Scripts(RuleBasedStateMachine):
         foreign = {one for one in CANARIES.values() if one in text} - may_see(place, model=model)
         assert not foreign, (place, text)
 
-    @rule(place=WHERE, thing=THINGS)
     def remember(self, place: str, thing: str) -> None:
         self.say(place, f"remember that the {thing} is a {CANARIES[place]} one")
+
+    @rule(place=WHERE, thing=THINGS)
+    def remember_more(self, place: str, thing: str) -> None:
+        self.remember(place, thing)
 
     @rule(place=WHERE, thing=THINGS)
     def look(self, place: str, thing: str) -> None:
@@ -91,11 +94,10 @@ class Scripts(RuleBasedStateMachine):
     @rule(place=WHERE, number=st.integers(1, 12), word=st.sampled_from(["why", "delete", "edit"]))
     def name_an_id(self, place: str, number: int, word: str) -> None:
         rows = self.runner.run(self.house.rows("SELECT id, content FROM memory ORDER BY id"))
-        one = rows[number % len(rows)] if rows else {"id": 1, "content": ""}
-        theirs = not may_see(place, model=False).intersection(str(one["content"]).split())
-        answer = self.say(place, f"/memory {word} {ref('m', int(one['id']))} it is mine")
-        if theirs and rows and CANARIES[place] not in str(one["content"]) and word != "delete":
-            assert answer.startswith(("There is no such memory", "I remember nothing"))
+        shown = ref("m", rows[number % len(rows)]["id"] if rows else 1)
+        answer = self.say(place, f"/memory {word} {shown}{' it is mine' if word == 'edit' else ''}")
+        if word == "edit":
+            assert answer.startswith(("There is no such memory", "📝"))
 
 
 def _told(request: ModelRequest) -> str:
@@ -118,7 +120,7 @@ def test_what_is_remembered_in_one_chat_reaches_no_other(name: str, make_place: 
             runner.run(said(Machine.house, "/help", **place))
         checks = settings(
             max_examples=12,
-            stateful_step_count=14,
+            stateful_step_count=15,
             phases=[Phase.explicit, Phase.generate],
             suppress_health_check=list(HealthCheck),
         )

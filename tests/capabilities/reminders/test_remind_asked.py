@@ -39,7 +39,7 @@ async def triggers(house: House) -> list[object]:
         ("Remind me", "Write when and what:"),
         ("remind me in a bit to call mum", WHEN),
         ("remind me to call mum later", WHEN),
-        ("remind me tomorow at 9 to call mum", WHEN),
+        ("remind me tommorow at 9 to call mum", WHEN),
         ("remind me when I get home", WHEN),
         ("提醒我一会儿吃药", WHEN),
         ("remind me at 25:00 to call mum", WHEN),

@@ -44,6 +44,30 @@ async def test_it_is_moved(house: House, text: str, moment: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("把call Oma推迟半小时", "Tue 22 Sep 17:30"),
+        ("把call Oma往后推两个小时吧", "Tue 22 Sep 19:00"),
+        ("明天的提醒推迟一天", "Wed 23 Sep 17:00"),
+        ("把call Oma的提醒提前一个半小时", "Tue 22 Sep 15:30"),
+        ("明天的提醒提前1天", "Mon 21 Sep 17:00"),
+    ],
+)
+async def test_it_is_put_off_from_when_it_was_due(house: House, text: str, moment: str) -> None:
+    assert moment in await said(house, text)
+
+
+async def test_what_comes_again_is_not_put_off_by_a_length(house: House) -> None:
+    await said(house, "remind me every day at 8 to drink")
+    assert "When" in await said(house, "把drink推迟半小时")
+    assert await house.column("SELECT text FROM trigger WHERE text = 'drink' AND state = 'active'") == ["drink"]
+
+
+async def test_earlier_than_now_is_asked_about(house: House) -> None:
+    assert "in the past" in await said(house, "把call Oma提前3天")
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("cancel tomorrow's reminder", "stretch"),

@@ -181,13 +181,3 @@ async def test_reading_along_is_not_promised_where_nothing_can_be_read(database:
     assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%plum%'") == [0]
     assert await house.column("SELECT max(reads_along) FROM chat") == [0]
     assert await said(house, "/readalong off", **GROUP) == "I don't read along here."
-
-
-@pytest.mark.parametrize(("language", "text"), [("de", "Alarm"), ("en", "bitte")])
-async def test_what_two_languages_read_differently_is_read_in_that_of_who_speaks(
-    database: Database, tmp_path: Path, language: str, text: str
-) -> None:
-    house = await home(database, tmp_path)
-    await said(house, f"/language {language}")
-    await said(house, "alarm 7:15 bitte")
-    assert await house.column("SELECT text FROM trigger") == [text]

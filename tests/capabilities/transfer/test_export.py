@@ -71,7 +71,7 @@ async def test_everything_of_a_private_chat_is_in_it(database: Database, tmp_pat
 
 
 async def test_a_group_is_exported_to_its_administrator_in_private(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=[FRIEND]))
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=(FRIEND,)))
     home.adapter.admins.add((GROUP, FRIEND))
     group = {"chat": GROUP, "chat_kind": "group", "title": "Family", "sender": FRIEND}
     await said(home, "/todo canary-owner", chat="1")
@@ -90,7 +90,7 @@ async def test_a_group_is_exported_to_its_administrator_in_private(database: Dat
 
 
 async def test_a_group_is_exported_by_its_administrators_only(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=[FRIEND]))
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=(FRIEND,)))
     await said(home, "hello", chat="2", sender=FRIEND)
     await said(home, "/export", chat=GROUP, chat_kind="group", title="Family", sender=FRIEND)
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []

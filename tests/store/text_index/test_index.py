@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,46 @@ async def test_a_scope_that_became_another_takes_its_documents_along(db: Databas
     await db.write(lambda tx: index.hand_over(tx, 1, 2, {}))
     assert await found(db, "cake", 1) == []
     assert set(await found(db, "cake", 2, reader_id=3)) == {1, 2}
+
+
+@pytest.mark.databases("sqlite")
+async def test_both_databases_find_the_same_for_the_same_words(make_database: DatabaseMaker) -> None:
+    chance = random.Random(11)
+    words = [
+        "cake",
+        "tea",
+        "Gespräch",
+        "上海",
+        "数据库",
+        "ran",
+        "runs",
+        "Ω",
+        "مرحبا",
+        "naïve",
+        "10:30",
+        "o'clock",
+        "mother",
+        "dad",
+        "May",
+        "2024",
+        "|",
+        "_time",
+        "'",
+        '"',
+        "&",
+        "!",
+    ]
+    texts = [" ".join(chance.choices(words, k=chance.randint(1, 9))) for _ in range(25)]
+    documents = [memory(n, text, session_id=n % 3 or None, position=n) for n, text in enumerate(texts)]
+    questions = [" ".join(chance.choices(words, k=chance.randint(1, 4))) for _ in range(40)]
+    answers = []
+    for name in ("sqlite", "postgres"):
+        db = await make_database(name)
+        await db.write(prepare)
+        await put(db, *documents)
+        answers.append([await found(db, question, limit=30) for question in questions])
+    assert answers[0] == answers[1]
+    assert sum(map(bool, answers[0])) > 30
 
 
 @pytest.mark.databases("sqlite")

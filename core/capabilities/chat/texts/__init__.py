@@ -1,0 +1,1 @@
+"""What people read about the use of the model."""

@@ -1,0 +1,31 @@
+"""What is asked where two languages read a text differently, in German: what each reading would do."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "either_ask": "Das lässt sich auf zwei Arten lesen. Was ist gemeint?",
+    "either_of": "{name}: {about}",
+    "either_remind": "Erinnern",
+    "either_todo": "Liste zeigen",
+    "either_lists": "Listen zeigen",
+    "either_todo_add": "Auf die Liste",
+    "either_todo_done": "Abhaken",
+    "either_todo_remove": "Von der Liste nehmen",
+    "either_todo_clear": "Liste leeren",
+    "either_done": "Es ist erledigt",
+    "either_date": "Datum sagen",
+    "either_time": "Uhrzeit sagen",
+    "either_today": "Termine zeigen",
+    "either_tasks": "Erinnerungen zeigen",
+    "either_contacts": "Kontakte zeigen",
+    "either_brief": "Tagesübersicht",
+    "either_brief_off": "Keine Tagesübersicht",
+    "either_quiet": "Ruhezeiten",
+    "either_undo": "Das Letzte rückgängig machen",
+    "either_cancel": "Absagen",
+    "either_cancel_due": "Absagen, was fällig ist",
+    "either_move": "Verschieben",
+    "either_mute": "Stummschalten",
+    "either_unmute": "Wieder zulassen",
+    "either_timezone": "Zeitzone",
+}

@@ -1,0 +1,93 @@
+"""Chinese: for whom a request is, when it begins with that: 我, 大家, @bob, 小明和小红."""
+
+from __future__ import annotations
+
+import re
+
+from core.language.engine.people import Who
+from core.language.engine.tokens import Tokens
+from core.language.grammar import ME
+from core.language.zh.lexicon import DEEDS, GRAMMAR, KIN, SURNAMES
+from core.language.zh.times import READER
+
+_I = f"我(?!们|{KIN})"
+_SELF = re.compile(rf"我(?!们|{KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_ALL = re.compile(
+    "(?:@(?:所有人|全体成员|all|everyone)|大家(?:伙儿?)?|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道)|每个人|各位|咱们?(?:大家|所有人)?"
+    "|我们(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
+    # "团队建设" is something that a team has.
+    "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该]|记得))(?![的家电里])",
+    re.IGNORECASE,
+)
+_HAN = "\u4e00-\u9fff"
+_NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
+_FULL = rf"(?!周[一二三四五六日天末几])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}])[{_HAN}]"
+_TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
+_LATIN = r"[A-Z][A-Za-z'.-]{0,19}(?: [A-Z][A-Za-z'.-]{0,19})?"
+_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
+_ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
+_AND = re.compile("[、,和跟与及]")
+# Of names that surely are some, and of any.
+_LISTS = [
+    re.compile(rf"(?:{_I}[、和跟与及])?{name}(?:[、,和跟与及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)
+]
+_GOES_ON, _DEED, _MARK = re.compile("[:,]?(?=去|要|该|说|记得|别忘)"), re.compile(f" ?[{DEEDS}]"), re.compile("[:, ]")
+_LONGEST = 60
+
+
+def read(text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
+    """For whom what stands from a token on is. Directly behind the verb (`told`) any name will do, else one that can be
+    no task. It counts only when a time, or what somebody is to do, follows it."""
+    seen = _seen(tokens)
+    if match := _ALL.match(seen, at, end):
+        return Who(everybody=True, end=_apart(seen, match.end()))
+    if match := _SELF.match(seen, at, end):
+        return Who(end=match.end())
+    stops = range(at + 1, min(end, at + _LONGEST))
+    for stop in stops:
+        if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end):
+            return _who(text, seen, tokens, at, stop)
+    for stop in reversed(stops) if told else ():
+        if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end):
+            return _who(text, seen, tokens, at, stop)
+    return Who(end=at)
+
+
+def whole(text: str, tokens: Tokens) -> Who:
+    """For whom a text is that says no more."""
+    seen = _seen(tokens)
+    if _ALL.fullmatch(seen):
+        return Who(everybody=True, end=len(seen))
+    if _SELF.fullmatch(seen):
+        return Who(end=len(seen))
+    return _who(text, seen, tokens, 0, len(seen)) if _LISTS[1].fullmatch(seen) else Who()
+
+
+def _seen(tokens: Tokens) -> str:
+    """The signs of a text as they were written, each a token; and a space behind the handle that it ends."""
+    return "".join(tokens.text[start] for start in tokens.starts)
+
+
+def _who(text: str, seen: str, tokens: Tokens, start: int, stop: int) -> Who:
+    names, at = [], start
+    for name in _AND.split(seen[start:stop]):
+        names.append(ME if name == "我" else text[tokens.starts[at] : tokens.ends[at + len(name) - 1]])
+        at += len(name) + 1
+    return Who(names=tuple(names), end=_apart(seen, stop))
+
+
+def _apart(seen: str, at: int) -> int:
+    """Behind the space that ends a handle."""
+    return at + seen.startswith(" ", at)
+
+
+def _goes_on(seen: str, tokens: Tokens, at: int, end: int) -> bool:
+    apart = tokens.starts[at] > tokens.ends[at - 1]
+    if not apart and seen[at - 1].isascii() and seen[at].isascii() and seen[at - 1].isalnum() and seen[at].isalpha():
+        return False
+    if _GOES_ON.match(seen, at, end):
+        return True
+    mark = _MARK.match(seen, at, end)
+    found = READER.scan_tokens(tokens, mark.end() if mark else at, end)
+    # "牛奶明天" is no name with its time, for nothing is left to be reminded of.
+    return found is not None and found.end < end

@@ -1,0 +1,33 @@
+"""Stories of what is taken along: an export comes as a file, and a file is taken in."""
+
+from __future__ import annotations
+
+from tests.acceptance.packing import answered, exported, filled, parts, unpacked
+from tests.acceptance.stories.stage import Stage
+
+
+async def an_export_has_what_is_kept_of_a_person_and_nothing_of_others(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    await answered(on, bob, "/todo canary-bob", "canary-bob")
+    await answered(on, bob, "/remember canary-memory of bob", "canary-memory")
+    await filled(on, ann)
+    name, content = await exported(on, ann)
+    files = unpacked(content)
+    assert name.startswith("teller-export-")
+    assert "buy milk" in files["TODO.WIP.md"]
+    assert "bread (list shopping)" in files["TODO.WIP.md"]
+    assert "I am allergic to nuts" in files["memory.md"]
+    assert "SUMMARY:stand-up" in files["reminders.ics"]
+    assert "canary" not in "".join(files.values())
+
+
+async def what_is_not_wanted_is_not_taken_in(on: Stage) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    await on.talk(ann)
+    on.platform.give(ann, "MEMORY.md", b"- canary-cancelled\n", "/import")
+    await on.until(lambda: any("MEMORY.md has: 1 memory." in text for text in on.texts(chat)))
+    await on.pressed(ann, on.platform.shown(chat)[-1], "Cancel")
+    await on.until(lambda: any("Nothing was imported." in text for text in on.texts(chat)))
+    _, content = await exported(on, ann)
+    assert parts(content)["memories"] == []
