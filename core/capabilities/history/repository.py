@@ -93,7 +93,7 @@ def answered(tx: Tx, lane: LaneKey, since: Millis, ids: Sequence[int]) -> frozen
 
 def decisions(tx: Tx, lane: LaneKey, since: Millis, permalink: Permalink) -> list[Decision]:
     """Return the questions of a group that somebody answered by a button after an instant, the oldest first. Those that
-    only one person saw are none of them."""
+    only one person saw are none of them, nor is what somebody chose who wants to be left alone there."""
     rows = tx.all(
         "SELECT q.id, q.text, q.answer, q.ended_at, COALESCE(p.name, '') AS name, t.external_id AS tenant,"
         " c.external_id AS chat, l.thread, (SELECT o.platform_id FROM keyboard k JOIN outbox o"
@@ -102,6 +102,7 @@ def decisions(tx: Tx, lane: LaneKey, since: Millis, permalink: Permalink) -> lis
         " JOIN tenant t ON t.id = q.tenant_id LEFT JOIN person p ON p.id = q.answered_by"
         " WHERE q.tenant_id = :tenant_id AND q.scope_id = :scope_id AND q.state = 'answered' AND q.source = 'user'"
         " AND q.options <> '[]' AND q.command = '' AND q.ended_at > :since"
+        f" AND (q.answered_by IS NULL OR q.answered_by NOT IN {_OPTED_OUT})"
         " AND NOT EXISTS (SELECT 1 FROM keyboard k JOIN outbox o ON o.tenant_id = k.tenant_id"
         " AND o.message_key = k.message_key WHERE k.question_id = q.id AND o.hook <> '')"
         " ORDER BY q.ended_at, q.id",

@@ -15,6 +15,8 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.short_texts import OFF, ON
+from core.scheduling.views import group_title
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.intents import undo
 
@@ -65,13 +67,16 @@ def _noted(run: CommandRun, tx: Tx, text: str, supersedes: str = "") -> Reply:
 def _said(run: CommandRun, tx: Tx, made: Noted) -> Reply:
     language = run.language
     if made.status == "known":
-        return run.say("memory_known", text=cut(made.content))
-    lines = [language.say("memory_noted", text=literal(made.content))]
+        lines = [language.say("memory_known", text=cut(made.content))]
+    else:
+        lines = [language.say("memory_noted", text=literal(made.content))]
     offers: list[Offer] = [(language["undo"], undo(made.undo))] if made.undo else []
     for ref, key in ((made.superseded, "memory_instead"), (made.alike, "memory_alike")):
         other = service.find(tx, run.context, ref) if ref else None
         if other is not None:
             lines.append(language.say(key, text=cut(other.content), day=views.day_of(run, other)))
+    if is_whispered(run.context):
+        lines.append(language.say("memory_of_group", group=literal(group_title(run))))
     if made.alike:
         offers.append((language["memory_replace"], intents.replace(made.memory, made.alike)))
     return run.reply("\n".join(lines), offers=offers)
@@ -123,7 +128,7 @@ def why(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
 @intent(intents.DELETE, as_command="memory")
 def delete(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
     """Delete a memory."""
-    return _deleted(run, tx, [memory])
+    return _deleted(run, tx, memory)
 
 
 @intent("memory.edit", as_command="memory")
@@ -146,17 +151,14 @@ def _ask_edit(run: CommandRun, tx: Tx, found: Memory) -> Reply:
 @intent("memory.forget", as_command="memory")
 def forget(run: CommandRun, tx: Tx, *, words: str) -> Reply:
     """Delete what words mean; where that may be several, ask by buttons."""
-    known = service.find(tx, run.context, words)
+    known = service.find(tx, run.context, words) or memories.same(tx, run.context.lane, words)
     if known is not None:
-        return _deleted(run, tx, [known.ref])
-    exact = memories.same(tx, run.context.lane, words)
-    if exact is not None:
-        return _deleted(run, tx, [exact.ref])
+        return _deleted(run, tx, known.ref)
     hits = finding.search(tx, run.context, words, limit=MOST_OFFERED)
     found = [one.memory for one in hits if one.memory is not None]
     sure = [one for one in found if says(one.content, words)]
     if len(sure) == 1:
-        return _deleted(run, tx, [sure[0].ref])
+        return _deleted(run, tx, sure[0].ref)
     if not found:
         return run.say("memory_none_about", words=cut(words))
     offers = [(views.label(one), intents.delete(one.ref)) for one in sure or found]
@@ -164,13 +166,12 @@ def forget(run: CommandRun, tx: Tx, *, words: str) -> Reply:
     return run.reply("\n".join(lines), offers=offers, once=False)
 
 
-def _deleted(run: CommandRun, tx: Tx, refs: Sequence[str]) -> Reply:
-    known = [service.find(tx, run.context, ref) for ref in refs]
-    done = run.actor.act(tx, memory_change, memory_ids=list(refs), action="remove")
-    if done.status == "unknown":
+def _deleted(run: CommandRun, tx: Tx, ref: str) -> Reply:
+    known = service.find(tx, run.context, ref)
+    done = run.actor.act(tx, memory_change, memory_ids=[ref], action="remove")
+    if known is None or done.status == "unknown":
         return run.say("memory_unknown")
-    text = ", ".join(f"“{cut(one.content)}”" for one in known if one is not None)
-    return run.undoable(run.language.say("memory_deleted", text=text), done.undo)
+    return run.undoable(run.language.say("memory_deleted", text=cut(known.content)), done.undo)
 
 
 def _of(run: CommandRun, tx: Tx, ref: str, do: Callable[[CommandRun, Tx, Memory], Reply]) -> Reply:

@@ -12,9 +12,10 @@ from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
 from core.capabilities.memory.nearness import negations
+from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
-from core.kernel.types import Message, Millis
+from core.kernel.types import Message, Millis, Standing
 from core.store.conversation import history
 from core.store.conversation.history import MESSAGE, Line
 from core.store.people import groups
@@ -25,8 +26,8 @@ from core.toolkit.acting_as import is_whispered
 from core.toolkit.capability import Recalled
 from core.toolkit.tool import ToolContext
 
-# Of a run: how many memories it is told, with how many tokens, and how many are looked at for them.
-MOST_TOLD, MOST_TOKENS, _LOOKED_AT = 8, 600, 24
+# Of a run: how many memories it is told, with how many tokens in all and of one, and how many are looked at for them.
+MOST_TOLD, MOST_TOKENS, MOST_OF_ONE, _LOOKED_AT = 8, 600, 300, 24
 # More than is wanted is looked at, since what says the same is left out.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
@@ -60,13 +61,17 @@ def search(
     after: Millis = 0,
     before: Millis = FOREVER,
 ) -> list[Found]:
-    """Return what answers a question best of the chat's memories, its transcript, or both, the best first.
+    """Return what answers a question best of the `kinds` of what the chat has, its memories and lines, the best first.
 
     Of memories that say the same the newest is there; what the run itself heard is not.
     """
     lane = context.lane
     alone = not context.participant.group or is_whispered(context)
     reader_id = context.principal.person_id if alone else None
+    own = tx.all(
+        "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
+        {"run_id": context.run_id, "lane_id": lane.lane_id},
+    )
     hits = index.search(
         tx,
         query,
@@ -77,16 +82,11 @@ def search(
         after=after,
         before=before,
         reader_id=reader_id,
+        but={(MESSAGE, row["id"]) for row in own},
     )
-    asked = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
-    said = {one.message_id: one for one in history.lines(tx, lane, asked, reader_id=reader_id)} if asked else {}
-    own = {
-        row["id"]
-        for row in tx.all(
-            "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
-            {"run_id": context.run_id, "lane_id": lane.lane_id},
-        )
-    }
+    # What people of a group said to each other no guest finds, by a model neither.
+    guest = not may(context.standing, Standing.MEMBER)
+    said = history.of_hits(tx, lane, hits, reader_id=reader_id, spoken=guest)
     noted = memories.by_numbers(
         tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
     )
@@ -95,7 +95,7 @@ def search(
         Found(
             score=hit.score,
             memory=known.get(hit.owner_id) if hit.kind == MEMORY else None,
-            line=said.get(hit.owner_id) if hit.kind == MESSAGE and hit.owner_id not in own else None,
+            line=said.get((hit.kind, hit.owner_id)),
         )
         for hit in hits
     ]
@@ -131,21 +131,24 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
     for one in found[:MOST_TOLD]:
         group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
         line = told(one, context.zone, group, speaker=context.participant.group)
-        tokens += weight(line)
-        if tokens > MOST_TOKENS:
-            break
-        lines.append(line)
-        taken.append(one)
+        if tokens + weight(line) <= MOST_TOKENS:
+            tokens += weight(line)
+            lines.append(line)
+            taken.append(one)
     return Recalled(lines=lines, tainted=any(one.tainted for one in taken))
 
 
 def told(memory: Memory, zone: ZoneInfo, group: Group | None = None, *, speaker: bool = False) -> str:
-    """Return a memory as a line of JSON: its id, when it was said, by whom, in which group, and its text."""
+    """Return a memory as a line of JSON: its id, when it was said, by whom, in which group, and its text; of a long one
+    the beginning."""
+    text, tokens = memory.content, weight(memory.content)
+    if tokens > MOST_OF_ONE:
+        text = f"{text[: len(text) * MOST_OF_ONE // tokens]}…"
     day = datetime.fromtimestamp(memory.said_at / 1000, UTC).astimezone(zone).date().isoformat()
     line = {"id": memory.ref, "date": day}
     line |= {"by": memory.speaker} if speaker and memory.speaker else {}
     line |= {} if group is None else {"group": group.title}
-    return json.dumps({**line, "text": memory.content}, ensure_ascii=False)
+    return json.dumps({**line, "text": text}, ensure_ascii=False)
 
 
 def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory], list[Memory], list[Group]]:
@@ -157,7 +160,12 @@ def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory],
     if context.participant.group:
         return here, [], []
     scopes = memories.scopes_of(tx, lane, person_id)
-    said = [one for one in _mattering(tx, context, words, scopes) if one.person_id == person_id] if scopes else []
+    # What they had noted of others' words there stays there.
+    said = [
+        one
+        for one in (_mattering(tx, context, words, scopes) if scopes else ())
+        if one.person_id == person_id and not one.tainted
+    ]
     return here, said, groups.of_scopes(tx, lane.tenant_id, {one.scope_id for one in said})
 
 

@@ -54,7 +54,11 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
 def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
     """Erase what a group remembers of somebody: what they said, and what names them; with what that superseded."""
     every = memories.load(tx, "m.tenant_id = :tenant_id AND m.scope_id = :scope_id", lane.params())
-    gone = {one.memory_id for one in every if one.person_id == alone.person_id or alone.named_in(one.content)}
+    gone = {
+        one.memory_id
+        for one in every
+        if one.person_id == alone.person_id or any(map(alone.named_in, (one.content, *one.tags)))
+    }
     index.remove(tx, MEMORY, list(gone))
     for number in gone:
         tx.run("UPDATE memory SET superseded_by = NULL WHERE superseded_by = :id", {"id": number})

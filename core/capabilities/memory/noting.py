@@ -19,6 +19,7 @@ from core.kernel.timing.zones import to_instant
 from core.language import languages
 from core.store.conversation import inbox
 from core.store.text_index import tokeniser
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.tool import ToolContext
 
 # Of a person and a chat: how much is noted in a day without being asked for, and how many of their last messages count
@@ -61,11 +62,15 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
     if known is None:
         found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
         known = next((one for one in found if one is not None and says(one.content, content)), None)
+    return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
+
+
+def unwanted(tx: Tx, context: ToolContext) -> str:
+    """Return why nothing is noted now without being asked for: it was said to the bot alone, and all of the group would
+    see it, or enough was noted today, by the person's clock. Empty where it may be."""
+    if is_whispered(context):
+        return "all of the group can see what is noted here, and this was said to you alone"
     today = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone).date()
     midnight = to_instant(datetime.combine(today, time()), context.zone)
-    return Wish(
-        asked=asked,
-        said=bool(wanted) and len(own) >= _SAID * len(wanted),
-        known=known,
-        enough=memories.unasked(tx, context.lane, context.principal.person_id, midnight) >= UNASKED_A_DAY,
-    )
+    noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight)
+    return f"{UNASKED_A_DAY} notes a day unless the person asks for one" if noted >= UNASKED_A_DAY else ""

@@ -84,16 +84,18 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
     """
     hold(tx, context.lane)
     lane, now = context.lane, context.clock.now()
-    if optouts.named(tx, lane, new.content) is not None:
+    if optouts.named(tx, lane, new.content, *new.tags) is not None:
         raise Refused("memory_left_alone")
     known = memories.same(tx, lane, new.content)
     if known is not None:
         if new.long_term and not known.long_term:
             # What somebody wants kept that a model had noted is never archived.
             memories.keep_long(tx, known, LONG_TERM_PATH)
-        if older is not None and older.memory_id != known.memory_id:
-            memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
-        return Noted(status="known", memory=known.ref, content=known.content, path=known.path)
+        noted = Noted(status="known", memory=known.ref, content=known.content, path=known.path)
+        if older is None or older.memory_id == known.memory_id:
+            return noted
+        memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
+        return replace(noted, superseded=older.ref, undo=_undo(tx, context, [older], "replace", "restore"))
     if memories.counts(tx, lane)["long_term"] >= MOST_LONG:
         raise Refused("memory_full", most=MOST_LONG)
     new = replace(new, tags=tags_of(new.tags), path=_path(tx, context, new), said_at=new.said_at or now)
@@ -170,6 +172,7 @@ def _remember(
     tainted: bool = False,
 ) -> Noted:
     """Remember what somebody says; it corrects what has the id `supersedes`."""
+    hold(tx, context.lane)
     older = find(tx, context, supersedes) if supersedes else None
     if supersedes and older is None:
         raise Refused("memory_unknown")
@@ -199,7 +202,7 @@ def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> 
 @action("memory")
 def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, action: str) -> Changed:
     """Remove memories, restore what was removed or superseded, or take a new one back (`take_back`): then what it had
-    superseded counts again."""
+    superseded counts again, unless something newer has corrected it since."""
     hold(tx, context.lane)
     now, done = context.clock.now(), list[Memory]()
     for memory_id in memory_ids:
@@ -213,7 +216,10 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
             done.append(found)
         if action == "take_back":
             for older in memories.superseded(tx, context.lane, found.memory_id):
-                _back(tx, context, older)
+                if found.superseded_by is None:
+                    _back(tx, context, older)
+                else:
+                    memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=found.superseded_by)
     if not done:
         return Changed(status="unknown")
     undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""

@@ -23,7 +23,9 @@ from core.kernel.timing.zones import to_instant
 from core.kernel.types import Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
+from core.store.conversation.imports import IMPORTED
 from core.store.people import chats
+from core.toolkit.acting_as import is_whispered
 from core.toolkit.intents import undo
 from core.toolkit.params import Count, Params, capped
 from core.toolkit.services import Services
@@ -32,6 +34,8 @@ from core.toolkit.tool import Beside, Effect, Offered, StateProvider, ToolContex
 LOOKERS = (Role.PLANNER, Role.PERSON)
 MOST_HITS, MOST_RECALLED, MOST_RECENT, MOST_DAYS, MOST_FOUND = 20, 20, 200, 3_650, 8
 SHOWN, SHOWN_TITLE = 300, 80
+# What is searched: memories, what was said here, and what was brought along of other conversations.
+EVERYTHING = (MEMORY, MESSAGE, IMPORTED)
 DAY: Millis = 86_400_000
 SEARCHED: Mapping[str, str] = {"q": "query", "max_results": "limit", "maxResults": "limit"}
 # What a model is told to change, by the code of what was refused.
@@ -72,10 +76,8 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
         raise ToolError(
             "remember", "refused: the person did not say this now; note only their own words, as they said them"
         )
-    if wish.enough and not wish.asked:
-        raise ToolError(
-            "remember", f"refused: {noting.UNASKED_A_DAY} notes a day unless the person asks for one; go on"
-        )
+    if not wish.asked and (reason := noting.unwanted(tx, context)):
+        raise ToolError("remember", f"refused: {reason}; go on")
     older = _older(tx, context, params)
     if context.tainted or not wish.said:
         return _confirmed(context, params, shown=wish.asked)
@@ -87,6 +89,9 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
     if not wish.asked and chats.notes_silently(tx, context.lane):
         return result
     said = context.texts.say("memory_noted_by_model", text=literal(made.content))
+    if is_whispered(context):
+        group = context.participant.title or context.texts["this_group"]
+        said = f"{said}\n{context.texts.say('memory_of_group', group=literal(group))}"
     offers: Sequence[Offer] = [(context.texts["undo"], undo(made.undo))] if made.undo else ()
     shown = {"shown": said} if wish.asked else {}
     return Beside(result={**result, **shown}, reply=Reply(n=0, text=said, offers=tuple(offers)))
@@ -139,7 +144,7 @@ class SearchParams(Params):
 @tool(Role.TELLER, idempotent=True, offered=Offered.ALWAYS, matrix=False)
 async def search(params: SearchParams, context: ToolContext) -> Json:
     """Search what is remembered and everything said in this chat."""
-    found = await _search(params, context, "search", (MEMORY, MESSAGE), MOST_FOUND)
+    found = await _search(params, context, "search", EVERYTHING, MOST_FOUND)
     hits = [_hit(context, one) for one in found]
     return {"hits": hits, **_taint(found)}
 
@@ -156,7 +161,7 @@ class MatrixSearchParams(SearchParams):
 async def search_memory(params: MatrixSearchParams, context: ToolContext) -> Json:
     """Search memories and history of this chat by words; `score`: more is better."""
     limit, note = capped(params.limit, MOST_HITS)
-    found = await _search(params, context, "search_memory", (MEMORY, MESSAGE), limit)
+    found = await _search(params, context, "search_memory", EVERYTHING, limit)
     hits = [
         {"source": hit["source"], "content": hit["text"], "score": round(one.score, 4)}
         for one, hit in ((one, _hit(context, one, path=True)) for one in found)
@@ -237,7 +242,7 @@ def _instant(text: str, context: ToolContext, name: str, *, end: bool = False) -
 
 
 def _hit(context: ToolContext, found: Found, *, path: bool = False) -> dict[str, Any]:
-    """Show a memory by its id or its `path`, and a line of the transcript by its day and number."""
+    """Show a memory by its id or its `path`, and a line by its day and number, or by where it came from."""
     if found.memory is not None:
         one = found.memory
         source, at, speaker, text = one.path if path else one.ref, one.said_at, one.speaker, one.content
@@ -245,8 +250,9 @@ def _hit(context: ToolContext, found: Found, *, path: bool = False) -> dict[str,
         line = found.line
         assert line is not None
         day = datetime.fromtimestamp(line.at / 1000, UTC).astimezone(context.zone).date().isoformat()
-        speaker = "you" if line.role == "assistant" else line.speaker
-        source, at, text = f"history/{day}#{line.message_id}", line.at, line.text
+        mine = line.role == "assistant" and not line.source
+        speaker = "you" if mine else line.speaker or line.source
+        source, at, text = f"history/{day}#{line.source or line.message_id}", line.at, line.text
     shown = {"source": source, "date": moment(at, context.zone)[: len("2026-11-27T17:00")]}
     return {**shown, **({"speaker": speaker} if speaker else {}), "text": text[:SHOWN]}
 
@@ -262,7 +268,10 @@ def _told(context: ToolContext, memory: Memory) -> dict[str, Json]:
 
 def _taint(found: Sequence[Found]) -> dict[str, Json]:
     """Say that others' words are among it: the run that reads them is tainted from then on."""
-    return {"tainted": True} if any(one.memory is not None and one.memory.tainted for one in found) else {}
+    others = any(
+        (one.memory is not None and one.memory.tainted) or (one.line is not None and one.line.source) for one in found
+    )
+    return {"tainted": True} if others else {}
 
 
 class MemoryCounts(StateProvider):

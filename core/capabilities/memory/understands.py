@@ -6,22 +6,25 @@ what surely asks for memories is understood here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.commands import correct, find, forget, keep
-from core.capabilities.memory.models import Source
+from core.capabilities.memory.models import MEMORY, Source
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.language import languages
 from core.language.short_texts import says
+from core.store.text_index import index
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
 # Around what is to be remembered, and so long after it was noted it is corrected by a word.
 _MARKS = " \t\n,;:，；：、"
 _ENDS = " \t\n.!?。！？"
+_PAUSE, _GAP = re.compile("([,，:：])"), re.compile(r"[\s,，;；.。!！]+")
 RIGHT_AFTER: Millis = 600_000
 
 
@@ -32,23 +35,46 @@ def _parse(words: Words) -> Iterator[Candidate]:
         if lead := language.lead.match(text):
             text = text[lead.end() :].strip()
     if about := _in_forms(text, "memory_note_forms").strip(_MARKS):
-        # It may stand elsewhere: "remember that for me, …".
-        first = about.replace("，", ",").partition(",")[0]
-        if not (says(about, "memory_no_fact") or says(first, "memory_no_fact")):
+        # It may stand elsewhere: "remember that for me: …".
+        first, mark, rest = [*_PAUSE.split(about, maxsplit=1), "", ""][:3]
+        if says(first, "memory_no_fact"):
+            about = rest.strip(_MARKS) if mark in {":", "："} else ""
+        # "Remember that song?" asks, and "…, remind me at five" wants more than to be remembered.
+        if about and not text.endswith(("?", "？")) and not _reminds(about):
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about))
     elif asked := _in_forms(text.rstrip(_ENDS), "memory_find_forms").strip(_MARKS):
         # Of the world a model knows more: with one it is about whoever speaks.
-        own = [word for language in languages().values() for word in language["memory_own_words"].split("|")]
-        mine = says(asked, "memory_me") or any(
-            f"{asked.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in own
-        )
-        if mine or not words.model:
-            yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: find.of(words=asked))
+        if _is_own(asked) or not words.model:
+            yield Candidate(rank=Rank.KEPT, resolve=partial(_where_known, asked, find.of(words=asked)))
     elif gone := _in_forms(text.rstrip(_ENDS), "memory_forget_forms").strip(_MARKS):
         if not says(gone, "memory_vague"):
-            yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: forget.of(words=gone))
+            yield Candidate(rank=Rank.KEPT, resolve=partial(_where_known, gone, forget.of(words=gone)))
     elif otherwise := _otherwise(text):
         yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, otherwise))
+
+
+def _reminds(text: str) -> bool:
+    """Return whether some part of a text wishes for a reminder."""
+    starts = [0, *(gap.end() for gap in _GAP.finditer(text))]
+    return any(language.reminding.match(text, start) for language in languages().values() for start in starts)
+
+
+def _is_own(text: str) -> bool:
+    """Return whether a text is about whoever speaks ("me", "my sister")."""
+    own = [word for language in languages().values() for word in language["memory_own_words"].split("|")]
+    return says(text, "memory_me") or any(
+        f"{text.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in own
+    )
+
+
+def _where_known(about: str, order: Intent, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Return what is wanted of memories. Where nothing is remembered of what is somebody's own ("forget my
+    appointment"), a model may know better what is meant."""
+    if not hearing.model or says(about, "memory_me") or not _is_own(about):
+        return order
+    lane = hearing.lane
+    hits = index.search(tx, about, tenant_id=lane.tenant_id, scopes=(lane.scope_id,), kinds=(MEMORY,), limit=1)
+    return order if hits else None
 
 
 def _in_forms(text: str, key: str) -> str:

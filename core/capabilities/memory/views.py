@@ -48,6 +48,9 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
         title = language.say("memory_title_about", words=cut(words))
         nothing = language.say("memory_none_about", words=cut(words))
     more, found = len(found) > PAGE, found[:PAGE]
+    if not found and page > 1:
+        # What stood there was deleted since.
+        return listed(run, tx, page=page - 1, words=words, again=again)
     if not found:
         return run.reply(nothing, edits=again)
     offers = [(label(one), intents.show(one.ref)) for one in found]

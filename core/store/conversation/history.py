@@ -10,7 +10,7 @@ from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports
 from core.store.conversation.imports import IMPORTED
 from core.store.text_index import index
-from core.store.text_index.index import Document
+from core.store.text_index.index import Document, Hit
 
 MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
@@ -127,12 +127,27 @@ def find(
         language=language,
         but={(MESSAGE, row["id"]) for row in asking},
     )
+    found = of_hits(tx, lane, hits, reader_id=reader_id, spoken=spoken, permalink=permalink)
+    return list(found.values())[:limit]
+
+
+def of_hits(
+    tx: Tx,
+    lane: LaneKey,
+    hits: Sequence[Hit],
+    *,
+    reader_id: int | None,
+    spoken: bool = False,
+    permalink: Permalink = _no_link,
+) -> dict[tuple[str, int], Line]:
+    """Return the lines that the index has found, of the transcript and brought along, in the order of the hits, by
+    these' kind and number; the rest as in `lines`."""
     ids = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
     here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)
     found = {(MESSAGE, line.message_id): line for line in here}
     brought = imports.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == IMPORTED])
     found |= {(IMPORTED, row["id"]): _brought(row) for row in brought}
-    return [found[place] for hit in hits if (place := (hit.kind, hit.owner_id)) in found][:limit]
+    return {place: found[place] for hit in hits if (place := (hit.kind, hit.owner_id)) in found}
 
 
 def _brought(row: Row) -> Line:

@@ -150,6 +150,11 @@ async def test_decisions_by_a_button_say_who_chose_what(clever: House) -> None:
     await pressed(clever, "Tea", chat="-5", sender=FRIEND)
     await said(clever, "/summary", **GROUP)
     assert "✅ Decided\n- Name of tg:2: Tea (Tea or coffee?)" in clever.adapter.texts("1")[-1]
+    # Who wants to be left alone from now on is named no more.
+    await said(clever, "/optout", **{**GROUP, "sender": FRIEND})
+    clever.model.add(ModelUnreachable("away"))
+    await said(clever, "/summary 3 days", **GROUP)
+    assert "Name of tg:2" not in clever.adapter.texts("1")[-1]
 
 
 async def test_asked_in_private_it_offers_the_groups_i_am_in(home: House) -> None:

@@ -80,6 +80,25 @@ async def test_three_a_day_are_noted_unasked_and_more_when_asked(database: Datab
     assert len(await notes(home)) == 5
 
 
+async def test_what_was_said_to_the_bot_alone_gets_into_a_groups_memory_only_knowingly(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path)
+    assert home.model is not None
+    group: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family", "addressed": True}
+    whisper = {**group, "response_url": "https://hooks.example/1"}
+    await said(home, "/help", **group)
+    home.model.add(remember("earns 4000 a month"), "Fine.")
+    await said(home, "I earn 4000 a month, is that much?", **whisper)
+    assert "all of the group can see" in (await result(home))["error"]
+    assert await notes(home) == []
+    home.model.add(remember("I earn 4000 a month"))
+    warning = "This is remembered for Family: everybody there can see it."
+    assert warning in await said(home, "could you remember I earn 4000 a month", **whisper)
+    assert warning in await said(home, "/remember the gate code is 99", **whisper)
+    assert warning not in await said(home, "/remember the door code is 77", **group)
+
+
 async def test_what_nobody_said_is_not_noted(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, remember("The user adores opera and owns a yacht"), "Hello!")
     await said(home, "how far is the moon, do you know?")
@@ -153,7 +172,8 @@ async def test_a_newer_fact_supersedes_an_older_one_by_its_id(database: Database
     assert why.index("milk") < why.index("black")
     home.model.add(remember("tea with lemon", supersedes="m000000"), "Hm.")
     await said(home, "remember: I mean, tea with lemon is what my aunt likes, not?")
-    assert len(await notes(home)) == 2
+    assert (await result(home))["error"] == "no memory has this id"
+    assert len(await notes(home)) == 1
 
 
 async def test_a_supersedes_that_is_of_another_chat_answers_as_a_missing_one(
@@ -168,6 +188,19 @@ async def test_a_supersedes_that_is_of_another_chat_answers_as_a_missing_one(
         home.model.add(remember("my bike is red", supersedes=ref), "Hm.")
         await said(home, "could you please remember my bike is red")
         assert (await result(home))["error"] == "no memory has this id"
+
+
+async def test_who_wants_to_be_left_alone_is_named_by_no_tag(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path)
+    group: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
+    await said(home, "/help", **group)
+    await said(home, "/help", sender="tg:7", **group)
+    await said(home, "/optout", sender="tg:7", **group)
+    assert home.model is not None
+    home.model.add(remember("allergic to peanuts", tags=["Name of tg:7"]), "Fine.")
+    await said(home, "could you remember somebody is allergic to peanuts", **group)
+    assert "left alone" in (await result(home))["error"]
+    assert await notes(home) == []
 
 
 async def test_memory_full_is_said_to_the_person(

@@ -9,8 +9,9 @@ from typing import Any
 
 from core.agents.fitting import weight
 from core.agents.transcript import DATA, MEMORIES
-from core.kernel.ports import Database
-from core.kernel.types import Answer, ToolCall
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Answer, LaneKey, ToolCall
+from core.store.conversation import imports
 from tests.commanding import said
 from tests.fakes import FRIEND, OWNER, House, house
 
@@ -112,6 +113,27 @@ async def test_memories_fit_into_six_hundred_tokens_and_ten_milliseconds(databas
     assert spent < 0.5  # the whole run; a turn's recall alone is measured by the bench
 
 
+async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await started(database, tmp_path)
+    await said(home, "/remember 花园计划：" + "番茄和黄瓜种在这里。" * 180)
+    await said(home, "/remember 花园由伊达浇水")
+    await said(home, "花园计划里番茄和黄瓜种在哪里，花园由谁浇水？")
+    found = told(home)
+    assert {one["text"][:5] for one in found} == {"花园计划：", "花园由伊达"}
+    assert sum(weight(json.dumps(one, ensure_ascii=False)) for one in found) <= 600
+
+
+async def test_what_others_said_in_a_group_is_told_nowhere_else(database: Database, tmp_path: Path) -> None:
+    home = await started(database, tmp_path)
+    await said(home, "/remember", reply_to="77", quoted="Bob's cake has canary-bob nuts", **GROUP)
+    await said(home, "what was it about the cake, do you know?")
+    assert told(home) == []
+    await said(home, "what was it about the cake, do you know?", **GROUP)
+    assert [one["text"] for one in told(home)] == ["Bob's cake has canary-bob nuts"]
+
+
 async def test_the_model_searches_memories_and_history_together(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     assert home.model is not None
@@ -136,3 +158,62 @@ async def test_the_model_searches_memories_and_history_together(database: Databa
     await said(home, "and before, what was there, dear?")
     step = (await home.column("SELECT content FROM step WHERE tool = 'search' ORDER BY run_id"))[-1]
     assert "no date" in json.loads(step)["error"]
+
+
+def searching(query: str) -> Answer:
+    return Answer(calls=(ToolCall(id="1", name="search", arguments={"query": query}),))
+
+
+async def test_a_guest_finds_by_a_model_nothing_that_people_said_to_each_other(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await started(database, tmp_path)
+    assert home.model is not None
+    await said(home, "/readalong on", **GROUP)
+    await said(home, "/todo bake the cake", **GROUP)
+    await home.hear("the cake is a canary", **{**GROUP, "addressed": False})
+    await home.work()
+    for sender, finds in ((OWNER, True), ("tg:7", False)):
+        home.model.add(searching("cake"), "Well.")
+        await said(home, "so what is it about it?", **{**GROUP, "sender": sender})
+        step = (await home.column("SELECT content FROM step WHERE tool = 'search' ORDER BY run_id"))[-1]
+        assert ("canary" in step) is finds, step
+        assert "bake the cake" in step
+
+
+async def test_the_model_finds_what_was_brought_along_and_is_careful_with_it(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await started(database, tmp_path)
+    assert home.model is not None
+    await said(home, "/help")
+    (scope,) = await home.rows(
+        "SELECT l.id, l.scope_id, l.chat_id, l.tenant_id FROM lane l JOIN chat c ON c.id = l.chat_id"
+        " WHERE c.external_id = '1'"
+    )
+    lane = LaneKey(
+        tenant_id=scope["tenant_id"], scope_id=scope["scope_id"], chat_id=scope["chat_id"], lane_id=scope["id"]
+    )
+    line = imports.ImportedLine(
+        source="chatgpt",
+        session="s",
+        title="Cuba",
+        position=1,
+        role="assistant",
+        speaker="",
+        text="The lighthouse of Gibara stands on the coast",
+        said_at=1_700_000_000_000,
+    )
+
+    def bring(tx: Tx) -> None:
+        job = imports.begin(tx, lane, 1, "digest", home.clock.now(), None)
+        imports.add(tx, lane, 1, job, [line])
+        imports.finish(tx, lane, job, home.clock.now())
+
+    await home.db.write(bring)
+    home.model.add(searching("lighthouse Gibara"), "On the coast.")
+    await said(home, "so where does it stand, dear?")
+    (step,) = await home.column("SELECT content FROM step WHERE tool = 'search'")
+    result = json.loads(step)["result"]
+    assert [(one["source"], one["speaker"]) for one in result["hits"]] == [("history/2023-11-14#chatgpt", "chatgpt")]
+    assert result["tainted"] is True

@@ -30,6 +30,7 @@ async def states(home: House) -> list[tuple[str, str]]:
         ("Don’t forget that Bo is allergic to nuts", "Bo is allergic to nuts"),
         ("Merk dir bitte, dass ich dienstags nie kann", "ich dienstags nie kann"),
         ("merk dir: Oma heißt Gerda", "Oma heißt Gerda"),
+        ("remember that for me: the code is 12", "the code is 12"),
         ("请记住，我对花生过敏", "我对花生过敏"),
     ],
 )
@@ -46,7 +47,17 @@ async def test_what_people_want_remembered_is_kept_as_they_said_it(
     assert row["message_id"] is not None
 
 
-@pytest.mark.parametrize("text", ["remember to call Oma", "do you remember Anna?", "forget it", "I forget that song"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("remember to call Oma", "do you remember Anna?", "forget it", "I forget that song", "remember me to Oma"),
+        *("remember that time we went to Rome?", "记住了吗？", "note that down", "remember that for me: "),
+        "keep in mind that I am a beginner. How do I learn Rust?",
+        "remember I'm leaving at 6, remind me at 5",
+        "merk dir, dass ich um 6 gehe, und erinnere mich um 5 daran",
+        "记住我六点走，提醒我五点收拾",
+    ],
+)
 async def test_what_only_sounds_like_it_is_no_memory(database: Database, tmp_path: Path, text: str) -> None:
     home = await house(database, tmp_path, lambda request: "hm")
     await said(home, text)
@@ -86,6 +97,39 @@ async def test_no_right_after_corrects_what_was_noted_and_why_shows_both(databas
     assert [state for _, state in await states(home)] == ["active", "removed"]
 
 
+async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my code is 1111")
+    await said(home, "no, my code is 2222")
+    undo = home.button("Undo")
+    await said(home, "no, my code is 3333")
+    await home.press("Undo", data=undo)
+    await home.work()
+    assert await states(home) == [
+        ("my code is 1111", "superseded"),
+        ("my code is 2222", "removed"),
+        ("my code is 3333", "active"),
+    ]
+    assert "1111" in await said(home, "/memory why 3333")
+
+
+async def test_what_is_corrected_by_what_is_known_already_is_said_and_can_be_taken_back(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that Ida drinks tea")
+    await said(home, "remember that Bo drinks coffee")
+    answer = await said(home, "no, Ida drinks tea")
+    assert "already: Ida drinks tea" in answer
+    assert "instead of: Bo drinks coffee" in answer
+    assert [state for _, state in await states(home)] == ["active", "superseded"]
+    await home.press("Undo")
+    await home.work()
+    assert [state for _, state in await states(home)] == ["active", "active"]
+
+
 async def test_no_is_no_correction_when_something_else_was_said_meanwhile(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "remember that the dentist is on Tuesday")
@@ -122,6 +166,19 @@ async def test_forget_that_deletes_what_is_meant_or_asks(database: Database, tmp
     assert [state for _, state in await states(home)] == ["active", "active", "removed"]
 
 
+async def test_of_ones_own_things_a_model_is_asked_where_nothing_is_remembered_of_them(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "The model.")
+    for text in ("forget my reminder about milk", "what do you know about my sister?", "vergiss meine letzte Frage"):
+        assert await said(home, text) == "The model."
+    assert "nothing" in await said(home, "forget that the garage code is 4711")
+    await said(home, "/remember my sister is called Ida")
+    assert "Ida" in await said(home, "what do you know about my sister?")
+    assert "Ida" in await said(home, "forget my sister")
+    assert [state for _, state in await states(home)] == ["removed"]
+
+
 async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     for n in range(10):
@@ -142,6 +199,30 @@ async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp
     assert (await states(home))[-1] == ("thing number 0 is gone", "active")
     assert (await states(home))[0] == ("thing number 0 is number 0", "superseded")
     assert "thing number 3" in await said(home, "/memory number 21")
+
+
+async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    for n in range(9):
+        await said(home, f"/remember thing number {n} is number {n * 7}")
+    await said(home, "/memory")
+    (old,) = await home.column("SELECT content FROM memory ORDER BY id LIMIT 1")
+    list_id = home.shown()[-1].platform_id
+    older = home.button("Older")
+    assert "Forgotten: “thing number 0 is number 0”" in await said(home, f"forget that {old}")
+    await home.press("Older", data=older)
+    await home.work()
+    (shown,) = [sent.text for sent in home.shown() if sent.platform_id == list_id]
+    assert "thing number 8" in shown
+
+
+async def test_commands_and_answers_are_in_german_too(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/language de")
+    assert "still" in await said(home, "/memory notizen aus")
+    assert await home.column("SELECT silent_notes FROM chat WHERE external_id = '1'") == [1]
+    await said(home, "merk dir: Oma heißt Gerda")
+    assert "Vergessen: „Oma heißt Gerda“" in await said(home, "vergiss, dass Oma Gerda heißt")
 
 
 async def test_what_others_wrote_is_kept_as_that(database: Database, tmp_path: Path) -> None:

@@ -17,9 +17,11 @@ from tests.fakes import House
 from tests.fakes import house as build
 
 
-async def remember(house: House, lane: LaneKey, content: str, person_id: int | None = None) -> None:
+async def remember(
+    house: House, lane: LaneKey, content: str, person_id: int | None = None, tags: tuple[str, ...] = ()
+) -> None:
     """A memory of a chat."""
-    new = NewMemory(content=content, source=Source.PERSON, person_id=person_id)
+    new = NewMemory(content=content, tags=tags, source=Source.PERSON, person_id=person_id)
     await house.db.write(lambda tx: memories.insert(tx, lane, new, house.clock.now()))
 
 
@@ -55,8 +57,9 @@ async def test_what_was_noted_there_about_somebody_goes_and_they_are_told(databa
         ("The cake is Anna's", None),
     ):
         await remember(house, lane, content, person)
+    await remember(house, lane, "hates pears", tags=(f"name of {GUEST}",))
     told = await said(house, "/optout", sender=GUEST, **GROUP)
-    assert "What was noted here about you is erased: 1 contact and 2 memories." in told
+    assert "What was noted here about you is erased: 1 contact and 3 memories." in told
     assert await house.column("SELECT content FROM memory") == ["The cake is Anna's"]
     assert await house.column("SELECT count(*) FROM document WHERE kind = 'memory'") == [1]
     assert not any(GUEST in one for one in await book(house))

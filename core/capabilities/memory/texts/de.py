@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "memory_replace": "Ersetzen",
     "memory_replaced": "📝 Von jetzt an gilt: {text}",
     "memory_already": "Das ist schon so.",
+    "memory_of_group": "Das ist für {group} gemerkt: Alle dort können es sehen.",
     "memory_confirm": "📝 Soll ich mir das merken? Es sind nicht deine Worte, oder ich habe gelesen, was andere"
     " geschrieben haben.\n{text}",
     "memory_yes": "Merken",
@@ -45,7 +46,7 @@ TEXTS: Mapping[str, str] = {
     "memory_button_back": "Alles",
     "memory_ask_edit": "Was soll ich mir statt „{text}“ merken?",
     "memory_which": "Was davon soll ich vergessen?",
-    "memory_deleted": "🗑 Vergessen: {text}",
+    "memory_deleted": "🗑 Vergessen: „{text}“",
     "memory_why_title": "📝 Woher das ist, das Neueste zuerst:",
     "memory_by_person": "von {name} gesagt, {day} ({id})",
     "memory_by_model": "vom Modell notiert, nach Worten von {name}, {day} ({id})",

@@ -18,8 +18,9 @@ TEXTS: Mapping[str, str] = {
     "memory_instead": "instead of: {text} ({day})",
     "memory_alike": "I also remember: {text} ({day}). If that is not so any more, replace it.",
     "memory_replace": "Replace",
-    "memory_replaced": "📝 From now on it counts: {text}",
-    "memory_already": "It is so already.",
+    "memory_replaced": "📝 From now on this counts: {text}",
+    "memory_already": "That is so already.",
+    "memory_of_group": "This is remembered for {group}: everybody there can see it.",
     "memory_confirm": "📝 Shall I remember this? It is not in your own words, or I have read what others"
     " wrote.\n{text}",
     "memory_yes": "Remember it",
@@ -44,7 +45,7 @@ TEXTS: Mapping[str, str] = {
     "memory_button_back": "All",
     "memory_ask_edit": "What shall I remember instead of “{text}”?",
     "memory_which": "Which one shall I forget?",
-    "memory_deleted": "🗑 Forgotten: {text}",
+    "memory_deleted": "🗑 Forgotten: “{text}”",
     "memory_why_title": "📝 Where that is from, the newest first:",
     "memory_by_person": "{name} told me, {day} ({id})",
     "memory_by_model": "noted by the model of what {name} said, {day} ({id})",
@@ -75,7 +76,8 @@ TEXTS: Mapping[str, str] = {
     "memory_me": "me|us|myself|ourselves|everything|me so far|us so far",
     "memory_own_words": "my|our|me|us",
     "memory_vague": "it|this|that|everything|all|me|us|him|her|them|what i said|everything i said|all that",
-    "memory_no_fact": "for me|for us|for later|for next time|please|one|too|as well|song|day|time|feeling|guy|thing",
+    "memory_no_fact": "for me|for us|for later|for next time|please|down|down please|one|one down|too|as well|song|day|time"
+    "|feeling|guy|thing",
     "memory_no_words": "no|nope|no wait|no sorry|wait|sorry|correction|i mean",
     "memory_ask_words": "remember|note that|note this|a note|take note|keep in mind|don't forget|do not forget|memorize"
     "|memorise|save this|save that|write down|for the record|for later",
