@@ -36,13 +36,11 @@ _DENSE = "\u2e80"
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """A wish of a model to note something: whether the person `asked` for it, and has `said` it; what is `known`;
-    whether `enough` was noted today, by the person's clock, that nobody asked for."""
+    """A wish of a model to note something: whether the person `asked` for it, and has `said` it; what is `known`."""
 
     asked: bool
     said: bool
     known: Memory | None = None
-    enough: bool = False
 
 
 def wish(tx: Tx, context: ToolContext, content: str) -> Wish:

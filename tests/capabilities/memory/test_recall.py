@@ -113,9 +113,7 @@ async def test_memories_fit_into_six_hundred_tokens_and_ten_milliseconds(databas
     assert spent < 0.5  # the whole run; a turn's recall alone is measured by the bench
 
 
-async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     await said(home, "/remember 花园计划：" + "番茄和黄瓜种在这里。" * 180)
     await said(home, "/remember 花园由伊达浇水")

@@ -76,8 +76,8 @@ TEXTS: Mapping[str, str] = {
     "memory_me": "me|us|myself|ourselves|everything|me so far|us so far",
     "memory_own_words": "my|our|me|us",
     "memory_vague": "it|this|that|everything|all|me|us|him|her|them|what i said|everything i said|all that",
-    "memory_no_fact": "for me|for us|for later|for next time|please|down|down please|one|one down|too|as well|song|day|time"
-    "|feeling|guy|thing",
+    "memory_no_fact": "for me|for us|for later|for next time|please|down|down please|one|one down|too|as well|song|day"
+    "|time|feeling|guy|thing",
     "memory_no_words": "no|nope|no wait|no sorry|wait|sorry|correction|i mean",
     "memory_ask_words": "remember|note that|note this|a note|take note|keep in mind|don't forget|do not forget|memorize"
     "|memorise|save this|save that|write down|for the record|for later",
