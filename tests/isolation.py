@@ -4,10 +4,12 @@ whose people, chats and messages have the same ids. Each place has a word of its
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import random
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +20,7 @@ from bot.config.sections import AccessSection
 from core.capabilities.memory.models import PREFIX as MEMORY
 from core.kernel.ids import ref
 from core.kernel.ports import Database
-from core.kernel.types import Answer, Attachment, ModelRequest, Page, Press, Sender, ToolCall
+from core.kernel.types import Answer, Attachment, Document, ModelRequest, Page, Press, Sender, ToolCall
 from core.toolkit.tool import Tool
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import FakeClock, FakeModel, House, inbound, settings
@@ -173,7 +175,7 @@ class World:
         """Look at all that has left since the last look: to people, and to a model, which works for a realm."""
         sent, drafts, pages, asked = self._looked
         for one in self.adapter.sent[sent:]:
-            words = json.dumps([one.text, one.choices, str(one.keyboard)], ensure_ascii=False)
+            words = json.dumps([one.text, one.choices, str(one.keyboard), content_of(one.document)], ensure_ascii=False)
             self._check(f"a message to {one.to.tenant} {one.to.chat}", words, _heard(one.to.tenant, one.to.chat))
         for to, _, text in self.adapter.drafts[drafts:]:
             self._check("a draft", text, _heard(to.tenant, to.chat))
@@ -184,7 +186,12 @@ class World:
             fits = [realm] if realm is not None else REALMS
             if not any(known <= one.hears for one in fits):
                 self.leaks.append(f"a model was told {sorted(known)} for {realm and realm.canary}")
-        shown = [self.adapter.sent, self.adapter.drafts, self.adapter.shown_pages, self.model.requests]
+        shown: list[Sequence[object]] = [
+            self.adapter.sent,
+            self.adapter.drafts,
+            self.adapter.shown_pages,
+            self.model.requests,
+        ]
         self._looked = [len(each) for each in shown]
 
     def _check(self, what: str, text: str, allowed: frozenset[str]) -> None:
@@ -213,6 +220,18 @@ class World:
             for table in tables:
                 found += [ref(letter, number) for number in (await self.numbers(table, realm, own=own))[-most:]]
         return found
+
+
+def content_of(document: Document | None) -> str:
+    """All that stands in a file that was sent, also in those that are packed into it."""
+    if document is None:
+        return ""
+    file = io.BytesIO(document.content)
+    packed = [(document.name, document.content)]
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as whole:
+            packed = [(name, whole.read(name)) for name in whole.namelist()]
+    return "\n".join(f"{name} {content.decode(errors='replace')}" for name, content in packed)
 
 
 def _heard(tenant: str, chat: str) -> frozenset[str]:
@@ -291,7 +310,7 @@ def drawn(schema: Mapping[str, Any], pool: Sequence[str], dice: random.Random, w
             if name in schema.get("required", ()) or dice.random() < 0.6
         },
     }
-    kind = schema.get("type")
+    kind = str(schema.get("type"))
     assert kind in kinds, (
         f"{where}: nothing is known that fits {dict(schema)}; teach tests/isolation.py how to make one"
     )

@@ -32,7 +32,10 @@ def written(path: Path) -> set[str]:
 ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("address", "chat", "install_state", "installation", "invite"), "store/people"),
     **dict.fromkeys(("person", "scope", "stranger", "tenant"), "store/people"),
-    **dict.fromkeys(("attachment", "cursor_position", "inbox", "incident", "keyboard"), "store/conversation"),
+    **dict.fromkeys(
+        ("attachment", "cursor_position", "import_job", "imported_line", "inbox", "incident", "keyboard"),
+        "store/conversation",
+    ),
     **dict.fromkeys(("lane", "message", "outbox", "question", "run", "step", "undo"), "store/conversation"),
     "document": "store/text_index",
     **dict.fromkeys(("addressee", "trigger"), "scheduling"),

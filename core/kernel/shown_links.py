@@ -18,14 +18,18 @@ _DEFINED = re.compile(
 _LOOSE = re.compile(r"\](?=[(:]\s*+<?(?:[A-Za-z][\w+.-]{0,30}:|//|&|\\))")
 # Slack's own way to put a label on a target.
 _SLACK = re.compile(r"<(?P<target>[A-Za-z][\w+.-]{0,30}:[^\s<>|]{1,2000})\|(?P<label>[^<>\n]{0,300})>")
+# Its way to call somebody by their id, with or without a name: a model calls nobody.
+_MENTION = re.compile(r"<@(?P<id>[A-Z0-9]{1,40})(?:\|(?P<name>[^<>\n]{0,100}))?>")
 _WEB = frozenset({"http", "https"})
 # Signs that turn the direction of a text around, or that nobody sees; those that join letters and pictures stay.
 _UNSEEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 
 
 def with_hosts(text: str) -> str:
-    """Return a text whose links name their hosts behind their labels; a link that leads to no page is but its label."""
+    """Return a text whose links name their hosts behind their labels; a link that leads to no page is but its label,
+    and a mention by an id but a name."""
     plain = _SLACK.sub(lambda found: f"{found['label']} ({found['target']})", _UNSEEN.sub("", text))
+    plain = _MENTION.sub(lambda found: f"@{found['name'] or found['id']}", plain)
     if "](" not in plain and "]:" not in plain:
         return plain
     plain = _DEFINED.sub(lambda found: f"{found['name']}: {found['target']}", plain)

@@ -17,10 +17,8 @@ from core.language.small_talk import understand
 
 # Whole answers to a setting, in all languages.
 AUTOMATIC = frozenset({"auto", "automatic", "automatisch", "自动"})
-ON, OFF = (
-    frozenset({"on", "yes", "an", "ein", "ja", "开", "打开"}),
-    frozenset({"off", "no", "aus", "nein", "关", "关闭"}),
-)
+ON = frozenset({"on", "yes", "an", "ein", "ja", "开", "打开"})
+OFF = frozenset({"off", "no", "aus", "nein", "关", "关闭"})
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

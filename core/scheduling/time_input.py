@@ -120,7 +120,7 @@ def own(text: str) -> str:
 
 
 def subject(text: str) -> str:
-    """What a text is about that may begin with a time that was not understood: "tomorow at 8 to celebrate"."""
+    """What a text is about that may begin with a time that was not understood: "tommorow at 8 to celebrate"."""
     for language in languages().values():
         if (found := language.mistimed.match(text)) and text[found.end() :].strip():
             return text[found.end() :].strip()

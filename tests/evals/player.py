@@ -196,13 +196,19 @@ class _Player:
             return None
         if turn.presses:
             label = filled(turn.presses, self._names)
-            found = next(one for one in reversed(on.platform.shown(chat)) if label in one.labels)
-            on.platform.press(person, found, label)
+            found = next((one for one in reversed(on.platform.shown(chat)) if label in one.labels), None)
+            if found is None:
+                self._wrong(turn, f"there is no button {label}")
+            else:
+                on.platform.press(person, found, label)
             return found
         words = filled(turn.says, self._names)
         replied = ""
         if turn.replies:
-            replied = next(one.key for one in reversed(on.platform.shown(chat)) if turn.replies in one.text)
+            shown = [one.key for one in reversed(on.platform.shown(chat)) if turn.replies in one.text]
+            replied = shown[0] if shown else ""
+            if not shown:
+                self._wrong(turn, f"there is no message that says {turn.replies}")
         on.platform.say(person, words, chat, mention=chat.group and turn.mentions and not replied, reply_to=replied)
         return None
 

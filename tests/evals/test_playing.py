@@ -43,6 +43,21 @@ async def test_a_model_that_is_asked_once_more_than_needed_is_found(tmp_path: Pa
     assert any("asked 2 times, not 1" in fault for fault in outcome.faults)
 
 
+@pytest.mark.parametrize(
+    ("turn", "why"),
+    [
+        ({"presses": "Undo"}, "there is no button Undo"),
+        ({"says": "what is it?", "replies": "dentist", "model": ["~"]}, "there is no message that says dentist"),
+    ],
+)
+async def test_what_a_real_model_has_not_said_is_a_fault_and_no_end_of_all_plays(
+    turn: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    turns = [{"says": WISH, "model": ["What do you mean?"], "shows": ["~What"]}, turn]
+    outcome = await play(Scenario.model_validate({"about": "a test", "turns": turns}), tmp_path)
+    assert why in "\n".join(outcome.faults)
+
+
 def test_ten_everyday_requests_take_one_call_each() -> None:
     everyday = [one for one in scenarios().values() if one.everyday]
     assert len(everyday) >= 10

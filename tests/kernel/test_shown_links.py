@@ -39,6 +39,7 @@ from core.kernel.shown_links import with_hosts
         ("[a]\n\n[a]:\nhttps://evil.example/x", "[a]\n\n[a] :\nhttps://evil.example/x"),
         ("`handlers[name](event)` and `x[1:]`: int", "`handlers[name](event)` and `x[1:]`: int"),
         ("<https://evil.example/x|bank.example>", "bank.example (https://evil.example/x)"),
+        ("<@U2> and <@W3|bob>, look", "@U2 and @bob, look"),
         ("[a](www.evil.example/x)", "[a] (www.evil.example/x)"),
     ],
 )

@@ -28,6 +28,7 @@ WITHOUT_WORDS = (
     "*/5 * * * *", "0 9 31 * *", "0 9 * 5 1", "0 9 1-7 * 1", "0 9 * * MON", "0 * * * 5#5", "1-3 9 * * *",
 )  # fmt: skip
 INSTANT = ("Sa. 21. Nov. 2026 10:00", "Sa. 21. Nov. 2026 04:00")
+VERB = "erinnere mich "
 INTERVALS = {60: "jede Minute", 90: "alle 90 Sekunden", 1_800: "alle 30 Minuten", 7_200: "alle 2 Stunden"}
 
 WORDS = (
@@ -40,4 +41,13 @@ HOSTILE = (
     "um 9 ", "a", " ", "jeden ", "am ", "montag, ", "1.", "1:", "in 2h ", "bis ", "\n", "(", "um 8, ", "eine halbe ",
     "jeden Montag und ", "über", "1. und ", "halb ", "fünf vor ", "nächste woche ", "am 1., ", "bitte ", "!", ".",
     ", ", "- ", "erinnere mich, ", "und, ",
+)  # fmt: skip
+TOO_LONG = ("morgen um 9 ", "Oma")
+
+# Behind the verb, or as the line of the command: something of time, or another wish, is left over.
+LEFT = (
+    "morgen um 9 Oma anrufen und um 10 essen", "um 9 Oma anrufen, wenn es regnet", "täglich außer Sonntag um 9 laufen",
+    "morgen um 9 Oma anrufen und erinner mich um 10 ans Essen", "um 9 bis 10 laufen", "gegen 9 Oma anrufen",
+    "Oma anrufen spätestens morgen", "morgen um 9 Uhr Berliner Zeit Oma anrufen", "am Freitag oder Samstag putzen",
+    "um 9 nicht laufen", "morgen früher Oma anrufen", "vor 9 Oma anrufen", "jeden Tag um 9 bis Freitag laufen",
 )  # fmt: skip

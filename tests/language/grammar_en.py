@@ -53,7 +53,7 @@ LEFT = (
     "in 20 minutes or so to check", "in 2 weeks on monday to call", "at 5pm New York time to call",
     "at 5 berlin time to call", "on Friday 27.11. to call", "tomorrow if it rains", "at 9 unless Bob comes",
     # Days that are not understood: misspelt, of no calendar, of another language.
-    "to call mum tommorow at 5pm", "5 pm tommorow to buy milk", "to call mum wendsday at 17:00",
+    "to call mum tumorow at 5pm", "5 pm tumorow to buy milk", "to call mum wendsday at 17:00",
     "at 9am wensday to shop", "to call mum nxt friday at 3pm", "to pay evry month at 9am", "to pay in january at 9am",
     "to call on easter at 9am", "at 9am in january to pay", "at 9am on easter to call", "at 9 yesterday to call",
     "to call on 2026-13-45 at 9am", "to call yesterday at 9am",
@@ -93,6 +93,6 @@ LEADS = ("", "remind me ", "tomorrow to ", "every day at 9 to ")
 HOSTILE = (
     "at 9 ", "a", " ", "every ", "on the ", "Bob and ", "Bob, ", "@a, ", "monday, ", "1/", "1:", "in 2h ", "until ",
     "\n", "remind me at 9 ", "add x to my ", "done ", "mark ", "(", '"', "at 8, ", "a couple of ",
-    "every monday and ", "i'm ", "for friday ", "the 5pm ", "tommorow ", "x. ", ", and ", "me and ", "1 time ",
+    "every monday and ", "i'm ", "for friday ", "the 5pm ", "tumorow ", "x. ", ", and ", "me and ", "1 time ",
 )  # fmt: skip
 TOO_LONG = ("tomorrow at 9 to call ", "Oma")

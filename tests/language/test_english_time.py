@@ -12,7 +12,7 @@ nearly = READER.alphabet.nearly
 @pytest.mark.parametrize(
     "word",
     [
-        "tommorow",
+        "tommorro",
         "tomorow",
         "tmorrow",
         "wendsday",

@@ -74,7 +74,7 @@ def test_a_time_with_one_typing_error_is_one() -> None:
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        ("en", "remind me tommorow at 9 to call Oma"),
+        ("en", "remind me tumorow at 9 to call Oma"),
         ("en", "remnid me tomorow at 9 to call Oma"),
         ("en", "remind me wensday at 9 to call Oma"),
         ("de", "erinnere mich am Donnersag Mitwoch um 9 an Oma"),
@@ -103,3 +103,11 @@ def test_words_that_only_look_like_one_are_what_they_are(code: str, text: str, a
 def test_other_forms_of_a_word_are_no_errors(code: str, text: str) -> None:
     found = grammar(code).wish(text)
     assert found is None or "shopping" not in found.list
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("en", "Oma anrufen in 20 Minuten"), ("en", "am 3. Oktober Oma"), ("de", "call Oma in 20 minutes")],
+)
+def test_the_words_of_another_language_are_no_errors(code: str, text: str) -> None:
+    assert grammar(code).request(text) is None

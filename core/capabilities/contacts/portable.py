@@ -93,15 +93,11 @@ def _insert(tx: Tx, importing: Importing, entry: ContactEntry) -> int:
     columns["learned"] = int(entry.learned)
     # An address that a file tells is not one that a person wrote here.
     columns["noted_by"] = entry.noted_by if importing.trusted else "model"
-    person = importing.person_id if entry.me else _person(tx, importing, entry.addresses)
+    known = (rows.person_at(tx, importing.lane, address) for address in entry.addresses)
+    person = importing.person_id if entry.me else next((one for one in known if one is not None), None)
     contact_id = rows.insert(tx, importing.lane, {"person_id": person, **columns}, entry.created_at)
     rows.give(tx, importing.lane, contact_id, entry.addresses)
     return contact_id
-
-
-def _person(tx: Tx, importing: Importing, addresses: Sequence[str]) -> int | None:
-    found = (rows.person_at(tx, importing.lane, address) for address in addresses)
-    return next((one for one in found if one is not None), None)
 
 
 def files(entries: Sequence[ContactEntry], showing: Showing) -> Files:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from core.kernel.errors import Refused
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import LaneKey
 from core.store.conversation import history, imports
 from core.store.conversation.imports import ImportedLine
 from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing, Text
@@ -95,7 +95,7 @@ def files(entries: Sequence[LineEntry], showing: Showing) -> Files:
     """Return what was said, a file a month."""
     months: dict[str, list[str]] = {}
     for line in entries:
-        at = _local(line.at, showing)
+        at = datetime.fromtimestamp(line.at / 1000, UTC).astimezone(showing.zone)
         name = line.speaker or ("Teller" if line.role == "assistant" else "?")
         place = "" if line.source == TELLER else f" [{line.source}: {' '.join(line.title.split()) or line.session}]"
         text = "\n  ".join(line.text.splitlines())
@@ -103,10 +103,6 @@ def files(entries: Sequence[LineEntry], showing: Showing) -> Files:
     return {
         f"history/{month}.md": "\n".join((f"# {month}", "", *lines, "")).encode() for month, lines in months.items()
     }
-
-
-def _local(at: Millis, showing: Showing) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(showing.zone)
 
 
 PORTABLE = Portable(name="history", entry=LineEntry, read=read, put=put, rank=5, files=files, bulk=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.kernel.access import may
@@ -56,14 +56,20 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         permalink=permalink,
     )
     asked, sought = folded(words), set(tokeniser.query_tokens(words, context.language))
-    return [line for line in lines if _answers(line, asked, sought)][:MOST_FOUND]
+    own, beside = list[Line](), list[Line]()
+    for line in lines:
+        if _answers(line, asked):
+            (beside if sought.isdisjoint(tokeniser.tokens(line.text)) else own).append(line)
+    # People's words that have those that are sought come first, then ours. What people said beside them may be the
+    # answer, too; what we said there is not.
+    people = [line for line in beside if line.role == "user"]
+    return [*sorted(own, key=lambda line: line.role != "user"), *people][:MOST_FOUND]
 
 
-def _answers(line: Line, asked: str, sought: Collection[str]) -> bool:
-    """Whether a line that was found is an answer to what was asked."""
+def _answers(line: Line, asked: str) -> bool:
+    """Whether a line is no command, nor a question that the bot was asked."""
     if line.role != "user":
-        # What people said beside a line that has the words may be the answer; what we said there is not.
-        return any(token in sought for token in tokeniser.tokens(line.text))
+        return True
     if line.text.startswith("/") or folded(line.text) == asked:
         return False
     if line.overheard or not line.text.rstrip().endswith(("?", "？")):

@@ -180,16 +180,18 @@ def _of(run: CommandRun, tx: Tx, ref: str, do: Callable[[CommandRun, Tx, Memory]
     return run.say("memory_unknown") if found is None else do(run, tx, found)
 
 
+@intent("memory.notes", as_command="memory")
+def show_notes(run: CommandRun, tx: Tx, *, on: bool) -> Reply:
+    """Show in this chat what a model notes by itself, or do not."""
+    done = run.actor.act(tx, silence_notes, silent=not on)
+    return run.undoable(run.language["memory_notes_off" if done.silent else "memory_notes_on"], done.undo)
+
+
 def _notes(run: CommandRun, rest: str) -> Reply | Act | None:
     said = rest.lower()
     if said not in ON | OFF:
         return run.say("memory_notes_usage")
-
-    def silence(tx: Tx) -> Reply:
-        done = run.actor.act(tx, silence_notes, silent=said in OFF)
-        return run.undoable(run.language["memory_notes_off" if done.silent else "memory_notes_on"], done.undo)
-
-    return silence
+    return lambda tx: show_notes.perform(run, tx, on=said in ON)
 
 
 def _edit(run: CommandRun, rest: str) -> Act | None:
@@ -211,7 +213,7 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Reply | Act | None]] = {
     "notes": _notes,
 }
 
-INTENTS = (keep, correct, confirm, replace, turn_to, find, show, why, delete, edit, ask_edit, forget)
+INTENTS = (keep, correct, confirm, replace, turn_to, find, show, why, delete, edit, ask_edit, forget, show_notes)
 COMMANDS: Mapping[str, Command] = {
     "remember": Command(_remember, menu=Menu(4)),
     "memory": Command(_memory, menu=Menu(5), aliases=("memories",)),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 from zoneinfo import ZoneInfo
 
 from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
-from core.capabilities.memory.nearness import sense
+from core.capabilities.memory.nearness import negations
 from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
@@ -104,9 +103,9 @@ def search(
 
 
 def collapsed(found: Sequence[Memory]) -> list[Memory]:
-    """Return memories in their order, of those that say the same only the newest."""
+    """Return memories in their order, of those that say the same only the newest. "Allergic" is not "not allergic"."""
     oldest_first = sorted(found, key=lambda one: (one.said_at, one.memory_id))
-    kept = {sense(one.content): one.memory_id for one in oldest_first}
+    kept = {(frozenset(tokeniser.tokens(one.content)), negations(one.content)): one.memory_id for one in oldest_first}
     newest = set(kept.values())
     return [one for one in found if one.memory_id in newest]
 
@@ -174,11 +173,11 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     """Return the memories that have a word of a text which few memories have, or several that some have; words of
     nearly every sentence are none. The best first."""
     tenant_id = context.lane.tenant_id
-    # Of a script without spaces a single sign says too little, as a short number does.
+    # Words that mean about the same count, too, where there are several. Of a script without spaces a single sign says
+    # too little, as a short number does.
+    weights = question.terms(words)
     sought = [
-        term
-        for term in tokeniser.query_tokens(words)[: question.MOST_TERMS]
-        if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
+        term for term in weights if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
     ]
     if not sought:
         return []
@@ -188,12 +187,13 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
     everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
     most = max(_FEW, _COMMON * everything)
-    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most}
+    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most and weights[term] == 1}
     found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
-    return list(islice((one for one in found if _speaks_of(one, telling, sought)), 2 * MOST_TOLD))
-
-
-def _speaks_of(memory: Memory, telling: Collection[str], sought: Collection[str]) -> bool:
-    """Return whether a memory has one of the telling words, or several of those that are sought."""
-    tokens = frozenset(tokeniser.tokens(" ".join((memory.content, *memory.tags))))
-    return not tokens.isdisjoint(telling) or len(tokens.intersection(sought)) > 1
+    near = []
+    for one in found:
+        tokens = frozenset(tokeniser.tokens(" ".join((one.content, *one.tags))))
+        if not tokens.isdisjoint(telling) or len(tokens.intersection(sought)) > 1:
+            near.append(one)
+        if len(near) == 2 * MOST_TOLD:
+            break
+    return near

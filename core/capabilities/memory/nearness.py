@@ -9,12 +9,6 @@ from core.language import languages
 from core.store.text_index import tokeniser
 
 
-def sense(text: str) -> tuple[frozenset[str], int]:
-    """Return what texts have in common that say the same: their words, but for those that say nothing, and how many of
-    those say no. "Allergic" is not "not allergic"."""
-    return _tokens(text), negations(text)
-
-
 def says(whole: str, part: str) -> bool:
     """Return whether a text says all that another one does."""
     return _tokens(part) <= _tokens(whole) and negations(whole) == negations(part)

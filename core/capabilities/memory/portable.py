@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from core.capabilities.memory.service import LONGEST, MOST_LONG, tags_of
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import LaneKey
 from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing
 
 # Between two entries of a file of hermes.
@@ -188,19 +189,13 @@ def _entries(text: str) -> Iterator[str]:
 def _read(part: str, number: int, zone: ZoneInfo) -> Iterator[MemoryEntry]:
     content, said_at = cleaned(part.strip()), 0
     if dated := _DATED.match(content):
-        said_at = _instant(dated[1], dated[2] or "00:00", zone)
-        content = content[dated.end() :] if said_at else content
+        with suppress(ValueError):
+            day = datetime.fromisoformat(f"{dated[1]}T{dated[2] or '00:00'}").replace(tzinfo=zone)
+            said_at, content = max(0, round(day.timestamp() * 1000)), content[dated.end() :]
     # What is too long for one is several.
     for n, start in enumerate(range(0, len(content), LONGEST)):
         if piece := cleaned(content[start : start + LONGEST]):
             yield MemoryEntry(number=number * 1_000 + n, content=piece, said_at=said_at)
-
-
-def _instant(day: str, clock: str, zone: ZoneInfo) -> Millis:
-    try:
-        return max(0, round(datetime.fromisoformat(f"{day}T{clock}").replace(tzinfo=zone).timestamp() * 1000))
-    except ValueError:
-        return 0
 
 
 PORTABLE = Portable(

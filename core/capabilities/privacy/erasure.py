@@ -60,6 +60,15 @@ SPINE: Mapping[str, Eraser] = {
         old="ended_at < :until",
         file="file",
     ),
+    "lines brought": Eraser(
+        table="imported_line", act="DELETE FROM imported_line", phase=Phase.SAID, counted="lines_brought"
+    ),
+    "imports": Eraser(
+        table="import_job",
+        act="DELETE FROM import_job",
+        phase=Phase.PARTS,
+        due="NOT EXISTS (SELECT 1 FROM imported_line i WHERE i.import_id = import_job.id)",
+    ),
     "messages": Eraser(
         table="message",
         act="DELETE FROM message",

@@ -127,7 +127,7 @@ def _lacking(words: Words) -> Asked | None:
         if found := language.reminding.match(text, lead.end() if lead else 0):
             rest = text[found.end() :].strip()
             if not words.model or is_time(rest, words.grammars):
-                # Without "me" a word that is no time might be a name: "tomorow at 9 to call Oma".
+                # Without "me" a word that is no time might be a name: "tommorow at 9 to call Oma".
                 me = (found.groupdict().get("me") or "").strip()
                 line = cleaned(" ".join(filter(None, (me, rest))))
                 return time_input.read(line, pick(FALLBACK), quoted=words.quoted)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
-from itertools import islice
 from typing import Any
 
 from core.kernel.timing.schedule import Interval, Rule, Schedule, next_after
@@ -55,14 +54,12 @@ def _times(event: Any, schedule: Schedule, next_at: Millis) -> None:
         rule = rrule(schedule)
         if rule is not None:
             event.add("rrule", rule)
-        elif later := list(islice(_later(schedule, next_at), LISTED)):
-            event.add("rdate", [datetime.fromtimestamp(at / 1000, zone or UTC) for at in later])
-
-
-def _later(schedule: Schedule, after: Millis) -> Iterator[Millis]:
-    while (found := next_after(schedule, after)) is not None:
-        yield found
-        after = found
+            return
+        later: list[datetime] = []
+        while len(later) < LISTED and (found := next_after(schedule, next_at)) is not None:
+            later.append(datetime.fromtimestamp(found / 1000, zone or UTC))
+            next_at = found
+        event.add("rdate", later)
 
 
 def rrule(rule: Rule) -> dict[str, Any] | None:

@@ -80,7 +80,9 @@ def members(content: bytes, limits: Limits, wanted: Callable[[str], bool]) -> It
         if entry.is_dir():
             continue
         name = entry.filename
-        if not _is_plain(name) or name in seen:
+        path = PurePosixPath(name)
+        strange = "\\" in name or ":" in name or not name.isprintable()
+        if strange or path.is_absolute() or ".." in path.parts or name in seen:
             limits.miss(name, "path")
         elif not wanted(name):
             limits.unknown.append(short(name))
@@ -96,13 +98,6 @@ def members(content: bytes, limits: Limits, wanted: Callable[[str], bool]) -> It
 
 class _Broken(Exception):
     """A file of a zip whose bytes are not what they should be."""
-
-
-def _is_plain(name: str) -> bool:
-    """Whether the name of a file leads nowhere but below."""
-    path = PurePosixPath(name)
-    strange = "\\" in name or ":" in name or "\0" in name or not name.isprintable()
-    return not (strange or path.is_absolute() or ".." in path.parts)
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> bytes:

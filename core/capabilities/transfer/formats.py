@@ -9,6 +9,7 @@ has texts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -58,12 +59,14 @@ class Conversations:
         for message in _branch(conversation):
             author, content = message.get("author") or {}, message.get("content") or {}
             role, kind = author.get("role"), content.get("content_type")
+            if (message.get("metadata") or {}).get("is_visually_hidden_from_conversation"):
+                continue
             at = _instant(message.get("create_time")) or begun
             if message.get("recipient") == "bio":
                 self.memories.append((_said(content), at))
             elif kind == "model_editable_context":
                 self.memories += [(str(content[name]), at) for name in _CONTEXTS if content.get(name)]
-            elif role in {"user", "assistant"} and kind in _TEXTS and _shown(message):
+            elif role in {"user", "assistant"} and kind in _TEXTS and message.get("recipient", "all") == "all":
                 found += _rows(CHATGPT, session, conversation.get("title"), role, _said(content), at)
         return _placed(found)
 
@@ -85,11 +88,6 @@ def _branch(conversation: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _message(node: Any) -> Mapping[str, Any]:
     message = node.get("message") if isinstance(node, Mapping) else None
     return message if isinstance(message, Mapping) else {}
-
-
-def _shown(message: Mapping[str, Any]) -> bool:
-    hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
-    return not hidden and message.get("recipient", "all") == "all"
 
 
 def _said(content: Mapping[str, Any]) -> str:
@@ -131,19 +129,20 @@ def _placed(rows: list[Row]) -> list[Row]:
 
 def _instant(value: object) -> int:
     """Return an instant of unix seconds, or of ISO 8601, in milliseconds; 0 where there is none."""
-    try:
+    with suppress(ValueError, OverflowError):
         if isinstance(value, str):
             moment = datetime.fromisoformat(value)
             value = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         if isinstance(value, int | float) and not isinstance(value, bool):
             return min(max(0, round(value * 1000)), LAST)
-    except (ValueError, OverflowError):
-        pass
     return 0
 
 
-def remembered(found: object) -> list[str]:
-    """Return the texts that Claude remembered: of all conversations, and of projects."""
+def remembered(found: object) -> list[str] | None:
+    """Return the texts that Claude remembered, of all conversations and of projects; None for other JSON."""
+    first = found[0] if isinstance(found, list) and found else found
+    if not isinstance(first, Mapping) or "conversations_memory" not in first:
+        return None
     texts: list[str] = []
     for one in found if isinstance(found, list) else [found]:
         if isinstance(one, Mapping):
@@ -151,9 +150,3 @@ def remembered(found: object) -> list[str]:
             texts += [str(one.get("conversations_memory") or "")]
             texts += [str(text) for text in (projects.values() if isinstance(projects, Mapping) else ())]
     return [text for text in texts if text.strip()]
-
-
-def is_memories(found: object) -> bool:
-    """Whether JSON is what Claude remembered."""
-    first = found[0] if isinstance(found, list) and found else found
-    return isinstance(first, Mapping) and "conversations_memory" in first

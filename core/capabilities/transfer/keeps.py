@@ -1,26 +1,11 @@
-"""How lines of other conversations are forgotten, and handed over with their chat."""
+"""How imports that nobody finished are undone, and handed over with their chat."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from core.kernel.ports import Tx
 from core.store.conversation import chat_migration, imports
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import DAY, Eraser, Keeps, Night, Phase
-
-# Their places in the text index go with all others of the spine.
-ERASERS: Mapping[str, Eraser] = {
-    "lines brought": Eraser(
-        table="imported_line", act="DELETE FROM imported_line", phase=Phase.SAID, counted="lines_brought"
-    ),
-    "imports": Eraser(
-        table="import_job",
-        act="DELETE FROM import_job",
-        phase=Phase.PARTS,
-        due="NOT EXISTS (SELECT 1 FROM imported_line i WHERE i.import_id = import_job.id)",
-    ),
-}
+from core.toolkit.keeping import DAY, Keeps, Night
 
 
 def merged(tx: Tx, chats: Merged) -> None:
@@ -34,4 +19,4 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
     return imports.undo_stale(tx, night.now - DAY, limit)
 
 
-KEEPS = Keeps(erasers=ERASERS, expires={"unfinished imports": expire}, merged=merged)
+KEEPS = Keeps(expires={"unfinished imports": expire}, merged=merged)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from core.capabilities.transfer.archive import Limits, Unreadable, members, parsed
 from core.capabilities.transfer.content import FORMAT, VERSION, WHOLE, Owner, canonical
-from core.capabilities.transfer.formats import Conversations, is_memories, remembered
+from core.capabilities.transfer.formats import Conversations, remembered
 from core.toolkit.portable import Entry, Portable
 
 # How a zip begins.
@@ -86,9 +86,10 @@ class Reader:
         return brought
 
     def _known(self, name: str) -> bool:
-        base = _plain(name)
-        of_json = base == WHOLE or _CONVERSATIONS.fullmatch(base) or _is_remembered(name)
-        return bool(of_json) or self._parser(name) is not None
+        base, path = _plain(name), PurePosixPath(name.lower())
+        of_json = base == WHOLE or _CONVERSATIONS.fullmatch(base) or _REMEMBERED.fullmatch(base)
+        in_folder = path.parent.name == "memories" and path.suffix == ".json"
+        return bool(of_json) or in_folder or self._parser(name) is not None
 
     def _parser(self, name: str) -> tuple[Portable, Callable[[str, ZoneInfo], Sequence[Entry]]] | None:
         base, folder = _plain(name), PurePosixPath(name.lower()).parent.name
@@ -103,13 +104,17 @@ class Reader:
         parser = self._parser(name)
         if parser is not None:
             kind, parse = parser
-            self._add(brought, kind.name, parse(_text(data), self.zone))
+            try:
+                text = data.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                raise Unreadable("text") from None
+            self._add(brought, kind.name, parse(text, self.zone))
             return
         value = parsed(data)
         if isinstance(value, Mapping) and value.get("format") == FORMAT:
             self._whole(brought, value)
-        elif is_memories(value):
-            for text in remembered(value):
+        elif (texts := remembered(value)) is not None:
+            for text in texts:
                 self._remember(brought, text, 0)
         elif isinstance(value, list):
             found.take(value)
@@ -159,15 +164,3 @@ class Reader:
 def _plain(name: str) -> str:
     """Return the last part of a file's name, as it was before it was there twice."""
     return _COPY.sub("", PurePosixPath(name.lower()).name)
-
-
-def _is_remembered(name: str) -> bool:
-    path = PurePosixPath(name.lower())
-    return bool(_REMEMBERED.fullmatch(_plain(name))) or (path.parent.name == "memories" and path.suffix == ".json")
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("text") from None

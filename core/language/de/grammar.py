@@ -7,9 +7,12 @@ from core.language.de.phrases import MACROS, ROWS, VAGUE
 from core.language.de.requests import LEAD, RULES
 from core.language.de.times import READER
 from core.language.engine.phrases import Phrases
+from core.language.engine.reminders import Reminders
 from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
-REQUESTS = Requests(READER, RULES, MACROS, times=("{}", "um {}", "in {}"), line="{}: {}", done=" bis erledigt")
-PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, requests=REQUESTS, lead=LEAD, wanted="<infinitive> $|erinnern")
+REQUESTS = Requests(READER, RULES, MACROS)
+REMINDERS = Reminders(READER, REQUESTS, times=("{}", "um {}", "in {}"), line="{}: {}", done=" bis erledigt")
+TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|erinnern"}
+PHRASES = Phrases(READER, ROWS, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -130,7 +130,6 @@ READER = Reader(
     clock=_CLOCK,
     between=",? erst? am?",
     against=_AGAINST,
-    edges=("edges",),
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE),
         polite=re.compile(r"[ ,]{1,5}(?:bitte|danke)$", re.IGNORECASE),

@@ -353,7 +353,7 @@ INTENTS = {
     ),
 }
 
-# What a time begins with, and what shows that it is one, though nobody can read it: "around 9", "tomorow".
+# What a time begins with, and what shows that it is one, though nobody can read it: "around 9", "tommorow".
 _TIME_BEGINS = (
     r"(?:at|on|in|by|around|every|each|next|this|from|before|after|until|within|about(?= \d)|@|~|\d|tom+or+ow|today)"
 )

@@ -7,17 +7,11 @@ from core.language.en.phrases import MACROS, ROWS, VAGUE
 from core.language.en.requests import LEAD, RULES
 from core.language.en.times import READER
 from core.language.engine.phrases import Phrases
+from core.language.engine.reminders import Reminders
 from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
-REQUESTS = Requests(
-    READER,
-    RULES,
-    MACROS,
-    times=("in {}", "{}", "at {}"),
-    line="{} to {}",
-    done=" until done",
-    ours=("today", "tomorrow", "tonight"),
-)
-PHRASES = Phrases(READER, ROWS, MACROS, vague=VAGUE, requests=REQUESTS, lead=LEAD)
+REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
+REMINDERS = Reminders(READER, REQUESTS, times=("in {}", "{}", "at {}"), line="{} to {}", done=" until done")
+PHRASES = Phrases(READER, ROWS, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -181,6 +181,8 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
     ),
+    # Words of other languages, and no typing errors either.
+    "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
         "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
@@ -291,7 +293,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
     "tonight": {"tonight": NIGHT},
     "day": {
-        "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "day after tomorrow": 2, "the day after tomorrow": 2,
+        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1,
+        "day after tomorrow": 2, "the day after tomorrow": 2,
     },
     "half": {"am": "am", "pm": "pm"},
     "dotted": {"a.m": "am", "p.m": "pm"},

@@ -144,7 +144,6 @@ READER = Reader(
     clock=_CLOCK,
     between=",",
     against=_AGAINST,
-    edges=("edges", "half", "dotted", "oclock", "zone"),
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
         polite=re.compile(r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", re.IGNORECASE),

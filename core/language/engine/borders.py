@@ -7,61 +7,27 @@ must plainly be part of what that is about: "the meeting is at 5", "buy tickets 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from core.kernel.timing.expressions import Date, Weekday
 from core.language.dateparser_fallback import names_day
 from core.language.engine.said import STRONG, Said, Scan
-from core.language.engine.templates import Match, Template, compiled, expanded
+from core.language.engine.templates import Templates
 from core.language.engine.times import Reader
-from core.language.engine.tokens import ANY, OTHER, Tokens
+from core.language.engine.tokens import OTHER, Tokens
 
 _QUOTED = re.compile(r'"[^"]*"')
 _NOTHING = Said()
-# As many tokens are looked at before a time for what they say of it, and as many words at the edges of a text.
-_BEFORE, _EDGE = 12, 2
-# What a language need not say: it never matches.
-_NEVER = "(?!$|<y:word>) :"
-
-
-class Rules(dict[str, Template]):
-    """The templates of a language by what they are for (core/language/engine/requests.py); what it does not tell never
-    matches."""
-
-    def __init__(self, texts: Mapping[str, str], macros: Mapping[str, str], reader: Reader) -> None:
-        super().__init__({name: compiled(expanded(text, macros), reader.alphabet) for name, text in texts.items()})
-        self._never = compiled(_NEVER, reader.alphabet)
-
-    def __missing__(self, name: str) -> Template:
-        return self._never
-
-    def skip(self, name: str, tokens: Tokens, at: int, end: int) -> int:
-        """Behind what matches from a token on; the same token where nothing does."""
-        found = self[name].match(tokens, at, end)
-        return found.end if found else at
-
-    def ending(self, name: str, tokens: Tokens, start: int, end: int) -> tuple[int, Match] | None:
-        """The longest match that ends before a token, and where it begins."""
-        template = self[name]
-        if start >= end or not (tokens.codes[end - 1] in template.last or ANY in template.last):
-            return None
-        for at in range(max(start, end - _BEFORE), end):
-            if found := template.whole(tokens, at, end):
-                return at, found
-        return None
-
-    def without(self, name: str, tokens: Tokens, start: int, end: int) -> int:
-        """Where a stretch of tokens ends without what matches at its end."""
-        found = self.ending(name, tokens, start, end)
-        return found[0] if found else end
+# As many words are looked at at either edge of a text.
+_EDGE = 2
 
 
 class Borders:
     """Judges texts beside times with the rules of a language. Where `ours` are given, words of days that are read, days
     of other languages are seen; `least` is how sure a time is at least that is one."""
 
-    def __init__(self, reader: Reader, rules: Rules, ours: Collection[str] | None, least: int) -> None:
+    def __init__(self, reader: Reader, rules: Templates, ours: Collection[str] | None, least: int) -> None:
         self._reader, self._rules, self._ours, self._least = reader, rules, ours, least
 
     def may_follow(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
 from core.language.engine.said import Scan
-from core.language.engine.templates import Match, Template, compiled, expanded
+from core.language.engine.templates import Match, Template, Templates, compiled, expanded
 from core.language.engine.times import NOON, Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import Span, Wish
@@ -39,6 +39,7 @@ _SPANS: Mapping[str, Span] = {
     "nextweekend": "next weekend",
 }
 _DAY = 24 * 60
+_DAYS = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>"
 # What says nothing in front of a text; a tick does, and so do quotes.
 _PICTURE = re.compile(r"(?![@/☑✅✔\"'])\W")
 _LATE, _EARLY = range(6, 12), range(6, 10)
@@ -47,7 +48,7 @@ _QUESTIONS = frozenset({"done", "todo.done"})
 
 
 class Reminding(Protocol):
-    """What reads of reminders (`Requests`)."""
+    """What reads of reminders (`Reminders`)."""
 
     def ordered(self, time: str, text: str) -> Wish | None:
         """A wish to be reminded by a time, empty where none is said, and what it is about."""
@@ -60,11 +61,11 @@ class Reminding(Protocol):
 
 
 class Phrases:
-    """Reads phrases with the templates of a language, times in them with its reader, and reminders with its requests.
+    """Reads phrases with the templates of a language, times in them with its reader, and reminders with its reminders.
 
-    `lead` is a template of what may stand before a wish, with `you` where somebody is asked ("can you"), `vague` one of
-    texts that name nothing, `days` one of what makes a day of a week or month ("friday next week"). `wanted` ends what
-    somebody is asked to do, where a language has a form for that, `asking` is a word that does no more than ask it.
+    `texts` are templates by what they are for: `lead` is what may stand before a wish, with `you` where somebody is
+    asked ("can you"), and `wanted` what they are asked to do then, without the word `asking` that does no more than
+    ask; `vague` names nothing, and `days` make a day of a week or month ("friday next week").
     """
 
     def __init__(
@@ -73,24 +74,17 @@ class Phrases:
         rows: Mapping[str, Sequence[str]],
         macros: Mapping[str, str],
         *,
-        vague: str,
-        requests: Reminding,
-        lead: str = "(?!$|<y:word>) :",
-        wanted: str = "",
-        asking: str = "(?!$|<y:word>) :",
-        days: str = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>",
+        texts: Mapping[str, str],
+        reminders: Reminding,
     ) -> None:
-        self._reader, self._requests = reader, requests
-        self._vague, self._lead, self._wanted, self._asking = (
-            compiled(expanded(text, macros), reader.alphabet) for text in (vague, lead, wanted, asking)
-        )
-        self._days = compiled(days, reader.alphabet).pattern
+        self._reader, self._reminders = reader, reminders
+        self._texts = Templates({"days": _DAYS, "wanted": "", **texts}, macros, reader.alphabet)
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}
         # Free text begins and ends them: they cost something for every text.
         self._open: list[tuple[str, Template]] = []
-        for name, texts in rows.items():
-            for text in texts:
+        for name, row_texts in rows.items():
+            for text in row_texts:
                 template = compiled(expanded(text, macros), reader.alphabet)
                 open_end = ANY in template.first
                 if open_end and ANY in template.last:
@@ -115,14 +109,14 @@ class Phrases:
         while first < last and _PICTURE.match(tokens.words[first]):
             first += 1
         asked = last and "?" in tokens.text[tokens.ends[last - 1] :]
-        if lead := self._lead.match(tokens, first, last):
+        if lead := self._texts["lead"].match(tokens, first, last):
             first = lead.end
             # "Can you …?" ends with a mark that is not part of what is wished.
-            if lead.has("you") and self._asking.whole(tokens, last - 1, last):
+            if lead.has("you") and self._texts["asking"].whole(tokens, last - 1, last):
                 last, asked = last - 1, False
             elif asked and lead.has("you"):
                 text, asked = text[: tokens.ends[last - 1]], False
-                if not self._wanted.search(tokens, first, last):
+                if not self._texts["wanted"].search(tokens, first, last):
                     return None
         return self._found(text, tokens, first, last, asked=bool(asked))
 
@@ -194,8 +188,8 @@ class Phrases:
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:
         """Whether what a wish is about is named, and no question or wish of its own."""
-        vague = self._vague.whole(tokens, *match.span("x"))
-        return not vague and self._requests.fits(tokens, *match.span("x"), asked)
+        vague = self._texts["vague"].whole(tokens, *match.span("x"))
+        return not vague and self._reminders.fits(tokens, *match.span("x"), asked)
 
     def _reminder(self, match: Match, about: str, tokens: Tokens, text: str, *, asked: bool) -> Wish | None:
         """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
@@ -204,11 +198,11 @@ class Phrases:
         rest = line or f"{rest} {_written(match, 'more', tokens, text)}".strip() or match.worth("wakes") or ""
         if not rest:
             # "Set an alarm for 7" is about just that.
-            return self._requests.ordered(when, about or match.worth("noun") or match.text("noun"))
+            return self._reminders.ordered(when, about or match.worth("noun") or match.text("noun"))
         # "Remind me at 9 to call Oma?" may ask whether that is set.
         if (asked and not match.has("you")) or (when and not self._time(match, tokens)):
             return None
-        return self._requests.told(who, when, rest, keeps=match.has("until"), behind=not line)
+        return self._reminders.told(who, when, rest, keeps=match.has("until"), behind=not line)
 
     def _time(self, match: Match, tokens: Tokens) -> Scan | None:
         """The time that stands in its slot, and nothing beside it."""
@@ -227,7 +221,7 @@ class Phrases:
         if match.has("when"):
             # Of a week or a month the first day is meant only where it is said.
             first = isinstance(day, Weekday) or (isinstance(day, Date) and day.months is not None and day.day == 1)
-            whole = first and not self._days.search(tokens.codes, *match.span("when"))
+            whole = first and not self._texts["days"].search(tokens, *match.span("when"))
             if time is None or day is None or whole or time.said.clocks or time.said.every:
                 return None
         day = day or _TODAY

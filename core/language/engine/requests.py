@@ -34,24 +34,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 
 from core.kernel.timing.expressions import Expression
-from core.language.engine.borders import Borders, Rules
+from core.language.engine.borders import Borders
 from core.language.engine.people import People, Reads, Who
 from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake, unsigned
-from core.language.engine.templates import Template
+from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import FOLD, MAX_LENGTH, Tokens
-from core.language.grammar import Request, Wish
+from core.language.grammar import Request
 
 _TAIL = 18
+# Of more tokens nobody is reminded in one text; each of them may begin a time.
+LONGEST = 500
 # What surely parts a time and its text.
 _PARTING = ("sure", "theirs", "apart")
 _PAUSES, _MARKS = " ,;:–—-", "!?…"
 _SAYS = re.compile(r"[^\W_]|[^\w\s.,!?;:'\"()–—…-]")
-# Stands where a text would, to see what is left without it.
-_BLANK = "zzz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +78,9 @@ class _Found:
 
 
 class Requests:
-    """Reads requests with the rules of a language, and times in them with its reader.
-
-    A language without spaces reads people by itself (`unspaced`), any behind an `order`. `times` are forms that make a
-    time of one without its preposition, `line` puts a time and a text together, `done` says until it is done. Where
-    `ours` are given, words of days that are read, days of other languages are seen.
-    """
+    """Reads requests with the rules of a language, and times in them with its reader. Where `ours` are given, words of
+    days that are read, days of other languages are seen. A language without spaces reads people by itself
+    (`unspaced`)."""
 
     def __init__(
         self,
@@ -92,23 +88,15 @@ class Requests:
         rules: Mapping[str, str],
         macros: Mapping[str, str],
         *,
-        times: tuple[str, ...] = ("{}",),
-        line: str = "{} {}",
-        done: str = "",
         ours: Collection[str] | None = None,
         unspaced: Reads | None = None,
-        order: str = "",
     ) -> None:
-        self._reader, self._times, self._line_of, self._done = reader, times, line, done
-        self.rules = Rules(rules, macros, reader)
-        self._order = order
-        self._people = unspaced or People(reader, self.rules)
+        self._reader = reader
         # Without spaces no word shows that what is rather weak is a time, so in front it is one.
-        self._least = WEAK if unspaced else STRONG
-        self._joints: tuple[str, ...] = ("", "，") if unspaced else (" ",)
-        self._borders = Borders(reader, self.rules, ours, self._least)
-
-    # Requests.
+        self.least = WEAK if unspaced else STRONG
+        self.rules = Templates(rules, macros, reader.alphabet)
+        self.people: Reads = unspaced or People(reader, self.rules)
+        self.borders = Borders(reader, self.rules, ours, self.least)
 
     def read(self, text: str, *, told: bool = False, who: Who | None = None) -> Request | None:
         """Read a request whole; None without a time or a text, or when it is not clear which is which.
@@ -118,7 +106,7 @@ class Requests:
         if len(text) > MAX_LENGTH:
             return None
         for said in dict.fromkeys((text, unsigned(text))):
-            tokens = self._tokens(said)
+            tokens = self.tokens(said)
             for one in (tokens, self._reader.alphabet.forgiven(tokens)):
                 if one and (found := self._read(said, one, told, who)):
                     return found
@@ -127,6 +115,8 @@ class Requests:
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        if end > LONGEST:
+            return None
         start, until = rules.skip("lead", tokens, 0, end), False
         while ends := rules.ending("until", tokens, start, end):
             end, until = rules.without("pause", tokens, start, ends[0]), True
@@ -134,25 +124,24 @@ class Requests:
         order = rules["order"].match(tokens, start, end)
         start = order.end if order else start
         whom = who or Who(end=start)
-        if who is None and not self._strong(tokens, start, end):
-            whom = self._people.read(text, tokens, start, end, told=order is not None)
+        if who is None and not self.strong(tokens, start, end):
+            whom = self.people.read(text, tokens, start, end, told=order is not None)
         begin = start if who else whom.end
         found = self._front(line, begin) or self._back(line, begin) or self._weak(line, begin)
         said = self._text(line, found) if found else ""
         # Nothing of time, and no other wish, is left over in the text.
-        if found is None or not said or not self._is_content(line, found):
+        if found is None or not said:
+            return None
+        text_start = self._begins(line, found)
+        if not self.borders.is_content(tokens, text_start, found.end, found.said, apart=found.apart):
             return None
         if who is None and "shared" in rules and not self._is_ours(line, found):
             return None
-        told_text = self._tokens(said)
+        told_text = self.tokens(said)
         wakes = rules["wakes"].whole(told_text, 0, len(told_text.codes))
         when = to_wake(found.when) if wakes else found.when
         until = until or found.until
         return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until)
-
-    def _is_content(self, line: _Line, found: _Found) -> bool:
-        start = self._begins(line, found)
-        return self._borders.is_content(line.tokens, start, found.end, found.said, apart=found.apart)
 
     def _is_ours(self, line: _Line, found: _Found) -> bool:
         """Whether what is said beside a text is of the language, since no verb shows it."""
@@ -162,9 +151,10 @@ class Requests:
         known = any(not self.rules["shared"].whole(tokens, at, at + 1) for at in said)
         return known or self.rules["article"].match(tokens, start, found.end) is not None
 
-    def _strong(self, tokens: Tokens, at: int, end: int) -> Scan | None:
+    def strong(self, tokens: Tokens, at: int, end: int) -> Scan | None:
+        """The time that begins at a token, if that is surely one."""
         found = self._reader.scan_tokens(tokens, at, end)
-        return found if found and found.said.strength >= self._least else None
+        return found if found and found.said.strength >= self.least else None
 
     def _front(self, line: _Line, start: int) -> _Found | None:
         """A time, then the text; a clock or a repetition may come behind the text."""
@@ -180,12 +170,12 @@ class Requests:
             (sign.end, [one for one in ("sure", "theirs", "apart") if sign.has(one)]) if sign else (first.end, [])
         )
         # "Tomorrow about 5" is a time, "tomorrow about the party" is none.
-        if not parted and not self._borders.may_follow(tokens, first.end, end, first.said):
+        if not parted and not self.borders.may_follow(tokens, first.end, end, first.said):
             return None
         # "At 9 that Bob comes tomorrow": the other time is Bob's.
         theirs = "theirs" in parted and not (first.said.day or first.said.every)
         around = None if theirs else self._around(line, first, begin)
-        if around or "apart" in parted or self._borders.may_end(tokens, begin, end, first.said):
+        if around or "apart" in parted or self.borders.may_end(tokens, begin, end, first.said):
             clause = sign is not None and sign.has("own")
             plain = _Found(first.when, first.said, begin, end, apart="apart" in parted, clause=clause)
             return replace(around or plain, until=until)
@@ -195,10 +185,10 @@ class Requests:
         """The time in front, and whether it says, before, behind or within itself, until it is done."""
         rules = self.rules
         begins = rules["until"].match(tokens, at, end)
-        first = self._strong(tokens, rules.skip("comma", tokens, begins.end, end) if begins else at, end)
+        first = self.strong(tokens, rules.skip("comma", tokens, begins.end, end) if begins else at, end)
         if first is None or not (within := rules["until"].match(tokens, first.end, end)):
             return first, begins is not None
-        more = self._strong(tokens, rules.skip("comma", tokens, within.end, end), end)
+        more = self.strong(tokens, rules.skip("comma", tokens, within.end, end), end)
         if more is None:
             return replace(first, end=within.end), True
         both = join(first.said, more.said)
@@ -207,7 +197,7 @@ class Requests:
 
     def _around(self, line: _Line, first: Scan, start: int) -> _Found | None:
         back = self._tail(line, start)
-        if back is None or not self._borders.may_precede(line.tokens, start, back[0], back[1].said):
+        if back is None or not self.borders.may_precede(line.tokens, start, back[0], back[1].said):
             return None
         between = line.tokens, start, back[0]
         one, other = first.said, back[1].said
@@ -227,7 +217,7 @@ class Requests:
         at, time = found
         end = self.rules.without("until", line.tokens, start, at)
         said = time.said
-        if not self._borders.may_precede(line.tokens, start, end, said, first=True):
+        if not self.borders.may_precede(line.tokens, start, end, said, first=True):
             return None
         if said.clocks and not (said.day or said.every) and self.rules["ofday"].search(line.tokens, start, at):
             return None
@@ -238,7 +228,7 @@ class Requests:
         tokens, end, alphabet = line.tokens, line.end, self._reader.alphabet
         places = [at for at in range(start + 1, end) if alphabet.begins(tokens, at)]
         for at in places[-_TAIL * alphabet.width :]:
-            found = self._strong(tokens, at, end)
+            found = self.strong(tokens, at, end)
             if found and found.end == end:
                 if self.rules["doubtful"].whole(tokens, at, end):
                     return None
@@ -251,7 +241,7 @@ class Requests:
     def _weak(self, line: _Line, start: int) -> _Found | None:
         """What may be a time and is one here: "20m tea", "11/27 to call Oma"."""
         tokens, end = line.tokens, line.end
-        found = None if self._least == WEAK else self._reader.scan_tokens(tokens, start, end, alone=True)
+        found = None if self.least == WEAK else self._reader.scan_tokens(tokens, start, end, alone=True)
         # What is sure to be a time, and is not read as one, goes on oddly.
         if found is None or found.said.strength == STRONG:
             return None
@@ -284,90 +274,6 @@ class Requests:
         said = said.strip(_PAUSES)
         return "" if rules["again"].whole(tokens, start, end) or not _SAYS.search(said) else said
 
-    def _tokens(self, text: str) -> Tokens:
+    def tokens(self, text: str) -> Tokens:
+        """The tokens of a text as it was written."""
         return self._reader.alphabet.read(text.translate(FOLD))
-
-    # Wishes.
-
-    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
-        """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
-        coming."""
-        rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
-        tokens = self._tokens(who or rest)
-        size, whom = len(tokens.codes), Who()
-        if who:
-            whom = self._people.whole(who, tokens)
-            if whom.end < size:
-                return None
-        elif not self._strong(tokens, 0, size):
-            whom = self._people.read(rest, tokens, 0, size, told=True)
-            known = whom.end or (time and self._least == STRONG)
-            if behind and not known and not self.rules["tells"].match(tokens, 0, size):
-                return None
-            stop = tokens.ends[whom.end - 1] if whom.end else 0
-            who, rest = rest[:stop], rest[stop:].strip(" ,:")
-        if self._asks(rest):
-            return None
-        others = who if whom.everybody else _capital(who, whom) if whom.names else ""
-        for order, joint in product(("", self._order) if self._order and others else ("",), self._joints):
-            body = joint.join(filter(None, (time, rest)))
-            line = f"{order}{others}{' ' if order else self._joints[0]}{body}" if others else body
-            found = self.read(body, told=behind, who=replace(whom, names=_capitals(whom), end=0))
-            # What is written down must be read as the same.
-            if found is not None and (self._least == STRONG or self.read(line) == found):
-                return self._remind(line, found)
-        return None
-
-    def _remind(self, line: str, found: Request) -> Wish:
-        """A wish to be reminded, of which a request is read."""
-        names: tuple[str, ...] = ()
-        if line.startswith(found.text) and not found.who and not found.everybody:
-            # Whom a text names that says nothing beside its time; a name with a small letter is one here, too.
-            for said in dict.fromkeys((line, line[:1].upper() + line[1:])):
-                named = self.read(f"{said} {_BLANK}")
-                if not names and named and named.who and (named.text, named.when) == (_BLANK, found.when):
-                    names = named.who
-        return Wish(name="remind", text=line, request=found, names=names)
-
-    def ordered(self, time: str, text: str) -> Wish | None:
-        """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
-        if not time:
-            found = self.read(text)
-            return self._remind(text, found) if found else self._timeless(text)
-        for form in self._times:
-            said = form.format(time)
-            line = self._line_of.format(said, text)
-            if self._reader.when(said) is not None and (found := self.read(line)):
-                return self._remind(line, found)
-        return None
-
-    def _timeless(self, text: str) -> Wish | None:
-        """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
-        tokens = self._tokens(text)
-        end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
-        if not end or self._asks(text):
-            return None
-        waits = self.rules["waits"].search(tokens, 0, end) or self.rules["unread"].search(tokens, 0, end)
-        whole = not waits and self._borders.is_content(tokens, 0, end, Said())
-        return Wish(name="remind", text=text.strip()) if whole else None
-
-    def _asks(self, text: str) -> bool:
-        tokens = self._tokens(text)
-        return self.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
-
-    def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
-        """Whether a stretch of a text may be what a wish is about: no question, which `asked` ones are more often, and
-        no wish of its own."""
-        question = self.rules["question" if asked else "asks"].match(tokens, start, end)
-        return question is None and not self.rules["second"].search(tokens, start, end)
-
-
-def _capital(text: str, whom: Who) -> str:
-    """Names as they were written, each with a capital: behind a verb small letters are names, too."""
-    for name in whom.names:
-        text = text if name == "me" else text.replace(name, name[:1].upper() + name[1:], 1)
-    return text
-
-
-def _capitals(whom: Who) -> tuple[str, ...]:
-    return tuple(name if name == "me" else name[:1].upper() + name[1:] for name in whom.names)

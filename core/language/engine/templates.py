@@ -29,6 +29,10 @@ _SLOTS = {"text": 2_000, "few": 14, "many": 40, "some": 6, "plain": 30, "words":
 _WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
 _ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
+# What a language need not say.
+_NEVER = "(?!$|<y:word>) :"
+# As many tokens are looked at for what ends before a place.
+_BEFORE = 12
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -221,6 +225,37 @@ def expanded(text: str, macros: Mapping[str, str]) -> str:
             return text
         text = found
     raise ValueError(f"a macro names itself in {text[:200]!r}")
+
+
+class Templates(dict[str, Template]):
+    """Templates of a language by what they are for; what it does not tell never matches."""
+
+    def __init__(self, texts: Mapping[str, str], macros: Mapping[str, str], alphabet: Alphabet) -> None:
+        super().__init__({name: compiled(expanded(text, macros), alphabet) for name, text in texts.items()})
+        self._never = compiled(_NEVER, alphabet)
+
+    def __missing__(self, name: str) -> Template:
+        return self._never
+
+    def skip(self, name: str, tokens: Tokens, at: int, end: int) -> int:
+        """Behind what matches from a token on; the same token where nothing does."""
+        found = self[name].match(tokens, at, end)
+        return found.end if found else at
+
+    def ending(self, name: str, tokens: Tokens, start: int, end: int) -> tuple[int, Match] | None:
+        """The longest match that ends before a token, and where it begins."""
+        template = self[name]
+        if start >= end or not (tokens.codes[end - 1] in template.last or ANY in template.last):
+            return None
+        for at in range(max(start, end - _BEFORE), end):
+            if found := template.whole(tokens, at, end):
+                return at, found
+        return None
+
+    def without(self, name: str, tokens: Tokens, start: int, end: int) -> int:
+        """Where a stretch of tokens ends without what matches at its end."""
+        found = self.ending(name, tokens, start, end)
+        return found[0] if found else end
 
 
 def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> set[str]:

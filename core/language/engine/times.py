@@ -416,8 +416,7 @@ class Reader:
 
     Each row of `times` is a kind and a template, with its strength where no group of it is `sure`; the first that reads
     anything counts. `clock` is one clock in a list of several. `between` may stand between two pieces, and what
-    `against` matches behind a time shows that it was none: "at 9 to 10". `edges` are the classes that may not stand at
-    the edge of a text beside a time.
+    `against` matches behind a time shows that it was none: "at 9 to 10".
     """
 
     def __init__(
@@ -428,7 +427,6 @@ class Reader:
         clock: str,
         between: str,
         against: Sequence[str],
-        edges: Sequence[str],
         manners: Manners = _NO_MANNERS,
     ) -> None:
         self.alphabet, self._manners = alphabet, manners
@@ -444,7 +442,6 @@ class Reader:
         self._opening = alphabet.opening(codes)
         self._between = compiled(between, alphabet).pattern
         self._against = compiled("|".join(against), alphabet).pattern
-        self._edges = re.compile("|".join(alphabet.one_of(name)[0] for name in edges))
         self.steps = 0  # how many templates have been tried
 
     def _clocks(self, match: Match) -> Said | None:
@@ -539,20 +536,3 @@ class Reader:
             return found
         placed = within(found, match.worth("part"))
         return placed[0] if placed else None
-
-    def tail(self, text: str, starts: Iterable[int], end: int) -> tuple[int, Scan] | None:
-        """The first of the places in a text from where it is time up to `end`, and that time."""
-        for start in starts:
-            found = self.scan(text, start, end)
-            if found and found.end == end and found.said.strength == STRONG:
-                return start, found
-        return None
-
-    def borders(self, tokens: Tokens, start: int, end: int) -> bool:
-        """Whether a stretch of tokens begins or ends with one that says something of time: then it is no text beside a
-        time, but part of one that is not understood."""
-        first = self._edges.match(tokens.codes, start, end)
-        last = next(
-            (at for at in range(max(start, end - 4), end) if self._edges.fullmatch(tokens.codes, at, end)), None
-        )
-        return first is not None or last is not None

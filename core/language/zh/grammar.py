@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language.engine.phrases import Phrases
+from core.language.engine.reminders import Reminders
 from core.language.engine.requests import Requests
 from core.language.grammar import Grammar, Request, Wish
 from core.language.zh import people
@@ -15,26 +16,17 @@ from core.language.zh.requests import LEAD, RULES
 from core.language.zh.times import READER, when
 
 _SPACE = re.compile(r"\s+")
-REQUESTS = Requests(
-    READER,
-    RULES,
-    MACROS,
-    times=("{}", "{}后"),
-    line="{} {}",
-    done="，直到完成",
-    ours=(),
-    unspaced=people,
-    order="提醒",
+_DAYS = "<weekdaysign>|<end>|号|[0-9底初]"
+REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
+REMINDERS = Reminders(
+    READER, REQUESTS, times=("{}", "{}后"), line="{} {}", done="，直到完成", joints=("", "，"), order="提醒"
 )
 PHRASES = Phrases(
     READER,
     ROWS,
     MACROS,
-    vague=VAGUE,
-    requests=REQUESTS,
-    lead=LEAD,
-    asking="吗",
-    days="<weekdaysign>|<end>|号|[0-9底初]",
+    texts={"lead": LEAD, "vague": VAGUE, "days": _DAYS, "asking": "吗"},
+    reminders=REMINDERS,
 )
 
 

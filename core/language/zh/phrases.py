@@ -80,7 +80,7 @@ MACROS: Mapping[str, str] = {
     "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     "WHICH_DAY": "(几月)? (几号|几日|多少号|星期几|周几|礼拜几|什么日期|什么日子|哪天|哪一天|礼拜几|几月几号|几月)",
     # "周末都提醒" is each of them.
-    "AT": "((?=每|天天) <when:time> 都|<when:time>)",
+    "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!<kin>|[和跟与及])",
     "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
     "ONCE_MORE": "(一次)? [,:]?",

@@ -111,7 +111,6 @@ READER = Reader(
     clock=_CLOCK,
     between="[,的 ]{0,2}",
     against=_AGAINST,
-    edges=("edges", "alone", "half"),
     manners=Manners(
         lead=re.compile(""),
         polite=re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop
 from core.agents.roles import RESPONDER, Roles, RoleSpec
 from core.agents.transcript import Brief
-from core.kernel.errors import ModelUnreachable, QuotaSpent
+from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Step
@@ -24,6 +25,8 @@ from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
 from core.toolkit.capability import Recalled, Recalls
 from core.toolkit.tool import ToolContext
+
+log = logging.getLogger(__name__)
 
 
 class Responder(LLM, Protocol):
@@ -161,7 +164,7 @@ class Answering:
         in_thread = run.participant.group and run.participant.place.thread
         context, recalled = run.context(spec.role), list[Recalled]()
         if spec is not RESPONDER:
-            recalled = [await recall(context, run.words) for recall in self.collaborators.recalls]
+            recalled = [await _recalled(recall, context, run.words) for recall in self.collaborators.recalls]
             context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
         brief = Brief(
             messages=run.words,
@@ -183,6 +186,17 @@ class Answering:
     async def _steps(self, run: RunContext) -> Sequence[Step]:
         """Everything the run has committed, in this claim too."""
         return await self._db.read(lambda tx: journal.steps(tx, run.lane, run.run_id))
+
+
+async def _recalled(recall: Recalls, context: ToolContext, words: Sequence[Message]) -> Recalled:
+    """Return what matters to what somebody says. Where that cannot be found out the run goes on without it."""
+    try:
+        return await recall(context, words)
+    except StorageError:
+        raise
+    except Exception:
+        log.exception("what matters to a run could not be found: run %s", context.run_id)
+        return Recalled()
 
 
 def _explaining(outcome: Outcome) -> Outcome:

@@ -99,6 +99,10 @@ def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[I
             for line in lines
         ],
     )
+    sessions = {}
+    for name in {line.session for line in lines}:
+        named = f"{lane.scope_id}:{name}".encode("utf-8", "replace")
+        sessions[name] = _SESSIONS + int.from_bytes(hashlib.sha256(named).digest()[:7], "big")
     index.add(
         tx,
         [
@@ -110,7 +114,7 @@ def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[I
                 text=row["text"],
                 at=row["said_at"],
                 speaker=row["speaker"],
-                session_id=_session(lane, row["session"]),
+                session_id=sessions[row["session"]],
                 position=row["position"],
                 person_id=person_id,
             )
@@ -118,11 +122,6 @@ def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[I
         ],
     )
     return len(rows)
-
-
-def _session(lane: LaneKey, session: str) -> int:
-    named = f"{lane.scope_id}:{session}".encode("utf-8", "replace")
-    return _SESSIONS + int.from_bytes(hashlib.sha256(named).digest()[:7], "big")
 
 
 def of_scope(tx: Tx, lane: LaneKey, *, after: int = 0, limit: int = 1_000) -> list[Row]:

@@ -28,16 +28,13 @@ class LeftAlone:
 
     def named_in(self, text: str) -> bool:
         """Whether a text names them: by a whole name, by a handle, by an address."""
-        words = f" {' '.join(_WORD.findall(folded(text)))} "
+        plain = folded(text)
+        words = f" {' '.join(_WORD.findall(plain))} "
         return any(
-            (one in folded(text)) if _UNSPACED.search(one) or ":" in one else f" {one}" in words and _ends(words, one)
+            # Perhaps with the s of a genitive.
+            one in plain if _UNSPACED.search(one) or ":" in one else re.search(rf" {re.escape(one)}s? ", words)
             for one in self.called
         )
-
-
-def _ends(words: str, name: str) -> bool:
-    """Whether a name stands there as words of its own, perhaps with the s of a genitive."""
-    return re.search(rf" {re.escape(name)}s? ", words) is not None
 
 
 def those(tx: Tx, lane: LaneKey) -> list[LeftAlone]:

@@ -62,7 +62,7 @@ class Scripts(RuleBasedStateMachine):
         found = self.runner.run(said(self.house, text, **PLACES[place]))
         for request in self.house.model.requests[asked:]:
             self.check(json.dumps(list(request.messages), ensure_ascii=False), place, model=True)
-        for sent in self.house.adapter.sent[shown:]:
+        for sent in (one for one in self.house.adapter.sent[shown:] if one.to.chat == PLACES[place]["chat"]):
             self.check(f"{sent.text} {sent.keyboard}", place, model=bool(calls))
         return found
 
@@ -94,8 +94,7 @@ class Scripts(RuleBasedStateMachine):
     @rule(place=WHERE, number=st.integers(1, 12), word=st.sampled_from(["why", "delete", "edit"]))
     def name_an_id(self, place: str, number: int, word: str) -> None:
         rows = self.runner.run(self.house.rows("SELECT id, content FROM memory ORDER BY id"))
-        one = rows[number % len(rows)] if rows else {"id": 1, "content": ""}
-        shown = ref("m", int(one["id"]))
+        shown = ref("m", rows[number % len(rows)]["id"] if rows else 1)
         answer = self.say(place, f"/memory {word} {shown}{' it is mine' if word == 'edit' else ''}")
         if word == "edit":
             assert answer.startswith(("There is no such memory", "📝"))

@@ -17,7 +17,19 @@ from core.pipeline.runs.run_context import RunContext
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.databases import NAMES, build
 from tests.fakes import claim_lane
-from tests.isolation import REALMS, SHOWN, WORDS, Realm, World, arguments, canaries, furnish, unmapped, world
+from tests.isolation import (
+    REALMS,
+    SHOWN,
+    WORDS,
+    Realm,
+    World,
+    arguments,
+    canaries,
+    content_of,
+    furnish,
+    unmapped,
+    world,
+)
 
 # What lets somebody in, or links them.
 CODE = re.compile(r"\b[A-Z0-9]{8}\b")
@@ -69,6 +81,7 @@ def test_no_word_of_somebody_else_leaves_whatever_is_typed_or_done(
         database = build(make_place(name))
         runner.run(database.open())
         made = runner.run(world(database, tmp_path))
+        assert canaries(runner.run(exported(made))) == REALMS[0].hears - {REALMS[1].canary}
         # Else nothing would be tried.
         assert {one.text for one in made.adapter.sent} >= {f"I know {realm.canary}." for realm in REALMS if realm.group}
 
@@ -81,6 +94,13 @@ def test_no_word_of_somebody_else_leaves_whatever_is_typed_or_done(
             holds()
         finally:
             runner.run(database.close())
+
+
+async def exported(made: World) -> str:
+    """The file that somebody is sent of all that is theirs."""
+    await made.says(REALMS[0], "/export")
+    await made.passes(1)
+    return "".join(content_of(one.document) for one in made.adapter.sent)
 
 
 FORMS = ("{}", "{}", "done {}", "remove {}", "edit {} plum", "why {}", "{} tomorrow at 9")

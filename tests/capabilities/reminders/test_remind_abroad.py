@@ -62,7 +62,7 @@ async def test_a_clock_beside_words_of_another_language_is_not_all_of_a_time(
         ("/remind every weekday at 9:30 stand-up", "⏰ every weekday at 09:30"),
         ("/remind in 20 minutes to stretch", "⏰ Mon 21 Sep 14:33"),
         ("remind me at 5pm to call mum", "⏰ Mon 21 Sep 17:00"),
-        ("/remind call mum tommorow at 17:00", WHEN),
+        ("/remind call mum tumorow at 17:00", WHEN),
     ],
 )
 async def test_whoever_speaks_another_language_may_write_ours(house: House, text: str, answer: str) -> None:

@@ -39,7 +39,7 @@ async def triggers(house: House) -> list[object]:
         ("Remind me", "Write when and what:"),
         ("remind me in a bit to call mum", WHEN),
         ("remind me to call mum later", WHEN),
-        ("remind me tomorow at 9 to call mum", WHEN),
+        ("remind me tumorow at 9 to call mum", WHEN),
         ("remind me when I get home", WHEN),
         ("提醒我一会儿吃药", WHEN),
         ("remind me at 25:00 to call mum", WHEN),
@@ -131,7 +131,7 @@ async def test_the_time_that_was_asked_for_goes_with_what_was_understood(
 
 
 async def test_a_clock_as_an_answer_does_not_throw_away_a_day_that_may_have_been_said(house: House) -> None:
-    assert (await said(house, "/remind call mum tommorow at 5pm")).startswith(WHEN)
+    assert (await said(house, "/remind call mum tumorow at 5pm")).startswith(WHEN)
     assert "On which day, and when?" in await said(house, "at 17:00")
     assert await triggers(house) == []
     assert "⏰ Tue 22 Sep 17:00" in await said(house, "tomorrow at 17:00")

@@ -1,0 +1,116 @@
+"""Makes wishes to be reminded of what phrases say of them: what stands around a verb, or a time and a text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+from itertools import product
+
+from core.language.engine.people import Who
+from core.language.engine.requests import LONGEST, Requests
+from core.language.engine.said import STRONG, Said
+from core.language.engine.times import Reader
+from core.language.engine.tokens import Tokens
+from core.language.grammar import ME, Request, Wish
+
+# Stands where a text would, to see what is left without it.
+_BLANK = "zzz"
+
+
+class Reminders:
+    """Makes them with what reads requests.
+
+    `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
+    says until it is done. `joints` stand between a time and its text where they stood around a verb, `order` before
+    whom it is for where that is no name without it.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        requests: Requests,
+        *,
+        times: tuple[str, ...],
+        line: str,
+        done: str,
+        joints: tuple[str, ...] = (" ",),
+        order: str = "",
+    ) -> None:
+        self._reader, self._requests, self._times, self._line, self._done = reader, requests, times, line, done
+        self._joints, self._orders = joints, ("", order) if order else ("",)
+
+    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
+        """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
+        coming."""
+        rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
+        tokens = self._requests.tokens(who or rest)
+        size, whom = len(tokens.codes), Who()
+        if who:
+            whom = self._requests.people.whole(who, tokens)
+            if whom.end < size:
+                return None
+        elif not self._requests.strong(tokens, 0, size):
+            whom = self._requests.people.read(rest, tokens, 0, size, told=True)
+            known = whom.end or (time and self._requests.least == STRONG)
+            if behind and not known and not self._requests.rules["tells"].match(tokens, 0, size):
+                return None
+            stop = tokens.ends[whom.end - 1] if whom.end else 0
+            who, rest = rest[:stop], rest[stop:].strip(" ,:")
+        if self._asks(rest):
+            return None
+        # Behind a verb small letters are names, too.
+        names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
+        for plain, name in zip(whom.names, names, strict=True):
+            who = who.replace(plain, name, 1)
+        others = bool(names or whom.everybody)
+        for order, joint in product(self._orders if others else ("",), self._joints):
+            body = joint.join(filter(None, (time, rest)))
+            line = f"{order}{who}{' ' if order else self._joints[0]}{body}" if others else body
+            found = self._requests.read(body, told=behind, who=replace(whom, names=names, end=0))
+            # Without spaces what is written down must be read as the same.
+            if found is not None and (self._requests.least == STRONG or self._requests.read(line) == found):
+                return self._remind(line, found)
+        return None
+
+    def _remind(self, line: str, found: Request) -> Wish:
+        """A wish to be reminded, of which a request is read."""
+        names: tuple[str, ...] = ()
+        if line.startswith(found.text) and not found.who and not found.everybody:
+            # Whom a text names that says nothing beside its time; a name with a small letter is one here, too.
+            for said in dict.fromkeys((line, line[:1].upper() + line[1:])):
+                named = self._requests.read(f"{said} {_BLANK}")
+                if not names and named and named.who and (named.text, named.when) == (_BLANK, found.when):
+                    names = named.who
+        return Wish(name="remind", text=line, request=found, names=names)
+
+    def ordered(self, time: str, text: str) -> Wish | None:
+        """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
+        if not time:
+            found = self._requests.read(text)
+            return self._remind(text, found) if found else self._timeless(text)
+        for form in self._times:
+            said = form.format(time)
+            line = self._line.format(said, text)
+            if self._reader.when(said) is not None and (found := self._requests.read(line)):
+                return self._remind(line, found)
+        return None
+
+    def _timeless(self, text: str) -> Wish | None:
+        """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
+        tokens = self._requests.tokens(text)
+        end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        if not 0 < end <= LONGEST or self._asks(text):
+            return None
+        waits = any(self._requests.rules[name].search(tokens, 0, end) for name in ("waits", "unread"))
+        whole = not waits and self._requests.borders.is_content(tokens, 0, end, Said())
+        return Wish(name="remind", text=text.strip()) if whole else None
+
+    def _asks(self, text: str) -> bool:
+        tokens = self._requests.tokens(text)
+        return self._requests.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
+
+    def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
+        """Whether a stretch of a text may be what a wish is about: no question, which `asked` ones are more often, and
+        no wish of its own."""
+        question = self._requests.rules["question" if asked else "asks"].match(tokens, start, end)
+        return question is None and not self._requests.rules["second"].search(tokens, start, end)

@@ -1,0 +1,50 @@
+"""What becomes of memories with time, and with whose they are."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from core.capabilities.memory.keeps import expire
+from core.kernel.ports import Database, Tx
+from core.toolkit.keeping import Keep, Night
+from tests.commanding import pressed, said
+from tests.fakes import House, house
+
+DAYS = 86_400
+
+
+async def left(home: House) -> list[int]:
+    """How many memories there are, and how many of them can be found."""
+    documents = await home.column("SELECT count(*) FROM document WHERE kind = 'memory'")
+    return [*await home.column("SELECT count(*) FROM memory"), *documents]
+
+
+def _expire(night: Night, tx: Tx) -> int:
+    return expire(tx, night, 100)
+
+
+async def test_what_was_deleted_goes_after_a_month_with_all_that_it_had_superseded(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that the dentist is on Tuesday at Weber's")
+    await said(home, "no, the dentist is on Thursday at Weber's")
+    await said(home, "/remember my locker is 214")
+    await said(home, "forget that the dentist is on Thursday at Weber's")
+    assert await left(home) == [3, 1]
+    for days in (29, 2):
+        home.clock.advance(days * DAYS)
+        night = Night(keep=Keep(), now=home.clock.now())
+        for _ in range(3):
+            await database.write(partial(_expire, night))
+    assert await left(home) == [1, 1]
+    assert await home.column("SELECT content FROM memory") == ["my locker is 214"]
+
+
+async def test_who_is_forgotten_leaves_no_memory(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/remember my locker is 214")
+    assert "1 memory" in await said(home, "/forget")
+    await pressed(home, "Forget everything")
+    assert await left(home) == [0, 0]
