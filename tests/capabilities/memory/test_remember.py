@@ -253,6 +253,19 @@ async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp
     assert "thing number 3" in await said(home, "/memory number 21")
 
 
+async def test_what_is_shown_of_memories_is_no_talk_that_is_found(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    for text in ("my locker is 214", "the locker room is cold"):
+        await said(home, f"/remember {text}")
+    for text in ("/memory", "/memory why cold", "forget about the locker"):
+        assert "locker" in await said(home, text)
+    await home.press("my locker is 214")
+    await home.work()
+    found = await said(home, "/history locker")
+    assert "Noted: my locker is 214" in found
+    assert not [text for text in ("What I remember", "Where that is from", "Which one") if text in found]
+
+
 async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     for n in range(9):
@@ -275,6 +288,8 @@ async def test_commands_and_answers_are_in_german_too(database: Database, tmp_pa
     assert await home.column("SELECT silent_notes FROM chat WHERE external_id = '1'") == [1]
     await said(home, "merk dir: Oma heißt Gerda")
     assert "Vergessen: „Oma heißt Gerda“" in await said(home, "vergiss, dass Oma Gerda heißt")
+    await said(home, "merk dir, dass mein Zahnarzt Weber ist")
+    assert "Vergessen" in await said(home, "vergiss meinen Zahnarzt")
 
 
 async def test_what_others_wrote_is_kept_as_that(database: Database, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ TEXTS: Mapping[str, str] = {
     "|was hab ich dir über {x} gesagt|sag mir, was du über {x} weißt|zeig mir, was du über {x} weißt",
     "memory_forget_forms": "vergiss, dass {x}|vergiss dass {x}|vergiss bitte, dass {x}|vergiss, was du über {x} weißt"
     "|vergiss was du über {x} weißt|vergiss, was ich über {x} gesagt habe|vergiss <mein {x}|vergiss <meine {x}"
-    "|vergiss die notiz über {x}",
+    "|vergiss <meinen {x}|vergiss die notiz über {x}",
     "memory_me": "mich|uns|mir|alles|mich alles",
     "memory_own_words": "mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem|mich|uns",
     "memory_vague": "es|das|dies|alles|mich|uns|ihn|sie|was ich gesagt habe",
