@@ -58,6 +58,7 @@ TEXTS: dict[str, str] = {
     "import_bad_unknown": "Dateien wie {name} kenne ich nicht. /import sagt, welche ich lese.",
     "import_bad_broken": "{name} ist beschädigt oder kein Zip, das ich lesen kann.",
     "import_bad_many": "{name} hat zu viele Dateien.",
+    "import_bad_several": "{name} hat mehrere Exporte von mir; sende mir einen davon.",
     "import_bad_big": "{name} ist ausgepackt zu groß: 64 MB je Datei, 256 MB insgesamt.",
     "import_bad_bomb": "{name} wächst beim Auspacken zu sehr; solche Dateien lasse ich liegen.",
     "import_bad_slow": "{name} zu lesen dauert zu lange.",

@@ -57,6 +57,7 @@ TEXTS: dict[str, str] = {
     "import_bad_unknown": "I don't know files such as {name}. /import says which ones I read.",
     "import_bad_broken": "{name} is broken, or no zip that I can read.",
     "import_bad_many": "{name} has too many files.",
+    "import_bad_several": "{name} has several exports of mine; send me one of them.",
     "import_bad_big": "{name} is too big when it is unpacked: 64 MB a file, 256 MB in all.",
     "import_bad_bomb": "{name} grows too much when it is unpacked; I leave such files alone.",
     "import_bad_slow": "{name} takes too long to read.",

@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     "import_bad_unknown": "我不认识 {name} 这样的文件。/import 会说我能读哪些。",
     "import_bad_broken": "{name} 坏了，或者不是我能读的 zip。",
     "import_bad_many": "{name} 里的文件太多。",
+    "import_bad_several": "{name} 里有好几个我的导出，请只发其中一个。",
     "import_bad_big": "{name} 解开后太大：每个文件 64 MB，一共 256 MB。",
     "import_bad_bomb": "{name} 解开后膨胀得太厉害，这样的文件我不碰。",
     "import_bad_slow": "读 {name} 花的时间太长。",
