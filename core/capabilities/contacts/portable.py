@@ -87,7 +87,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ContactEntry]) -> int:
             found = nameless.get(entry.nickname)
         if found is None:
             if rows.count(tx, lane) >= 2 * MOST_LEARNED:
-                raise Refused("import_full", what="contacts")
+                raise Refused("import_full_contacts")
             found = _insert(tx, importing, entry)
             new += 1
         importing.rows[CONTACT, entry.number] = found

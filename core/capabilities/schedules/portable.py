@@ -151,7 +151,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ScheduleEntry]) -> int:
         if trigger is None or (entry.to and not importing.trusted):
             continue
         if new >= room:
-            raise Refused("import_full", what="triggers")
+            raise Refused("import_full_schedules")
         contacts = [row for number in entry.to if (row := importing.row(CONTACT, number)) is not None]
         trigger_id = triggers.insert(tx, trigger, entry.created_at, contacts)
         rests = entry.deliver == Deliver.TASK and not importing.trusted

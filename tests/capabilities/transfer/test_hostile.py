@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.capabilities.transfer.test_export import document, said, whole
-from tests.capabilities.transfer.test_import import brought, home, taken
+from tests.capabilities.transfer.test_import import CLAUDE, brought, home, taken
 from tests.fakes import House
 
 __all__ = ["home"]
@@ -130,6 +130,27 @@ async def test_an_export_that_was_packed_anew_in_a_folder_is_the_same_export(hom
     await home.work()
     assert "nothing new" in home.adapter.texts("1")[-1]
     assert await home.column("SELECT content FROM todo") == ["buy milk"]
+
+
+async def test_a_file_that_is_taken_in_again_says_that_it_brings_nothing(home: House) -> None:
+    assert "2 lines of conversation" in await taken(home, "conversations.json", json.dumps(CLAUDE))
+    assert "nothing new" in await taken(home, "conversations.json", json.dumps(CLAUDE))
+
+
+@pytest.mark.parametrize("row", [TODO | {"state": "done"}, MEMORY | {"long_term": False}])
+async def test_so_many_rows_that_everybody_would_wait_are_not_taken(home: House, row: dict[str, Any]) -> None:
+    part = "todos" if "state" in row else "memories"
+    rows = [row | {"number": n, "content": f"item {n}"} for n in range(5_001)]
+    assert "5000 rows of a kind at most" in await taken(home, "teller.json", export(**{part: rows}))
+    assert await home.column("SELECT count(*) FROM todo UNION ALL SELECT count(*) FROM memory") == [0, 0]
+
+
+async def test_what_is_too_many_is_said_in_the_language_of_who_asks(home: House) -> None:
+    await said(home, "/language de")
+    await brought(home, "teller.json", export(todos=[TODO | {"content": f"item {n}"} for n in range(1_001)]))
+    await home.press("Einlesen")
+    await home.work()
+    assert "Es wären hier zu viele Aufgaben." in home.adapter.texts("1")[-1]
 
 
 def packed(files: dict[str, str]) -> bytes:

@@ -50,7 +50,13 @@ TEXTS: dict[str, str] = {
     "import_done": "📥 Imported from {name}: {what}.",
     "import_none_new": "📥 There is nothing new in it.",
     "import_there": "There already, past, or left out: {what}.",
-    "failed_import_full": "Nothing was imported: there would be too many of them here ({what}).",
+    "failed_import_full_todos": "Nothing was imported: there would be too many to-dos here.",
+    "failed_import_full_schedules": "Nothing was imported: there would be too many reminders and schedules here.",
+    "failed_import_full_contacts": "Nothing was imported: there would be too many contacts here.",
+    "failed_import_full_history": "Nothing was imported: there would be too many lines of conversation here.",
+    "failed_import_many": (
+        "Nothing was imported: of a file that I did not write, I take {most} rows of a kind at most."
+    ),
     "import_bad_gone": "The file {name} is gone; send it once more.",
     "import_bad_empty": "{name} is empty.",
     "import_bad_suffix": "{name} is not what its name says.",
