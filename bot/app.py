@@ -26,7 +26,7 @@ from core.delivery.sender import Hooks, Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
-from core.language import add_texts, languages, pick
+from core.language import add_phrases, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
 from core.language.small_talk import understand
@@ -104,6 +104,7 @@ def build(
     """Put the house together around the given database, platforms and model; `services` are its further doors."""
     for capability in capabilities:
         add_texts(capability.texts)
+        add_phrases(capability.phrases)
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     ground = _Ground(
         config=config,

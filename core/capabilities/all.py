@@ -18,7 +18,7 @@ from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
-from core.language import add_texts
+from core.language import add_phrases, add_texts
 from core.toolkit.capability import Capability, command_table
 
 CAPABILITIES: tuple[Capability, ...] = (
@@ -44,3 +44,4 @@ COMMANDS = command_table(CAPABILITIES)
 
 for capability in CAPABILITIES:
     add_texts(capability.texts)
+    add_phrases(capability.phrases)

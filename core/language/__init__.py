@@ -18,13 +18,16 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.types import Millis
-from core.language.grammar import SILENT, Grammar
+from core.language.grammar import SILENT, Grammar, PhraseTable
 
 FALLBACK = "en"
 # Languages are spelled for a place once: everywhere the bot is called otherwise they are others.
 MOST_SPELLED = 200
 # Texts that capabilities and platforms bring along, by code of the language.
 _ADDED: dict[str, dict[str, str]] = {}
+# What people say for what capabilities do, by code, and the languages whose grammar was made of that.
+_PHRASES: dict[str, list[PhraseTable]] = {}
+_MADE: set[str] = set()
 _CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _NOTHING = re.compile(r"(?!)")
@@ -166,6 +169,29 @@ def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
     if new:
         languages.cache_clear()
         _spelled.cache_clear()
+
+
+def add_phrases(phrases: Mapping[str, PhraseTable]) -> None:
+    """Add what people say for what a capability does, by code of the language. Adding it again is nothing.
+
+    Raises ValueError where a wish has phrases already, which belong to one capability, and where the grammar of the
+    language was loaded before.
+    """
+    for code, table in phrases.items():
+        tables = _PHRASES.setdefault(code, [])
+        if table in tables:
+            continue
+        if taken := sorted(table.rows.keys() & {name for one in tables for name in one.rows}):
+            raise ValueError(f"there are phrases in {code!r} already for: {', '.join(taken)}")
+        if code in _MADE:
+            raise ValueError(f"the grammar of {code!r} is loaded: add {', '.join(table.rows)} before its first text")
+        tables.append(table)
+
+
+def phrase_tables(code: str) -> Sequence[PhraseTable]:
+    """What people say in a language for what capabilities do, for its grammar: from now on nothing can be added."""
+    _MADE.add(code)
+    return _PHRASES.get(code, ())
 
 
 @lru_cache(MOST_SPELLED)

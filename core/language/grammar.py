@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -57,6 +58,19 @@ class Wish:
     span: Span | None = None
     calendar: bool = False
     list: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseTable:
+    """What people say in one language for some wishes (docs/languages.md): `rows` are templates by the wish's name,
+    `macros` what words in capitals stand for in them alone, beside the macros of the language."""
+
+    rows: Mapping[str, Sequence[str]]
+    macros: Mapping[str, str] = field(default_factory=dict)
+
+    def templates(self) -> Iterator[str]:
+        """All of them, and the macros."""
+        return chain(self.macros.values(), *self.rows.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,13 @@ def says_time(text: str) -> bool:
     if len(text) > MAX_LENGTH:
         return False
     folded = text.translate(FOLD)
-    places = [found.start() for found in _BEGIN.finditer(folded)]
-    return any(reader.scan(folded, place, len(folded)) for reader in _readers() for place in places)
+    places = {found.start() for found in _BEGIN.finditer(folded)}
+    for reader in _readers():
+        tokens = reader.alphabet.read(folded)
+        begins = (at for at, start in enumerate(tokens.starts) if start in places)
+        if any(reader.scan_tokens(tokens, at, len(tokens.codes)) for at in begins):
+            return True
+    return False
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.history import commands, schedule, tools
+from core.capabilities.history.phrases import PHRASES
 from core.capabilities.history.portable import PORTABLE
 from core.capabilities.history.texts import de, en, zh
 from core.capabilities.history.understands import UNDERSTANDS
@@ -14,6 +15,7 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    phrases=PHRASES,
     understands=UNDERSTANDS,
     schedules=Schedules(deliver={"summary": schedule.deliver}),
     keeps=Keeps(portable=(PORTABLE,)),

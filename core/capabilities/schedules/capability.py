@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.schedules import actions, assistant, commands, state, tools
+from core.capabilities.schedules.phrases import PHRASES
 from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
@@ -16,6 +17,7 @@ CAPABILITY = Capability(
     states=state.states,
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    phrases=PHRASES,
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.today import brief, commands
+from core.capabilities.today.phrases import PHRASES
 from core.capabilities.today.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules
 
@@ -10,6 +11,7 @@ CAPABILITY = Capability(
     name="today",
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
+    phrases=PHRASES,
     understands=UNDERSTANDS,
     schedules=Schedules(deliver={"brief": brief.deliver}),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.language.de.format import say
-from core.language.de.phrases import MACROS, ROWS, VAGUE
+from core.language.de.phrases import MACROS, TABLES, VAGUE
 from core.language.de.requests import LEAD, RULES
 from core.language.de.times import READER
 from core.language.engine.phrases import Phrases
@@ -14,5 +14,5 @@ from core.language.grammar import Grammar
 REQUESTS = Requests(READER, RULES, MACROS)
 REMINDERS = Reminders(READER, REQUESTS, times=("{}", "um {}", "in {}"), line="{}: {}", done=" bis erledigt")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|erinnern"}
-PHRASES = Phrases(READER, ROWS, MACROS, texts=TEXTS, reminders=REMINDERS)
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

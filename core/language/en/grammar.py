@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.language.en.format import say
-from core.language.en.phrases import MACROS, ROWS, VAGUE
+from core.language.en.phrases import MACROS, TABLES, VAGUE
 from core.language.en.requests import LEAD, RULES
 from core.language.en.times import READER
 from core.language.engine.phrases import Phrases
@@ -13,5 +13,5 @@ from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
 REMINDERS = Reminders(READER, REQUESTS, times=("in {}", "{}", "at {}"), line="{} to {}", done=" until done")
-PHRASES = Phrases(READER, ROWS, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS)
+PHRASES = Phrases(READER, TABLES, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

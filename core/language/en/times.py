@@ -134,7 +134,7 @@ _PHRASES = (
     *requests.RULES.values(),
     phrases.VAGUE,
     *phrases.MACROS.values(),
-    *chain.from_iterable(phrases.ROWS.values()),
+    *chain.from_iterable(table.templates() for table in phrases.TABLES),
 )
 _LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
 _TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))

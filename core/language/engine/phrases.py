@@ -17,14 +17,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from typing import Protocol
 
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
+from core.language.engine.reminders import Reminders
 from core.language.engine.said import Scan
 from core.language.engine.templates import Match, Template, Templates, compiled, expanded
 from core.language.engine.times import NOON, Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
-from core.language.grammar import Span, Wish
+from core.language.grammar import PhraseTable, Span, Wish
 from core.language.zone_search import zone_of
 
 _MARKS = " \n\t,;:.，、。；："
@@ -45,19 +45,8 @@ _PICTURE = re.compile(r"(?![@/☑✅✔\"'])\W")
 _LATE, _EARLY = range(6, 12), range(6, 10)
 # Both have no text of their own: a mark behind them makes a question of them.
 _QUESTIONS = frozenset({"done", "todo.done"})
-
-
-class Reminding(Protocol):
-    """What reads of reminders (`Reminders`)."""
-
-    def ordered(self, time: str, text: str) -> Wish | None:
-        """A wish to be reminded by a time, empty where none is said, and what it is about."""
-
-    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
-        """The same by what stands around a verb."""
-
-    def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
-        """Whether a stretch of a text may be what a wish is about; `asked` with a mark of a question behind it."""
+# What is said to cancel something, or to be reminded, may be all that another wish says more exactly: it is tried last.
+_LAST = {"cancel": 1, "remind": 2}
 
 
 class Phrases:
@@ -71,11 +60,11 @@ class Phrases:
     def __init__(
         self,
         reader: Reader,
-        rows: Mapping[str, Sequence[str]],
+        tables: Sequence[PhraseTable],
         macros: Mapping[str, str],
         *,
         texts: Mapping[str, str],
-        reminders: Reminding,
+        reminders: Reminders,
     ) -> None:
         self._reader, self._reminders = reader, reminders
         self._texts = Templates({"days": _DAYS, "wanted": "", **texts}, macros, reader.alphabet)
@@ -83,9 +72,10 @@ class Phrases:
         self._ending: dict[str, list[tuple[str, Template]]] = {}
         # Free text begins and ends them: they cost something for every text.
         self._open: list[tuple[str, Template]] = []
-        for name, row_texts in rows.items():
-            for text in row_texts:
-                template = compiled(expanded(text, macros), reader.alphabet)
+        rows = [(name, row, {**macros, **one.macros}) for one in tables for name, row in one.rows.items()]
+        for name, templates, known in sorted(rows, key=lambda row: _LAST.get(row[0], 0)):
+            for text in templates:
+                template = compiled(expanded(text, known), reader.alphabet)
                 open_end = ANY in template.first
                 if open_end and ANY in template.last:
                     self._open.append((name, template))
@@ -119,13 +109,6 @@ class Phrases:
                 if not self._texts["wanted"].search(tokens, first, last):
                     return None
         return self._found(text, tokens, first, last, asked=bool(asked))
-
-    def read(self, folded: str, text: str, start: int, end: int) -> Wish | None:
-        """Return what a stretch of a text wishes, which is folded as well as written; None where it is none of these
-        whole."""
-        tokens = self._reader.alphabet.read(folded)
-        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
-        return self._found(text, tokens, first, last, asked="?" in folded[end:])
 
     def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:

@@ -439,7 +439,6 @@ class Reader:
         codes = frozenset[str]().union(*(template.first for template, *_ in rows))
         # The templates that can begin with a code, in their order.
         self._rows = {code: tuple(row for row in rows if code in row[0].first) for code in codes}
-        self._opening = alphabet.opening(codes)
         self._between = compiled(between, alphabet).pattern
         self._against = compiled("|".join(against), alphabet).pattern
         self.steps = 0  # how many templates have been tried
@@ -457,20 +456,9 @@ class Reader:
             found.append(placed)
         return Said(clocks=tuple(found)) if found else None
 
-    def scan(self, text: str, start: int, end: int, *, alone: bool = False) -> Scan | None:
-        """The longest time of a folded text from `start` on. When not `alone`, something in it must be sure to be
-        time."""
-        if not self._opening.match(text, start, end):
-            return None
-        tokens = self.alphabet.read(text)
-        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
-        if (first and tokens.ends[first - 1] > start) or (last < len(tokens.starts) and tokens.starts[last] < end):
-            return None  # it begins or ends within a token
-        found = self.scan_tokens(tokens, first, last, alone=alone)
-        return replace(found, end=tokens.ends[found.end - 1]) if found else None
-
     def scan_tokens(self, tokens: Tokens, start: int, end: int, *, alone: bool = False) -> Scan | None:
-        """The same by tokens, `end` of the result included."""
+        """The longest time from a token on, `end` the one behind it. When not `alone`, something in it must be sure to
+        be time."""
         found: Scan | None = None
         at = start
         for _ in range(_PIECES):
@@ -497,11 +485,6 @@ class Reader:
             gap = self._between.match(tokens.codes, step.end, end)
             at = gap.end() if gap else step.end
         return None if found is None or self._against.match(tokens.codes, found.end, end) else found
-
-    def whole(self, text: str, start: int, end: int) -> Expression | None:
-        """The time that a stretch of a folded text is; None when anything is left over."""
-        found = self.scan(text, start, end, alone=True)
-        return found.when if found and found.end == end else None
 
     def trimmed(self, text: str) -> int:
         """Where a folded text ends without politeness and the marks at its end."""

@@ -159,13 +159,6 @@ class Words:
         code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
         return code or (NAME if word[0].isupper() else OTHER), low
 
-    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
-        """A pattern for the places of a folded text where a token with one of these codes can begin."""
-        known = {re.split("[ -]", word)[0] for word, code in self._codes.items() if code in codes}
-        words = "|".join(sorted((re.escape(word).replace("ss", "(?:ss|ß)") for word in known), key=len, reverse=True))
-        signs = "|".join(re.escape(code) for code in codes if not code.isalnum() and ord(code) < ord(GLUED))
-        return re.compile(rf"(?<!\w)(?:\d|(?:{words})(?!\w)){f'|{signs}' if signs else ''}", re.IGNORECASE)
-
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """The same tokens with the one key word in them that has a typing error as it was meant; None when there is
         none, or several."""
@@ -350,9 +343,6 @@ class Signs:
     def begins(self, tokens: Tokens, at: int) -> bool:
         """Any token begins a word."""
         return True
-
-    def opening(self, codes: frozenset[str]) -> re.Pattern[str]:
-        return re.compile(f"[{re.escape(''.join(codes))}]")
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Codes:

@@ -11,7 +11,7 @@ from core.language.grammar import Grammar, Request, Wish
 from core.language.zh import people
 from core.language.zh.format import say
 from core.language.zh.normalize import is_ours
-from core.language.zh.phrases import MACROS, ROWS, VAGUE
+from core.language.zh.phrases import MACROS, TABLES, VAGUE
 from core.language.zh.requests import LEAD, RULES
 from core.language.zh.times import READER, when
 
@@ -23,7 +23,7 @@ REMINDERS = Reminders(
 )
 PHRASES = Phrases(
     READER,
-    ROWS,
+    TABLES,
     MACROS,
     texts={"lead": LEAD, "vague": VAGUE, "days": _DAYS, "asking": "吗"},
     reminders=REMINDERS,

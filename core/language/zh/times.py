@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from core.kernel.timing.expressions import Expression
 from core.language.engine.said import STRONG, WEAK, unsigned
@@ -119,10 +120,6 @@ READER = Reader(
         ),
     ),
 )
-CLOCK = compiled(_CLOCK, _ALPHABET)
-BEGINS = frozenset(
-    "0123456789零一二两三四五六七八九十百半每逢隔双天工上平周星礼今明后大这本下月再过等待差早晨清中正傍晚夜凌深午圣元国情除春端"
-)
 _LONGEST = 200
 # A text without a Chinese character, and with words of others before its first figure, says no time here.
 _SAYS = re.compile("[〇\u3400-\u9fff]|^[^A-Za-z]*[0-9０-９]")
@@ -147,13 +144,16 @@ def when(text: str) -> Expression | None:
     if len(text) > _LONGEST or not _SAYS.search(text):
         return None
     seen = see(unsigned(text)).text
+    tokens = _ALPHABET.read(seen)
     start, end = bounds(seen, 0, len(seen))
     before = _PADS[0].match(seen, start)
     for at in (start, before.end()) if before and before.end() > start else (start,):
         behind = _PADS[1].search(seen, max(at, end - 6), end)
         for to in (end, behind.start()) if behind and behind.start() < end else (end,):
-            if found := READER.whole(seen, at, to):
-                return found
-    match = _BARE.match(_ALPHABET.read(seen), start, end) if seen[start : start + 1] in _BARE.first else None
+            first, last = bisect_left(tokens.starts, at), bisect_left(tokens.ends, to + 1)
+            found = READER.scan_tokens(tokens, first, last, alone=True)
+            if found and found.end == last:
+                return found.when
+    match = _BARE.match(tokens, start, end) if seen[start : start + 1] in _BARE.first else None
     length = delay(match) if match and match.end == end else None
     return length.delay if length else None

@@ -1,0 +1,35 @@
+"""German: what people say to ask for the time or the date."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
+    "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|da|dort|nochmal){0,3}",
+    "IN_PLACE": "(in|auf|bei|im) <place:some>",
+    "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
+    "IS_IT": "(ist es|ist's|isses|ists|ist|haben wir|haben wir's|haben wirs|hammas)",
+    "DATE": "(datum|tag|wochentag|monat|jahr)",
+    "WHAT_DATE": "(welches|welcher|welchen|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
+    "ON_DATE": "(am|an|ist|für|der|den)? <when:time>",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "date": (
+        "WHAT_DATE (ist|haben wir|is) NOW (heute|heut|jetzt)? NOW|(was|welchen tag) haben wir (heute|heut) (für DATE)?",
+        "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
+        "was (haben wir|ist) (heute|heut) für (ein|einen|nen) DATE|(aktuelles|heutiges|das)? datum (von heute|heute)?",
+        "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) ON_DATE",
+        "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE",
+        "ist (heute|heut) <y:singleday>|(heute|heut) ist (doch)? <y:singleday> (oder)?|welches datum NOW",
+    ),
+    "time": (
+        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät) (es|es ist)? NOW",
+        "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
+        "hast du PLEASE (die|ne) uhrzeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

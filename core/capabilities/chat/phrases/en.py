@@ -1,0 +1,39 @@
+"""English: what people say to ask for the time or the date."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "DATE": "date|day|weekday|day of the (week|month)|calendar day|day and date|month|year",
+    "IS_IT": "is it|it is|is it again|will it be|would it be|is it going to be|are we|do we have",
+    "DAY_AT": "(on|in|for|of)? <when:time>",
+    "OCLOCK": "(current|exact|local)? (time|hour)",
+    "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "date": (
+        "(what|which) DATE IS_IT (today|NOW|today NOW)?",
+        "(WHAT) (the|MY)? (current|exact)? DATE (today|of today|NOW|today NOW)?",
+        "(WHAT) (<day:daysof>) DATE (NOW)?",
+        "(the|current|the current)? (<day:daysof>)? date (today|please)?|(WHAT) today",
+        "what (today is|the date is|day it is) (today|NOW)?|is it <y:daynames> (today)?|is today <y:daynames>",
+        "(what|which) DATE IS_IT DAY_AT",
+        "(WHAT) (the)? DATE DAY_AT",
+        "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)?",
+        "(when|<whens>) (is|be)? DAY_AT (this year|again)?",
+    ),
+    "time": (
+        "(what|which) (time|hour) (is it|it is) (here)? NOW? (IN_PLACE)? NOW?",
+        "(WHAT|SHOW) (the|MY)? OCLOCK (is)? (here)? NOW? (IN_PLACE)? NOW?",
+        "(the)? (current|exact|local)? time (please|NOW)?|(the)? OCLOCK NOW? IN_PLACE NOW?",
+        "how late is it NOW? (IN_PLACE)? NOW?",
+        "(do you|you|do u|have you) (have|know|got) (the|what) (time|hour) (is it|it is)? NOW? (IN_PLACE)? NOW?",
+        "(tell|give) (me)? (the|what) OCLOCK (is it|it is)? NOW? (IN_PLACE)? NOW?",
+        "what time (do you have|have you got|would it be|will it be) NOW? (IN_PLACE)? NOW?",
+        "what time (is it|would it be) for (me|us) NOW?",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

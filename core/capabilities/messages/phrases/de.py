@@ -1,0 +1,18 @@
+"""German: what people say to hear no more from somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+ROWS: Mapping[str, Sequence[str]] = {
+    "mute": (
+        "(schalt|schalte|stell|stelle) (?!<nobody>) <x:some> (stumm|auf stumm)|(?!<nobody>) <x:words> stummschalten",
+    ),
+    "unmute": (
+        "(schalt|schalte|stell|stelle|heb|hebe) (?!<nobody>) <x:some> (wieder laut|laut|nicht mehr stumm)",
+        "stummschaltung (von|für) (?!<nobody>) <x:some> (aufheben|aus|beenden)",
+    ),
+}
+PHRASES = PhraseTable(rows=ROWS)

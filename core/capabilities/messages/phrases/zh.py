@@ -1,0 +1,13 @@
+"""Chinese: what people say to hear no more from somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+ROWS: Mapping[str, Sequence[str]] = {
+    "unmute": ("(取消屏蔽|解除屏蔽|取消静音) <x:some>",),
+    "mute": ("(屏蔽|静音) (?!<nobody>) <x:some>",),
+}
+PHRASES = PhraseTable(rows=ROWS)

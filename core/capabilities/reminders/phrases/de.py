@@ -1,0 +1,76 @@
+"""German: what people say to be reminded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "WHOM": "mich|mi|uns alle?|alle|<link>|<name>",
+    "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer)?",
+    "THE_NEW": "den|meinen|die|A_NEW",
+    "NEED": "WE (brauche|brauch|bräuchte|will|möchte)",
+    "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
+    "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
+    "AT": "(auf|für|um|in|an|am|von|zu|über|mit)?",
+    "NO_TIME": "(?!<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
+    "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
+        "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
+        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)?"
+        " (,|:)? <more:text>?",
+        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (bitte|danke|ok|okay)?",
+        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)"
+        "|(you=erinnerst) du (who=mich|uns)"
+        "|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern)"
+        " MILD (daran|dran)? MILD",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
+        "|einstellen){0,3} (.|[)])?",
+        "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
+        "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
+        "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
+        "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
+        # No time is said.
+        "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
+        "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
+        "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
+        "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
+        "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
+        "<noun:alarm> : <when:time>",
+        "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
+        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
+        " <x:words>",
+        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
+        "|<edges>)"
+        " <x:plain>",
+        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung (:|an|ans|für|daran ,|dass ich|,"
+        "|wegen)? <x:text>",
+        "((eine|ne)? neue)? erinnerung : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
+        "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an"
+        "|ans) (,)? (dass ich)?"
+        " <x:plain> erinnert werden",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
+        "|dass wir)? <x:text>",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
+        " (dass ich|dass)? <x:text>",
+        "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
+        "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
+        "|dass)? <x:text>",
+        "lass (mich|uns) <x:plain> nicht vergessen",
+        "(vergiss|denk) (nicht|dran|daran) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu erinnern",
+        "<adding> PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> PLEASE <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
+        "<adding> PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
+        "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
+        "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -1,0 +1,60 @@
+"""English: what people say to be reminded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "CALLED": "(an|a|the|my|another|new)? <x:words>",
+    # "Dinner for six" is for six people.
+    "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
+    "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
+    "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
+    "VERB": "<reminding>|<alerting> (?!NEWSY)",
+    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>? <post>)"
+    "|(?=(<text>)? (every|each|hourly|daily|weekly|monthly)) (<text>)? (of|about)",
+    "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
+    "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
+    "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?"
+    "|(the|our) (whole|entire)? (group|team|family|chat|channel)",
+    "SETS": "(<making>|new) up? (me|us)? (a|an|another|the)? new? reminder",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "remind": (
+        # What stands behind its verb, before it, and around it.
+        "(VERB) <rest:text>|(until=keep) on? reminding <rest:text>",
+        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
+        " <rest:text>",
+        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
+        "(<dont>|do not) let (who=me|us) forget <rest:text>",
+        "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
+        "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
+        # No time is said.
+        "remind me to <x:text>",
+        "MAKE <noun:alarm>",
+        "MAKE? <noun:alarm> (for|at|to|of)? <when:time>",
+        "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
+        "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
+        "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
+        "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
+        " (?!<timed>|<edges>|is|was|are|were|has|had|did|does) <x:some>",
+        "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
+        "MAKE <noun:alarm> (to|that|named|called) <x:text>",
+        "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
+        "(WE need|WE want|<id> like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder"
+        " (ABOUT|at|on) <x:text>|PRE (a|another) reminder to <x:text>",
+        "(<dont>|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
+        "(make sure|ensure) (that)? i (<dont>|do not) forget (to|about) <x:text>",
+        "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
+        "(WE (want|need|wish|would like|have)|<id> (like|love)) to be reminded (ABOUT)? <x:text>",
+        "remind me about (?!<asking>) <x:text>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
+        "PRE (calendar=PLANNING) (x=<gathering>) AT_TIME",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) AT_TIME",
+        "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

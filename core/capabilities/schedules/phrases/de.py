@@ -1,0 +1,60 @@
+"""German: what people say of what is scheduled, and to have a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "WHICH": "((alle|aktive|aktiven|offene|offenen|anstehende|anstehenden|kommende|kommenden|nächste|nächsten|geplante"
+    "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
+    "|täglichen)){0,2}",
+    "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "tasks": (
+        "PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
+        "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE",
+        "(welche|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen|stehen|kommen)?"
+        " SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
+        "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH"
+        " (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
+        "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
+        "an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
+        "was (ist|sind) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht) (THE) WHICH (ALARMS) SURELY (los|dran)?",
+        "was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
+        # Of one of them all are shown.
+        "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
+        "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
+        "(ist|läuft|geht) (THE) (ALARMS) (um|für|auf|am)? (<when:time>)? SURELY (an|aktiv|gestellt)?",
+        "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
+        "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
+        "(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
+    ),
+    "brief.off": (
+        "(stopp|beende|lösch|lösche) (THE) <brief>|kein <brief> mehr|keine <brief> mehr|keinen <brief> mehr",
+        "<brief> (aus|abstellen|ausschalten|beenden)|(schalt|schalte|stell|stelle) (THE) <brief> (aus|ab)",
+    ),
+    "brief": (
+        "(schick|schicke|gib|sende|mach) (mir|uns) PLEASE <when:time> (SUMMARY)",
+        "(schick|schicke|gib|sende|mach) (mir|uns) PLEASE (SUMMARY) <when:time>|(SUMMARY) <when:time>",
+        "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
+    ),
+    "cancel.due": (
+        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time>|<switching> PLEASE (THE|alle"
+        "|alle meine)? (ALARMS) (für|von)? <when:time> OUT)",
+        "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen"
+        "|absagen|weg|ausmachen)",
+        "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
+        "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
+    ),
+    "move": (
+        "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
+        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (auf) <to:time>"
+        " (um|vor)?",
+        "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
+        "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -1,0 +1,58 @@
+"""English: what people say of what is scheduled, and to have a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
+    "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
+    "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
+    "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
+    "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
+    "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
+    "SEND": "(send|give|post|write) (me|us)? BRIEF|brief (me|us)|BRIEF",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "tasks": (
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY)",
+        "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
+        "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
+        "(what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are (there|set|active|open|on|pending|coming up"
+        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left|running)?"
+        " ((for|on)? <when:time>)?",
+        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS)"
+        " (set|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
+        "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
+        "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS))",
+        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?"
+        "|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
+        "(when|what time) is my (next)? (ALARMS) (set for|set|due|for|going off)?",
+        # Of one of them all are shown.
+        "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
+        " ABOUT_IT (yet|already|set|saved)?",
+        "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
+        "is (my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
+        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
+        "(when|what time) is (my|the) (ALARMS) ABOUT_IT",
+        "(END|change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
+    ),
+    "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
+    "brief": (
+        "SEND daily? <when:time>",
+        "(?=at|<every>|daily|in) <when:time> ,? (SEND)",
+    ),
+    "cancel.due": (
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
+        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "(<dont>|do not) wake (me|us) up? <when:time> (after all|anymore)?",
+    ),
+    "move": (
+        "PRE MOVE (MY|that)? (<day:daysof>|<when:time>) (ALARMS) (ONTO_TIME) <to:time> (instead)?",
+        "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:time> (instead)?",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -1,0 +1,69 @@
+"""Chinese: what people say of what is scheduled, and to have a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?)",
+    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) (by=LENGTH)|(往前|向前)? (earlier=提前|提"
+    "|挪|早) (by=LENGTH)",
+    "LENGTH": "(<n:number>个?(half=半)?<unit:hours>|<length:halfhour>)(<n1:number><unit1:minutes>)?"
+    "|<n2:number><unit2:minutes>"
+    "|<length:quarters>|<n3:number><unit3:onlydays>|<n4:number><unit4:week>",
+    "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "tasks": (
+        "(LOOK)? (OURS){1,2} 的? (ALARM) (列表|清单|事项)? (都? (有|是) (WHAT|MANY))? (SHOWN)? END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单)",
+        "(LOOK) (ALARM) END_Q",
+        "(LOOK)? (WE)? (现在|目前|一共|总共|都|还|今天){0,3} (有|设|设置|定|剩)了? (WHAT|MANY|没有) (ALARM) (在跑"
+        "|开着|没响)? END_Q",
+        "(WE)? 有没有 (设|设置|设定|定)? (过|了)? (ALARM) END_Q",
+        "(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?|没)",
+        "(重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
+        "(DAY) (我)? (都|还)? (有|设了|定了) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?",
+        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)",
+        "(关于)? (?!<you>) <y:few> 的 (那个)? (ALARM) (还)? (在不在|在吗|有吗|有没有|开着吗|还在吗|设了吗|在跑吗"
+        "|还在走吗|在走吗|设好了吗)",
+        "(我的)? 下 (一|一?个) (ALARM) 是? (在)? (什么|几点|什么<moment>|啥<moment>|哪个|什么<clocktime>) END_Q",
+        "(DAY)? 你 (DAY)? (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
+        "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
+        "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
+        "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
+        "(STOP) (我的?|这个|那个)? 提醒 TAIL",
+        "(LOOK)? 我的任务",
+    ),
+    "brief.off": (
+        "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"
+        " (NO_MORE)",
+    ),
+    "brief": (
+        "<when:time> [,]? (请|记得|再|就|都)? (给我们?|向我们?|为我们?)? (发送?|推送|来|做|说|看)? (一?[份个下])?"
+        " (每日|今日|当天的?|当日)? 的?"
+        " (简报|早报) (发?给我们?|过来)?",
+        "(请)? (给我们?)? (发送?|推送|来)? (一?[份个])? (每日|每天的?) 的? (简报|早报) (发?给我们?)? [,:]? (在|于"
+        "|定在|设在|改到|改成)? <when:time>",
+        "把? (每日|每天的?)? (简报|早报) (在|于|定在|设在|改到|改成) <when:time>",
+    ),
+    "cancel.due": (
+        "(STOP) (我)? (?!<alarms>) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
+        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
+        "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
+        "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
+        "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
+    ),
+    "move": (
+        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(把|将) (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
+        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
+        "(把|将)? (?!<you>) <x:words> 的? (那个|这个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
+        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

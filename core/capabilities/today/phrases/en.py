@@ -1,0 +1,49 @@
+"""English: what people say to ask what is on at a day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "PLANNED": "(due|for|on|up|planned|scheduled|happening|going on|coming up|lined up|left|to do|there|booked)",
+    "THINGS": "(agenda|schedule|calendar|plan|plans|program|appointments|meetings|tasks)",
+    "PLAN": "plan|calendar|agenda|schedule|planner|diary|program",
+    "PLANS": "<plans>",
+    "EVENT": "<plans>|meeting|appointment|event",
+    "SPAN": "<week:weekof>|(the|my|our) (thisweek=week)|(the|this|this coming)? (weekend=<weekend>)"
+    "|next (nextweekend=<weekend>)",
+    "ON_DAY": "((on|for|in|over|during|at)? (SPAN)|(on|for)? <when:time>)",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "today": (
+        "today|my (day|today)",
+        "(my|our)? agenda|<day:daysof> THINGS",
+        "(WHAT|SHOW|<whats> on|what is on) <day:daysof> THINGS|(fill (me|us) in on) <day:daysof> THINGS",
+        "WHAT (still|else|left)? PLANNED (else|left)? (for|on)? (me|us)? ON_DAY",
+        "SHOW (what is|<whats>) (still|else)? PLANNED (for me|for us)? ON_DAY",
+        "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE"
+        " got|SHOW (what is|<whats>)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
+        "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
+        "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS) ON_DAY|(PLANS|agenda|schedule|calendar) ON_DAY",
+        "(my|our) day ON_DAY",
+        "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner)",
+        "(<show>|give) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) ON_DAY",
+        "(run|walk|take|talk) (me|us) through (my|our)? ON_DAY|fill (me|us) in on ON_DAY",
+        "what do WE have (else|still|left)? PLANNED? ON_DAY|what have WE got (else|still|left)? PLANNED? ON_DAY",
+        "(what|which) (things|stuff|PLANS) do WE have PLANNED? ON_DAY",
+        "what do WE (need|have) to do ON_DAY|what (am|are) WE (doing|up to) ON_DAY|what WE am up to ON_DAY",
+        "(do WE have|have WE got|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
+        " PLANNED? (for me|for us)? ON_DAY (already|yet)?",
+        "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
+        "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
+        "(how does|how is|<hows>|what does|<whats>|what is) (my|the|our) (day|PLAN) (look|looking) (like)? ON_DAY?",
+        "(how does|how is|<hows>|what does|<whats>|what is) (ON_DAY) (look|looking) (like)? (for me|for us)?",
+        "what else (is)? PLANNED (for me|for us)? ON_DAY",
+        "(when|<whens>) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
+        "(<hows>|how is) (my day|SPAN) (looking)?",
+        "what does (my|the) day hold|WHAT still? (overdue|late)",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -1,0 +1,143 @@
+"""English: what people say of lists and of what is on them, and of what shall not come any more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "TODOS": "todos|to (-|_-)? dos|TODO",
+    "NAME": "(list=<kind>{1,2})|<list:title>",
+    "LIST": "MY (current)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|tasks)"
+    "|MY? (list=<onelist>)",
+    "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
+    # "A list" is any, and "tasks" are also what is scheduled.
+    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS",
+    "OFF": "from|off|off of|out of|on|in",
+    "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be",
+    "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you))?",
+    "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
+    "TASK": "(TODO|task) item?",
+    "GET": "<getting>|pick up|shop for",
+    "BUY": "(list=GET)",
+    "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
+    "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
+    "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "lists": (
+        "(which|what) lists (do WE have|are there|have WE got|have WE)",
+        "(SHOW|list)? (me|us)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW) (all)? lists",
+        "how many lists (do WE have|are there|have WE got)|(do WE have|are there|have WE got) any lists (yet)?",
+        "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
+        "(give|show) (me|us) an overview of (my|our|the) lists (WE have)?",
+    ),
+    "todo": (
+        # What is on it.
+        "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "(<whats>|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)?"
+        " (still|left|there|currently)?"
+        " (on|in|left on) LIST (NOW)?",
+        "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE"
+        " (put|added))"
+        " (left)? (on|in|to) LIST (NOW)?",
+        "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
+        "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
+        "anything (else|left|still)? (on|in) LIST (NOW)?",
+        "is NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "are NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "did WE (already)? (add|put) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "have WE (already)? (added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
+        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?",
+        # Show it.
+        "SHOW (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
+        "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
+        "(SHOW)? (all)? (open)? TODOS <list>?",
+        "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
+        "(<whats>|what is) in (MY) NAME <list>",
+        "SHOW (what is|<whats>|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
+        "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
+        "(<show>|give|tell) (me|us)? (everything|all) (on|in) LIST",
+        "(check|see|go over|go through|run through|run down|read through) (OWN_LIST)",
+        "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
+        "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
+        "have WE got <y:some> on LIST|(SHOW|what is on|<whats> on) LIST_FOR",
+        "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
+        # What is to be done or bought.
+        "(what|anything|is there anything|<whats>) else? (is)? left to (do|BUY)",
+        "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
+        " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
+        "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
+        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST",
+        "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
+        "do WE (still)? need to (BUY) anything else? (STORE)?",
+        "my open (items|tasks)",
+    ),
+    "todo.add": (
+        "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
+        "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
+        "ADD (ONTO) LIST (the following)? :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
+        "(?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to go on) LIST"
+        " TAIL",
+        # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
+        "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL",
+        "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
+        "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
+        "<id> like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
+        "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
+        "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
+        "(for|to|on) (MY) NAME <list> : <x:text>",
+        # "Task: translate this: …" is one for a model.
+        "(new|NEW)? TODO (item)? : <x:text>",
+        "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
+        # Without a colon only what surely is to be done: "todo lists are fun" is none.
+        "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
+        # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
+        "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
+        "(new|<adding>) new? TODO item? (?!<list>) <x:text>",
+        # With a time behind it, or whom it is for.
+        "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:time>",
+        "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
+    ),
+    "todo.done": (
+        "done with? : <x:text>",
+        "YES (<ive>|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
+        "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
+        "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
+        "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? <doneness> ((on|in) LIST)?",
+        "complete NOT_IT <x:some>",
+        "NOT_IT <x:words> (is|are) done now?",
+    ),
+    "todo.remove": (
+        "PRE (please)? <removing> (off)? <x:text> (OFF) LIST (TAIL|anymore)",
+        "PRE (please)? <removing> (OFF) LIST :? <x:text>",
+        "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
+        "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
+        "WE (<dont>|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
+        "(<removing>) (TASK|item) : <x:text>",
+    ),
+    # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
+    "todo.clear": (
+        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST) (clean|completely|NOW)?",
+        "CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST)",
+        "PRE (clear|remove|delete) all (of)? MY (TODOS)",
+        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST)",
+        "start (OWN_LIST) (over|afresh|from scratch)",
+    ),
+    "cancel": (
+        "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
+        "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that"
+        " says|:|at|on|set for)?"
+        " NOT_ANY <x:few>",
+        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
+        "(<dont>|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "no more reminders (to|about|for|of) NOT_ANY <x:few>",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -1,0 +1,144 @@
+"""Chinese: what people say of lists and of what is on them, and of what shall not come any more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.language.grammar import PhraseTable
+
+MACROS: Mapping[str, str] = {
+    "HOME": "(家里面?|家里头|冰箱里面?|厨房里?)",
+    "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
+    "KIND": "<list:kind>",
+    "LIST": "(整个|完整的)? (WE 的?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<todo> ([ ]?"
+    " (清单|列表|list|单子))?"
+    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? (清单|单子|list))",
+    "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
+    "|菜市?场)",
+    "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
+    "ADDED": "添加|加上|加入|新增|追加|增加|记下|记上|写上|补上|补充|加一?下|写一?下|记一?下",
+    "MORE": "再|也|还|帮我|给我|要|请",
+    # Behind a verb of writing these say something of a list that is there.
+    "STATED": "[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "ONE": '(一? [个项条] (?=[:,"])[:,]?|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?',
+    "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
+    "DID": "(买好|买到|买完|买齐|买回来|买|做完|做好|办完|办好|办妥|弄完|弄好|搞定|搞好|完成|写完|交|打完|拿到|拿"
+    "|取到|取|收到|洗完|洗好"
+    "|换好|换|付|付完|还|寄|寄出|订好|订|修好|擦完|装好|拿齐|处理完|处理好|齐|买齐)",
+    "TICK": "(划掉|勾掉|勾上|勾选|打勾|打个勾|打上勾|勾了|划了|标记为?已?完成|标为?已?完成|设为?已?完成|标记成已?完成)",
+    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|划掉)",
+    "EMPTY": "(清空|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
+    "|全部移除|都清空|全清空|全清|都清掉|重新开始)",
+    "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
+    "WRITTEN_DOWN": "(记一?下|加一?下|记上|加上|写一?下|写上|补上|补一?下|加个)",
+}
+ROWS: Mapping[str, Sequence[str]] = {
+    "lists": (
+        "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q",
+        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q",
+        "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
+    ),
+    "todo": (
+        # Show it.
+        "(LOOK)? LIST (ON)? (的? (ALL)? (THINGS))? (SHOWN)? END_Q",
+        "(把|将) LIST (ON)? (的? (ALL)? (THINGS))? (SHOWN) END_Q",
+        # What is on it. "What lists are there" is about more than one.
+        "(LOOK)? LIST (ON) (现在|目前|一共|总共|都|还|今天){0,2} (有|剩下?|写|记|列|缺|差)了? (WHAT|MANY) (THINGS)?"
+        " (没买|没做|没带|没完成|没弄)? END_Q",
+        "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)?"
+        " (没买|没做|没带|没完成|没弄)? END_Q",
+        "(LOOK)? (WE 的?)? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) (THINGS)? END_Q",
+        "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
+        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?",
+        "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
+        "|呢)",
+        "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有) <y:plain> END_Q",
+        "(?!<you>) <y:plain> (都|还|是)? (在不在|在) LIST (ON) (吧|吗|么)?",
+        "(?!<you>) <y:plain> (已经|都)? PUT LIST (ON)? 了? (吗|没有?|没|么)",
+        "我? (是不是|是否)? (已经)? (加过|加了|记过|记了) <y:words> (了)? (没有?|没|吗)",
+        # What is to be bought or done.
+        "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q",
+        "(STORE)? (WE)? (HOME)? (还|都){1,2} (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带)? END_Q",
+        "HOME (list=缺|差|少) (点)? (WHAT) (THINGS)? END_Q",
+        "(LOOK)? (WE)? (HOME)? (还|都){1,2} (有|剩|差|缺) (WHAT|MANY) (THINGS)? (没|没有|需要|要|得) <list:buying>"
+        " (齐|完|到)? 的? (THINGS)? END_Q",
+        "(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)? ((都|一共)? (有|是) (WHAT"
+        "|MANY)|SHOWN)? END_Q",
+        "(WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办)? (要|没|没有|还没|待|需要|该) (DEED) (完"
+        "|好)? 的? (事情?|任务)? END_Q",
+        "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q",
+        "(WE 的?)? (还)? (有|剩) (MANY) (待办|任务|事情?) (没做|没完成|要做|没办)? END_Q",
+    ),
+    "todo.add": (
+        "(把|将) <x:text> (也|都|再|帮我|给我|先)? (PUT) LIST (ON)? (去|里去)? TAIL",
+        "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST "
+        "(ON)? (去)? TAIL",
+        # A list that something is said about is none that is added to: "清单写得再细也会漏".
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? ADDING (一? [个项条])? [:,"] <x:text>',
+        "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
+        "(在|往|给|向|到) LIST (ON)? (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST (ON) (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST (MORE) (ADDING) (?!STATED) ONE <x:plain> TAIL",
+        "LIST [加添] (?!STATED) ONE <x:plain> TAIL",
+        "(HOME)? (没|没有|快没) <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
+        "(WE|HOME)? (还)? (需要|缺) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
+        "<list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)? (PUT) LIST (ON)? (去)? TAIL",
+        "(?!<order>) <x:plain> ((RUN_OUT) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? TAIL",
+        "(记|记住|记得|记录|写|备注) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)?"
+        " (?!了) <x:plain> TAIL",
+        "(WE)? (还)? (需要|缺) <x:plain> ,? WRITTEN_DOWN TAIL",
+        # "Task: translate this" is one for a model.
+        "(?!任务 :) LIST (ON)? : <x:text>",
+        "任务 : <x:plain>",
+        "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
+        "<list:kind> : <x:plain>",
+        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text>",
+        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> [:,]? (?!吗|吧|清单|列表) <x:text>",
+    ),
+    # It asks first.
+    "todo.clear": (
+        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起){0,2} (EMPTY) TAIL",
+        "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
+        "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL",
+        "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL",
+        "(DROP) (ALL) LIST TAIL",
+    ),
+    "todo.remove": (
+        "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
+        "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? "
+        "(DROP) TAIL",
+        "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
+        "(DROP) <todo> 的? (?=第) <x:plain> TAIL",
+        "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL",
+        "从 LIST (ON)? (DROP) <x:plain> TAIL",
+        "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
+        "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
+        "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
+        "(DROP) <todo> [:,] <x:text>",
+        "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL",
+    ),
+    "todo.done": (
+        "(DONE) [:,] <x:text>",
+        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST (ON)? 的? <x:plain> TAIL",
+        "给 <x:plain> (打勾|打个勾|打上勾) TAIL",
+        "(TICK) [:,]? <x:plain> TAIL",
+        "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
+        "标记 <x:plain> [为成]? 已? 完成 TAIL",
+        "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
+        "<x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (划掉|勾掉|打个?勾) TAIL)?",
+        "<x:plain> [,]? (给我)? TICK TAIL",
+        "<x:plain> , (DONE)",
+        "(LIST ON? 的?)? <x:plain> (已 经?|都)? (搞定|到手|完成|ok) (了|啦)?",
+        "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
+    ),
+    "cancel": (
+        "(STOP) (我的|那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) TAIL",
+        "(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能) <x:plain> TAIL",
+        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2}",
+        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL",
+        "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
+        "(以后|今后)? (别|不要|不用|不必) (再)? 提醒我 (去|要)? <x:plain> 了 TAIL",
+        "<x:plain> (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
+    ),
+}
+PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
