@@ -376,11 +376,8 @@ def _post(row: Row, target: str) -> Post:
 
 def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     """The platform has it, under this id."""
-    _end(
-        tx,
-        "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'",
-        {"id": outbox_id, "platform_id": platform_id, "now": now},
-    )
+    change = "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'"
+    _end(tx, change, {"id": outbox_id, "platform_id": platform_id, "now": now})
 
 
 def names_file(tx: Tx, post: Post) -> bool:
@@ -552,12 +549,11 @@ _GIVEN_UP = (
 
 def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
     """A message says this, now and at every further try."""
-    params = {"payload": to_json(payload).decode(), "id": outbox_id}
-    tx.run("UPDATE outbox SET payload = :payload WHERE id = :id", params)
+    tx.run("UPDATE outbox SET payload = :text WHERE id = :id", {"text": to_json(payload).decode(), "id": outbox_id})
 
 
 def in_parts(tx: Tx, post: Post) -> bool:
-    """Whether a message that was written has more than one part: so it stays as it is."""
+    """Whether a message that was written has several parts: so it stays as it is."""
     params = {"tenant_id": post.lane.tenant_id, "key": post.whole_key}
     return tx.one(f"SELECT 1 AS found WHERE {_IN_PARTS.format(':tenant_id', ':key')}", params) is not None
 
@@ -566,8 +562,8 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
     """What waits of a trigger, and is written when it is sent, is not wanted any more; False when nothing waits."""
     rows = tx.all(
         "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = :error, ended_at = :now"
-        f" WHERE {_ITS_CHATS} AND {_WAITS}"
-        f" AND (payload LIKE :unwritten OR ({_PUT_BACK})) RETURNING tenant_id, whole_key",
+        f" WHERE {_ITS_CHATS} AND {_WAITS} AND (payload LIKE :unwritten OR ({_PUT_BACK}))"
+        " RETURNING tenant_id, whole_key",
         {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id},
     )
     for row in rows:
@@ -597,8 +593,6 @@ def restore(tx: Tx, trigger_id: int) -> bool:
 
 def waits_behind(tx: Tx, post: Post) -> bool:
     """Whether what the same trigger wanted at a later time waits, too, behind this message of a chat."""
-    params = {"id": post.outbox_id, "trigger_id": post.source.trigger(), "epoch": post.source.epoch}
-    sql = (
-        f"SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND {_WAITS} AND id > :id AND epoch <> :epoch LIMIT 1"
-    )
+    sql = f"SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND {_WAITS} AND id > :id AND epoch <> :e LIMIT 1"
+    params = {"id": post.outbox_id, "trigger_id": post.source.trigger(), "e": post.source.epoch}
     return tx.one(sql, {"chat_id": post.lane.chat_id, **params}) is not None
