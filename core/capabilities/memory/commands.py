@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as with_values
 from functools import partial
 
 from core.capabilities.memory import finding, intents, service, views
@@ -18,7 +19,7 @@ from core.language.short_texts import OFF, ON
 from core.scheduling.views import group_title
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
-from core.toolkit.intents import undo
+from core.toolkit.intents import remind, undo
 
 # Of those that "forget that …" may mean so many are offered.
 MOST_OFFERED = 6
@@ -36,9 +37,11 @@ def _remember(run: CommandRun, tx: Tx) -> Reply:
 
 
 @intent("memory.note", as_command="remember")
-def keep(run: CommandRun, tx: Tx, *, text: str) -> Reply:
-    """Remember a text, as it was said."""
-    return _noted(run, tx, text)
+def keep(run: CommandRun, tx: Tx, *, text: str, timed: bool = False) -> Reply:
+    """Remember a text, as it was said; one that is `timed` may be a reminder, too."""
+    noted = _noted(run, tx, text)
+    reminds: Offer = (run.language["offer_remind"], remind(text))
+    return with_values(noted, offers=(*noted.offers, reminds)) if timed else noted
 
 
 @intent("memory.correct", as_command="remember")

@@ -35,7 +35,9 @@ def _parse(words: Words) -> Iterator[Candidate]:
     text = _without_lead(words.text)
     if _in_forms(text, "memory_note_forms"):
         if about := _to_note(text):
-            yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about))
+            # "Remember my appointment tomorrow at 9" may want to be reminded as well.
+            timed = any(grammar.request(about) is not None for grammar in words.grammars)
+            yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about, timed=timed))
     elif asked := _in_forms(text.rstrip(_ENDS), "memory_find_forms").strip(_MARKS):
         # Of the world a model knows more: with one it is about whoever speaks.
         if _is_own(asked) or not words.model:

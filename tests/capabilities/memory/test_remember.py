@@ -64,6 +64,20 @@ async def test_what_only_sounds_like_it_is_no_memory(database: Database, tmp_pat
     assert await states(home) == []
 
 
+@pytest.mark.parametrize("text", ["remember my appointment tomorrow at 9", "记住我明天九点开会"])
+async def test_what_has_a_time_is_remembered_and_reminded_of_if_wished(
+    database: Database, tmp_path: Path, text: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, text)
+    await home.press("Remind me")
+    await home.work()
+    assert [state for _, state in await states(home)] == ["active"]
+    assert await home.column("SELECT count(*) FROM trigger WHERE state = 'active'") == [1]
+    await said(home, "remember that the dentist is on Friday at 3")
+    assert not [button for button in home.shown()[-1].keyboard.buttons if button.label == "Remind me"]
+
+
 async def test_the_same_is_one_memory(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember my locker is 214")
