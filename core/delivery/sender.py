@@ -360,12 +360,15 @@ class Outbox:
         Whatever comes of it, the row is not in hand any more: it would keep its chat shut.
         """
 
+        def unlink() -> None:
+            self._hooks.files.unlink([post.file])
+
         def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
             if post.file and not outbox.names_file(tx, post):
                 # It was forgotten while it was on its way. What this misses goes after a day.
-                tx.after_commit(lambda: self._hooks.files.unlink([post.file]))
+                tx.after_commit(unlink)
             # Nobody goes on with a chat whose pump was stopped.
             if post.lane.chat_id in self._pumped:
                 self.claims.claim_next(tx, post.lane.chat_id)
