@@ -391,8 +391,7 @@ def names_file(tx: Tx, post: Post) -> bool:
 def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
     """End a message; of one that was forgotten before it was sent the body goes now, and its row names no file."""
     kept = (
-        "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END,"
-        " file = CASE WHEN forgotten = 1 THEN '' ELSE file END"
+        "payload = CASE forgotten WHEN 1 THEN NULL ELSE payload END, file = CASE forgotten WHEN 1 THEN '' ELSE file END"
     )
     ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
     if ended is not None and ended["forgotten"]:

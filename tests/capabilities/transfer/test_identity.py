@@ -40,11 +40,11 @@ WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"])
     lambda text: cleaned(text) == text
 )
 # As names and items are stored: on one line.
-NAMES = WORDS.filter(lambda text: one_line(text) == text)
+ON_ONE_LINE = WORDS.filter(lambda text: one_line(text) == text)
 PAST, FUTURE = st.integers(START - 400 * DAY, START), st.integers(START + HOUR, START + 400 * DAY)
 CONTACTS = st.lists(
     st.fixed_dictionaries({
-        "nickname": NAMES,
+        "nickname": ON_ONE_LINE,
         "addresses": st.just([]),
         "pronouns": st.sampled_from(["", "she/her"]),
         "timezone": st.sampled_from(["", "Asia/Tokyo"]),
@@ -80,7 +80,7 @@ SCHEDULES = st.lists(
 DONE = st.none() | PAST
 TODOS = st.lists(
     st.fixed_dictionaries({
-        "content": NAMES,
+        "content": ON_ONE_LINE,
         "due_on": st.sampled_from(["", "2026-12-24"]),
         "due_at": st.none() | FUTURE,
         "list_key": st.sampled_from(["", "shopping"]),
