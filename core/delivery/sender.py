@@ -16,7 +16,7 @@ from typing import Any
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
-from core.store.conversation import chat_migration, outbox
+from core.store.conversation import attachments, chat_migration, outbox
 from core.store.conversation.chat_migration import Chats
 from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Doubt, Post
 from core.store.files import Files, StoredFile
@@ -366,7 +366,7 @@ class Outbox:
         def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
-            if post.file and not outbox.names_file(tx, post):
+            if post.file and attachments.unknown(tx, [post.file]):
                 # It was forgotten while it was on its way. What this misses goes after a day.
                 tx.after_commit(unlink)
             # Nobody goes on with a chat whose pump was stopped.
