@@ -16,7 +16,7 @@ from typing import Any
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
-from core.store.conversation import chat_migration, outbox
+from core.store.conversation import attachments, chat_migration, outbox
 from core.store.conversation.chat_migration import Chats
 from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Doubt, Post
 from core.store.files import Files, StoredFile
@@ -360,12 +360,15 @@ class Outbox:
         Whatever comes of it, the row is not in hand any more: it would keep its chat shut.
         """
 
+        def unlink() -> None:
+            self._hooks.files.unlink([post.file])
+
         def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
-            if post.file and not outbox.names_file(tx, post):
+            if post.file and attachments.unknown(tx, [post.file]):
                 # It was forgotten while it was on its way. What this misses goes after a day.
-                tx.after_commit(lambda: self._hooks.files.unlink([post.file]))
+                tx.after_commit(unlink)
             # Nobody goes on with a chat whose pump was stopped.
             if post.lane.chat_id in self._pumped:
                 self.claims.claim_next(tx, post.lane.chat_id)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from core.kernel.clean_text import Text as Cleaned
-from core.kernel.clean_text import storable
+from core.kernel.clean_text import one_line, storable
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.language import Language
@@ -35,7 +35,8 @@ def _clean(value: object) -> object:
     return storable(value) if isinstance(value, str) else value
 
 
-Short = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=200)]
+# A name of something: on one line, and read in one direction.
+Short = Annotated[str, BeforeValidator(_clean), AfterValidator(one_line), StringConstraints(max_length=200)]
 Text = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=10_000)]
 # What people read, and is nothing without a word.
 Words = Annotated[Cleaned, StringConstraints(max_length=10_000)]

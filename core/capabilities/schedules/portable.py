@@ -81,7 +81,8 @@ class ScheduleEntry(Entry):
 def checked(schedule: Schedule) -> None:
     """Raise ValueError for a schedule that no grammar of ours gives."""
     for name, value in asdict(schedule).items():
-        if not isinstance(value, int if name in _NUMBERS else str) or (name in _NUMBERS and not 0 <= value <= LAST):
+        right = 0 <= value <= LAST if isinstance(value, int) else name not in _NUMBERS
+        if not right or isinstance(value, str) == (name in _NUMBERS):
             raise ValueError(f"no {name}")
     if isinstance(schedule, Interval) and not SHORTEST_SECONDS <= schedule.seconds <= LONGEST_SECONDS:
         raise ValueError("too often, or never")

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
@@ -49,7 +49,7 @@ _TAIL = re.compile(r" \((due|list) ([^()]+)\)\Z")
 class TodoEntry(Entry):
     """Something to do. `to` are numbers of contacts, `reminds` and `series` those of schedules."""
 
-    content: Words
+    content: Annotated[Words, AfterValidator(one_line)]
     state: Annotated[str, Field(pattern="^(open|done)$")] = "open"
     due_on: Short = ""
     due_at: Instant | None = None

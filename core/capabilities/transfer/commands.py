@@ -161,7 +161,7 @@ async def bring(run: CommandRun, *, file: int, digest: str) -> Reply | Act:
     """Take in a file that was looked into: what comes in bulk first, step by step, then all the rest at once."""
     found = None if run.group else await run.context.db.read(lambda tx: attachments.find(tx, run.context.lane, file))
     if found is None:
-        return run.say("import_bad_gone", name="")
+        return run.say("import_bad_gone", name="?")
     try:
         intake = await _read(run, found)
     except Unreadable as error:

@@ -172,11 +172,13 @@ def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
 
 
 def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
-    """Return all lines of a scope in their order: in a group those that all of its people could hear."""
+    """Return all lines of a scope in their order: in a group those that all of its people could hear, and none of who
+    wants to be left alone there."""
     heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
     return tx.all(
         f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
-        f" AND aside IN ({heard}) ORDER BY id",
+        f" AND aside IN ({heard}) AND NOT EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = message.tenant_id"
+        " AND o.scope_id = message.scope_id AND o.person_id = message.person_id AND message.role = 'user') ORDER BY id",
         lane.params(),
     )
 

@@ -380,18 +380,10 @@ def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     _end(tx, change, {"id": outbox_id, "platform_id": platform_id, "now": now})
 
 
-def names_file(tx: Tx, post: Post) -> bool:
-    """Whether the row of a message names the file that it had when it was claimed."""
-    params = {"id": post.outbox_id, "file": post.file}
-    return tx.one("SELECT 1 AS found FROM outbox WHERE id = :id AND file = :file", params) is not None
-
-
 def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
     """End a message; of one that was forgotten before it was sent the body goes now, and its row names no file."""
-    kept = (
-        "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END,"
-        " file = CASE WHEN forgotten = 1 THEN '' ELSE file END"
-    )
+    kept = "payload = CASE forgotten WHEN 1 THEN NULL ELSE payload END,"
+    kept += " file = CASE forgotten WHEN 1 THEN '' ELSE file END"
     ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
     if ended is not None and ended["forgotten"]:
         tx.scrub()

@@ -96,6 +96,18 @@ async def test_a_group_is_exported_by_its_administrators_only(database: Database
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []
 
 
+async def test_who_wants_to_be_left_alone_is_in_no_export_of_the_group(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=(FRIEND,)))
+    group = {"chat": GROUP, "chat_kind": "group", "title": "Family"}
+    await said(home, "/todo buy a tent", **group)
+    await said(home, "/todo canary-friend", sender=FRIEND, **group)
+    await said(home, "/optout", sender=FRIEND, **group)
+    await said(home, "/export here", **group)
+    spoken = [row["text"] for row in whole(document(home))["parts"]["history"] if row["role"] == "user"]
+    assert "/todo buy a tent" in spoken
+    assert not any("canary-friend" in text for text in spoken)
+
+
 async def test_what_is_too_big_to_be_sent_is_said(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     home.adapter.most_document_bytes = 100

@@ -20,7 +20,7 @@ from core.capabilities.transfer.archive import Limits
 from core.capabilities.transfer.content import Content, canonical
 from core.capabilities.transfer.reading import Brought, Reader
 from core.capabilities.transfer.service import Intake
-from core.kernel.clean_text import cleaned
+from core.kernel.clean_text import cleaned, one_line
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey
@@ -39,10 +39,12 @@ HOUR, DAY = 3_600_000, 86_400_000
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"]), min_size=1, max_size=30).filter(
     lambda text: cleaned(text) == text
 )
+# As names and items are stored: on one line.
+ON_ONE_LINE = WORDS.filter(lambda text: one_line(text) == text)
 PAST, FUTURE = st.integers(START - 400 * DAY, START), st.integers(START + HOUR, START + 400 * DAY)
 CONTACTS = st.lists(
     st.fixed_dictionaries({
-        "nickname": WORDS,
+        "nickname": ON_ONE_LINE,
         "addresses": st.just([]),
         "pronouns": st.sampled_from(["", "she/her"]),
         "timezone": st.sampled_from(["", "Asia/Tokyo"]),
@@ -78,7 +80,7 @@ SCHEDULES = st.lists(
 DONE = st.none() | PAST
 TODOS = st.lists(
     st.fixed_dictionaries({
-        "content": WORDS,
+        "content": ON_ONE_LINE,
         "due_on": st.sampled_from(["", "2026-12-24"]),
         "due_at": st.none() | FUTURE,
         "list_key": st.sampled_from(["", "shopping"]),
