@@ -363,6 +363,9 @@ class Outbox:
         def post_sent(tx: Tx) -> None:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
+            if post.file and not outbox.names_file(tx, post):
+                # It was forgotten while it was on its way. What this misses goes after a day.
+                tx.after_commit(lambda: self._hooks.files.unlink([post.file]))
             # Nobody goes on with a chat whose pump was stopped.
             if post.lane.chat_id in self._pumped:
                 self.claims.claim_next(tx, post.lane.chat_id)

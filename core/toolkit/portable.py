@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from core.kernel.clean_text import Text as Cleaned
 from core.kernel.clean_text import storable
@@ -35,17 +35,11 @@ def _clean(value: object) -> object:
     return storable(value) if isinstance(value, str) else value
 
 
-def _instant(value: object) -> object:
-    if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= LAST:
-        raise ValueError("no instant")
-    return value
-
-
 Short = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=200)]
 Text = Annotated[str, BeforeValidator(_clean), StringConstraints(max_length=10_000)]
 # What people read, and is nothing without a word.
 Words = Annotated[Cleaned, StringConstraints(max_length=10_000)]
-Instant = Annotated[int, BeforeValidator(_instant)]
+Instant = Annotated[int, Field(ge=0, le=LAST)]
 
 
 class Numbers:

@@ -112,6 +112,17 @@ async def test_forget_deletes_the_file_and_what_was_never_queued(home: House) ->
     assert lying(home) == []
 
 
+async def test_a_file_that_is_forgotten_on_its_way_is_sent_and_goes(home: House) -> None:
+    stored = await queue(home)
+    # As `/forget` leaves what is unsent.
+    await home.db.write(lambda tx: tx.run("UPDATE outbox SET forgotten = 1 WHERE file <> ''"))
+    assert lying(home) == [stored.path]
+    await pump(home)
+    assert [one.document.content for one in home.adapter.sent if one.document is not None] == [CONTENT]
+    assert lying(home) == []
+    assert await home.column("SELECT count(*) FROM outbox WHERE file <> ''") == [0]
+
+
 async def test_a_file_whose_row_never_came_goes_after_a_day_and_no_other(home: House) -> None:
     stored = await queue(home)
     place = await lane(home)

@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import rows
 from core.capabilities.contacts.repository import MOST_LEARNED, Contact
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import zone_named
 from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing, Text
 
 CONTACT = "contact"
@@ -20,7 +21,8 @@ _FIELDS = (
     *("nickname", "kind", "status", "subject_id", "persona_brief", "persona_traits", "pronouns", "timezone"),
     *("preference_context", "understanding_depth", "topic_weights", "reciprocity_norm"),
 )
-Weights = Annotated[dict[Short, float], Field(max_length=64)]
+Number = Annotated[float, Field(ge=0, le=100)]
+Weights = Annotated[dict[Short, Number], Field(max_length=64)]
 
 
 class ContactEntry(Entry):
@@ -38,12 +40,17 @@ class ContactEntry(Entry):
     pronouns: Short = ""
     timezone: Short = ""
     preference_context: Text = ""
-    understanding_depth: float = 30.0
+    understanding_depth: Number = 30.0
     topic_weights: Weights = Field(default_factory=dict)
-    reciprocity_norm: float = 0.5
+    reciprocity_norm: Number = 0.5
     learned: bool = False
     noted_by: Annotated[str, Field(pattern="^(person|model|)$")] = ""
     created_at: Instant
+
+    @field_validator("timezone")
+    @classmethod
+    def _a_zone(cls, value: str) -> str:
+        return value if value and zone_named(value) else ""
 
 
 def _entry(exporting: Exporting, one: Contact) -> ContactEntry:
@@ -80,7 +87,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ContactEntry]) -> int:
             found = nameless.get(entry.nickname)
         if found is None:
             if rows.count(tx, lane) >= 2 * MOST_LEARNED:
-                raise Refused("import_full", what="contacts")
+                raise Refused("import_full_contacts")
             found = _insert(tx, importing, entry)
             new += 1
         importing.rows[CONTACT, entry.number] = found

@@ -72,7 +72,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[LineEntry]) -> int:
     """Store lines that are not there yet, as lines of the job; our own that are in the transcript still are there."""
     lane = importing.lane
     if imports.count(tx, lane) + len(entries) > MOST:
-        raise Refused("import_full", what="lines")
+        raise Refused("import_full_history")
     here = history.said(tx, lane, [(line.at, line.text) for line in entries if line.source == TELLER])
     missing = [line for line in entries if line.source != TELLER or (line.at, line.text) not in here]
     lines = [

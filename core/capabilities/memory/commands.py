@@ -163,7 +163,7 @@ def forget(run: CommandRun, tx: Tx, *, words: str) -> Reply:
         return run.say("memory_none_about", words=cut(words))
     offers = [(views.label(one), intents.delete(one.ref)) for one in sure or found]
     lines = [run.language["memory_which"], *(views.line(run, one) for one in sure or found)]
-    return run.reply("\n".join(lines), offers=offers, once=False)
+    return views.recalled(run.reply("\n".join(lines), offers=offers, once=False))
 
 
 def _deleted(run: CommandRun, tx: Tx, ref: str) -> Reply:

@@ -180,8 +180,8 @@ def recent(
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Memory]:
-    """Return the active memories that were noted by a run, in the lane's scope."""
-    where = f"{_SCOPE} AND m.state = 'active' AND m.run_id = :run_id ORDER BY m.id"
+    """Return the memories that were noted by a run, in the lane's scope; also those that were corrected since."""
+    where = f"{_SCOPE} AND m.state IN ('active', 'superseded') AND m.run_id = :run_id ORDER BY m.id"
     return load(tx, where, {**lane.params(), "run_id": run_id})
 
 

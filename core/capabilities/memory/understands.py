@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from core.capabilities.memory import repository as memories
+from core.capabilities.memory import service
 from core.capabilities.memory.commands import correct, find, forget, keep
-from core.capabilities.memory.models import MEMORY, Source
+from core.capabilities.memory.models import MEMORY, MemoryState, Source
+from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
+from core.kernel.types import LaneKey, Millis
 from core.language import languages
-from core.language.short_texts import says
-from core.store.text_index import index
+from core.language.short_texts import is_wish, says
+from core.store.conversation import keyboards, outbox
+from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
 # Around what is to be remembered, and so long after it was noted it is corrected by a word.
@@ -29,18 +32,9 @@ RIGHT_AFTER: Millis = 600_000
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    text = words.text
-    for language in languages().values():
-        # "Please", "hey Teller".
-        if lead := language.lead.match(text):
-            text = text[lead.end() :].strip()
-    if about := _in_forms(text, "memory_note_forms").strip(_MARKS):
-        # It may stand elsewhere: "remember that for me: …".
-        first, mark, rest = [*_PAUSE.split(about, maxsplit=1), "", ""][:3]
-        if says(first, "memory_no_fact"):
-            about = rest.strip(_MARKS) if mark in {":", "："} else ""
-        # "Remember that song?" asks, and "…, remind me at five" wants more than to be remembered.
-        if about and not text.endswith(("?", "？")) and not _reminds(about):
+    text = _without_lead(words.text)
+    if _in_forms(text, "memory_note_forms"):
+        if about := _to_note(text):
             yield Candidate(rank=Rank.KEPT, resolve=lambda tx, hearing: keep.of(text=about))
     elif asked := _in_forms(text.rstrip(_ENDS), "memory_find_forms").strip(_MARKS):
         # Of the world a model knows more: with one it is about whoever speaks.
@@ -49,14 +43,21 @@ def _parse(words: Words) -> Iterator[Candidate]:
     elif gone := _in_forms(text.rstrip(_ENDS), "memory_forget_forms").strip(_MARKS):
         if not says(gone, "memory_vague"):
             yield Candidate(rank=Rank.KEPT, resolve=partial(_where_known, gone, forget.of(words=gone)))
-    elif otherwise := _otherwise(text):
-        yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, otherwise))
+    elif (otherwise := _otherwise(text)) and not is_wish(otherwise):
+        yield Candidate(rank=Rank.RESTATED, resolve=partial(_corrected, text, otherwise))
 
 
-def _reminds(text: str) -> bool:
-    """Return whether some part of a text wishes for a reminder."""
-    starts = [0, *(gap.end() for gap in _GAP.finditer(text))]
-    return any(language.reminding.match(text, start) for language in languages().values() for start in starts)
+def _to_note(text: str) -> str:
+    """Return what a text wants remembered; empty for nothing."""
+    about = _in_forms(text, "memory_note_forms").strip(_MARKS)
+    # It may stand elsewhere: "remember that for me: …".
+    first, mark, rest = [*_PAUSE.split(about, maxsplit=1), "", ""][:3]
+    if says(first, "memory_no_fact"):
+        about = rest.strip(_MARKS) if mark in {":", "："} else ""
+    # "Remember that song?" asks, and "…, remind me at five" wants more than to be remembered.
+    starts = [0, *(gap.end() for gap in _GAP.finditer(about))]
+    reminds = any(language.reminding.match(about, start) for language in languages().values() for start in starts)
+    return "" if reminds or text.endswith(("?", "？")) else about
 
 
 def _is_own(text: str) -> bool:
@@ -116,24 +117,63 @@ def _otherwise(text: str) -> str:
     return ""
 
 
-def _corrected(text: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Return what corrects that which was noted last, where reading it back was the last that the bot said to them."""
-    lane, sent_at = hearing.lane, hearing.message.sent_at
+def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Return what corrects a note: the one whose reading back the text replies to, or that which was read back last of
+    all that the bot said, a moment ago.
+
+    What only says what "it" is stands behind what it is about: by itself nobody would find it."""
+    lane = hearing.lane
     if hearing.replies:
+        source = outbox.source_of(tx, lane, hearing.message.reply_to)
+        run_id = None if source is None else source.run()
+    else:
+        last = tx.one(
+            "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"
+            " ORDER BY id DESC LIMIT 1",
+            lane.params(),
+        )
+        run_id = None if last is None else last["run_id"]
+    noted = [] if run_id is None else memories.of_run(tx, lane, run_id)
+    person_id = hearing.participant.person.person_id
+    mine = [one for one in noted if one.person_id == person_id and one.state == MemoryState.ACTIVE]
+    if len(mine) != 1:
         return None
-    last = tx.one(
-        "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"
-        " ORDER BY id DESC LIMIT 1",
-        lane.params(),
-    )
-    noted = memories.of_run(tx, lane, last["run_id"]) if last is not None and last["run_id"] is not None else []
-    mine = [one for one in noted if one.person_id == hearing.participant.person.person_id]
-    if len(mine) != 1 or sent_at - mine[0].created_at > RIGHT_AFTER:
+    if not hearing.replies and hearing.message.sent_at - mine[0].created_at > RIGHT_AFTER:
         return None
     # What a model noted while it answered may be no answer to this.
     if hearing.model and mine[0].source != Source.PERSON:
         return None
-    return correct.of(text=text, older=mine[0].ref)
+    # "No, never mind" says nothing otherwise.
+    older = mine[0].content
+    same = set(tokeniser.tokens(older)).intersection(tokeniser.query_tokens(otherwise))
+    if any(len(token) > 1 for token in same):
+        return correct.of(text=otherwise, older=mine[0].ref)
+    other = _in_forms(otherwise, "memory_otherwise_forms")
+    if not other or says(other, "memory_wrong"):
+        return None
+    return correct.of(text=f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
 
 
-UNDERSTANDS = Understands(parse=_parse)
+def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
+    """Return the buttons below what a run read back, and what corrects its one note of this person to what a message
+    says now; nothing where that wants nothing remembered, or where the note was deleted."""
+    keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
+    content = text.partition(" ")[2].strip() if command_name(text) == "remember" else _to_note(_without_lead(text))
+    noted = [one for one in memories.of_run(tx, lane, run_id) if one.person_id == person_id]
+    if keyboard_row is None or not content or len(noted) != 1 or noted[0].source != Source.PERSON:
+        return None
+    newest = service.chain(tx, lane, noted[0])[0]
+    if newest.state != MemoryState.ACTIVE:
+        return None
+    return keyboard_row.keyboard_id, correct.of(text=content, older=newest.ref)
+
+
+def _without_lead(text: str) -> str:
+    """Return a text without "please", "hey Teller" before it."""
+    for language in languages().values():
+        if lead := language.lead.match(text):
+            text = text[lead.end() :].strip()
+    return text
+
+
+UNDERSTANDS = Understands(parse=_parse, edited=_edited)

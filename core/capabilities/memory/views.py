@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.capabilities.memory import finding, intents, service
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory, MemoryState, Source
@@ -58,7 +60,8 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
         offers.append((language["memory_newer"], intents.page(page - 1, words)))
     if more:
         offers.append((language["memory_more"], intents.page(page + 1, words)))
-    return run.reply("\n".join([title, *(line(run, one) for one in found)]), offers=offers, edits=again, once=False)
+    text = "\n".join([title, *(line(run, one) for one in found)])
+    return recalled(run.reply(text, offers=offers, edits=again, once=False))
 
 
 def one(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
@@ -73,7 +76,7 @@ def one(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
     lines = [literal(memory.content), _origin(run, memory)]
     if memory.tags:
         lines.append(literal(" ".join(f"#{tag}" for tag in memory.tags)))
-    return run.reply("\n".join(lines), offers=offers, edits=True, once=False)
+    return recalled(run.reply("\n".join(lines), offers=offers, edits=True, once=False))
 
 
 def history(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
@@ -83,7 +86,13 @@ def history(run: CommandRun, tx: Tx, memory: Memory) -> Reply:
     for each in found:
         mark = "✅" if each.state == MemoryState.ACTIVE else "↩"
         lines.append(f"{mark} {cut(each.content)}\n   {_origin(run, each)}")
-    return run.reply("\n".join(lines))
+    return recalled(run.reply("\n".join(lines)))
+
+
+def recalled(reply: Reply) -> Reply:
+    """Return an answer that shows memories as no new line of the talk: they would be found there, also when they are
+    forgotten."""
+    return replace(reply, own=True)
 
 
 def why(run: CommandRun, tx: Tx, words: str) -> Reply:

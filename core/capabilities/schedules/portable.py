@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Annotated
+from dataclasses import asdict, replace
+from datetime import date, datetime
+from typing import Annotated, get_args
 
 from pydantic import Field, field_validator
 
 from core.capabilities.schedules import calendar
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
-from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron, dump, load, next_after
+from core.kernel.timing.schedule import Interval, Once, Rule, RuleUnit, Schedule, check_cron, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
@@ -20,6 +22,7 @@ from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
 from core.scheduling.service import MOST_OPEN, kind
 from core.toolkit.portable import (
+    LAST,
     Entry,
     Exporting,
     Files,
@@ -33,8 +36,14 @@ from core.toolkit.portable import (
 )
 
 CONTACT, SCHEDULE = "contact", "schedule"
+# Where something that is reminded of was said; of another kind of trigger a link is the key of its message.
+WEB = ("https://", "http://")
 MINUTE: Millis = 60_000
 SHORTEST_SECONDS = 60
+# A hundred years: what is due again later than that is due in no year that can be told.
+LONGEST_SECONDS = 100 * 366 * 86_400
+_NUMBERS = frozenset({"at", "seconds", "start", "every"})
+_CLOCKS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d(?:,(?!\Z)|\Z))*")
 
 
 class ScheduleEntry(Entry):
@@ -71,21 +80,21 @@ class ScheduleEntry(Entry):
 
 def checked(schedule: Schedule) -> None:
     """Raise ValueError for a schedule that no grammar of ours gives."""
-    numbers: list[object] = []
-    if isinstance(schedule, Interval):
-        numbers = [schedule.seconds, schedule.start]
-        if not isinstance(numbers[0], int) or numbers[0] < SHORTEST_SECONDS:
-            raise ValueError("too often")
+    for name, value in asdict(schedule).items():
+        if not isinstance(value, int if name in _NUMBERS else str) or (name in _NUMBERS and not 0 <= value <= LAST):
+            raise ValueError(f"no {name}")
+    if isinstance(schedule, Interval) and not SHORTEST_SECONDS <= schedule.seconds <= LONGEST_SECONDS:
+        raise ValueError("too often, or never")
+    if isinstance(schedule, Once) and schedule.wall:
+        datetime.fromisoformat(schedule.wall)
     if isinstance(schedule, Rule):
         check_cron(schedule.cron)
-        if zone_named(schedule.zone) is None:
-            raise ValueError("no zone")
-    if isinstance(schedule, Once):
-        numbers = [schedule.at]
-    if not all(isinstance(one, int) for one in numbers):
-        raise ValueError("no instant")
-    # What is wrong in any other field shows when it is asked.
-    next_after(schedule, 0)
+        if zone_named(schedule.zone) is None or schedule.unit not in get_args(RuleUnit) or not schedule.every:
+            raise ValueError("no rule")
+        if schedule.anchor or schedule.every > 1:
+            date.fromisoformat(schedule.anchor)
+        if not _CLOCKS.fullmatch(schedule.times):
+            raise ValueError("no clocks")
 
 
 def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:
@@ -142,7 +151,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ScheduleEntry]) -> int:
         if trigger is None or (entry.to and not importing.trusted):
             continue
         if new >= room:
-            raise Refused("import_full", what="triggers")
+            raise Refused("import_full_schedules")
         contacts = [row for number in entry.to if (row := importing.row(CONTACT, number)) is not None]
         trigger_id = triggers.insert(tx, trigger, entry.created_at, contacts)
         rests = entry.deliver == Deliver.TASK and not importing.trusted
@@ -169,7 +178,7 @@ def _trigger(importing: Importing, entry: ScheduleEntry) -> Trigger | None:
         spec=dump(entry.schedule),
         text=entry.text,
         next_at=next_at,
-        link=entry.link,
+        link=entry.link if entry.deliver == Deliver.MESSAGE and entry.link.startswith(WEB) else "",
         late=entry.late,
         depth=1,
         follows=entry.follows,

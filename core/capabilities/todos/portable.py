@@ -101,7 +101,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[TodoEntry]) -> int:
     there = [(_same(one), one.todo_id) for one in here]
     missing = [entry for entry, found in beside(entries, there, _same) if found is None]
     if todos.counts(tx, lane)[0] + sum(entry.state == ItemState.OPEN for entry in missing) > MOST_OPEN:
-        raise Refused("import_full", what="todos")
+        raise Refused("import_full_todos")
     for entry in missing:
         series_id = importing.row(SCHEDULE, entry.series)
         if series_id is not None and (

@@ -66,7 +66,7 @@ def _goes_on(tx: Tx, hearing: Hearing) -> bool:
     if not hearing.replies:
         return True
     lane, reply_to = hearing.lane, hearing.message.reply_to
-    return outbox.is_own(tx, lane, reply_to) and reminders.by_message(tx, lane, reply_to) is None
+    return outbox.source_of(tx, lane, reply_to) is not None and reminders.by_message(tx, lane, reply_to) is None
 
 
 def _about(wish: Wish, words: Words) -> Resolve:

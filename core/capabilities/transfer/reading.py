@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from core.capabilities.transfer.archive import Limits, Unreadable, members, parsed
+from core.capabilities.transfer.archive import Limits, Unreadable, members, parsed, short
 from core.capabilities.transfer.content import FORMAT, VERSION, WHOLE, Owner, canonical
 from core.capabilities.transfer.formats import Conversations, remembered
 from core.toolkit.portable import Entry, Portable
@@ -69,7 +69,10 @@ class Reader:
             raise Unreadable("suffix")
         files: Iterable[tuple[str, bytes]] = [(name, content)]
         if ending == ".zip":
-            whole = list(members(content, Limits(), lambda one: one == WHOLE))
+            # An export of ours has everything: what lies beside it is not read, and makes nothing of it trusted.
+            whole = list(members(content, Limits(), lambda one: _plain(one) == WHOLE))
+            if len(whole) > 1:
+                raise Unreadable("several")
             files = whole or members(content, limits, self._known)
         elif not self._known(name):
             raise Unreadable("unknown")
@@ -79,7 +82,7 @@ class Reader:
             try:
                 self._take(brought, one, data, found)
             except Unreadable as error:
-                if ending != ".zip" or one == WHOLE:
+                if ending != ".zip" or _plain(one) == WHOLE:
                     raise
                 limits.miss(one, error.reason)
         self._conversations(brought, found)
@@ -111,7 +114,7 @@ class Reader:
             self._add(brought, kind.name, parse(text, self.zone))
             return
         value = parsed(data)
-        if isinstance(value, Mapping) and value.get("format") == FORMAT:
+        if _plain(name) == WHOLE and isinstance(value, Mapping) and value.get("format") == FORMAT:
             self._whole(brought, value)
         elif (texts := remembered(value)) is not None:
             for text in texts:
@@ -133,7 +136,7 @@ class Reader:
             rows = parts.get(kind.name)
             self._add(brought, kind.name, rows if isinstance(rows, list) else ())
         for name in parts.keys() - {kind.name for kind in self.kinds}:
-            brought.unknown.append(str(name)[:60])
+            brought.unknown.append(short(str(name)))
 
     def _conversations(self, brought: Brought, found: Conversations) -> None:
         if found.lines:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.transfer import content
 from core.capabilities.transfer.content import Content, Owner
 from core.capabilities.transfer.reading import Brought, Reader
+from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.conversation import imports
@@ -20,6 +21,8 @@ from core.toolkit.portable import Entry, Exporting, Importing, Portable
 
 # So many rows that come in bulk are put in one transaction: nobody waits longer than for some of them.
 BATCH = 500
+# All the rest is put in one transaction, for which everybody waits: so many rows of a kind, if they may be anybody's.
+MOST_ROWS = 5_000
 
 
 def owner_of(participant: Participant) -> Owner:
@@ -58,9 +61,15 @@ class Intake:
     zone: ZoneInfo
 
     def batches(self) -> Iterator[tuple[Portable, Sequence[Entry]]]:
-        """Yield what comes in bulk, so much at a time, in the order of its instants."""
+        """Yield what comes in bulk, so much at a time, in the order of its instants.
+
+        Raises `Refused` when there is too much of the rest.
+        """
         for kind in self.kinds:
-            rows = iter(self.brought.parts.get(kind.name, ())) if kind.bulk else iter(())
+            found = self.brought.parts.get(kind.name, ())
+            if not (kind.bulk or self.brought.trusted) and len(found) > MOST_ROWS:
+                raise Refused("import_many", most=MOST_ROWS)
+            rows = iter(found if kind.bulk else ())
             while batch := list(islice(rows, BATCH)):
                 yield kind, batch
 
@@ -81,9 +90,10 @@ class Intake:
             if not kind.bulk and (rows := self.brought.parts.get(kind.name))
         }
         if import_id:
-            imports.finish(tx, self.lane, import_id, now)
             bulk = next(kind.name for kind in self.kinds if kind.bulk)
-            done[bulk] = imports.count_of(tx, self.lane, import_id)
+            # A file that was taken in before brings nothing.
+            first = imports.finish(tx, self.lane, import_id, now)
+            done[bulk] = imports.count_of(tx, self.lane, import_id) if first else 0
         return done
 
     def _importing(self, import_id: int, now: Millis, wake: Callable[[Millis], None]) -> Importing:

@@ -375,7 +375,7 @@ def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:
     """Who wrote what a message replies to, and when, as far as that is known."""
     if not message.reply_to:
         return Quoted()
-    if outbox.is_own(tx, lane, message.reply_to):
+    if outbox.source_of(tx, lane, message.reply_to) is not None:
         return Quoted(mine=True)
     name, sent_at = inbox.writer_of(tx, lane, message.reply_to)
     return Quoted(name=name, sent_at=sent_at)

@@ -66,12 +66,14 @@ def begin(tx: Tx, lane: LaneKey, person_id: int, digest: str, now: Millis, run_i
     )
 
 
-def finish(tx: Tx, lane: LaneKey, import_id: int, now: Millis) -> None:
-    """All of a file is there: its lines are shown from now on."""
-    tx.run(
-        "UPDATE import_job SET state = 'done', ended_at = :now WHERE id = :id AND scope_id = :scope_id",
+def finish(tx: Tx, lane: LaneKey, import_id: int, now: Millis) -> bool:
+    """All of a file is there: its lines are shown from now on. False when they were already."""
+    done = tx.run(
+        "UPDATE import_job SET state = 'done', ended_at = :now WHERE id = :id AND scope_id = :scope_id"
+        " AND state = 'staging'",
         {"id": import_id, "now": now, **lane.params()},
     )
+    return bool(done)
 
 
 def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[ImportedLine]) -> int:

@@ -253,14 +253,15 @@ def editable(tx: Tx, lane: LaneKey, key: str) -> tuple[int, Source] | None:
     return None if row is None else (int(row["id"]), _source(row))
 
 
-def is_own(tx: Tx, lane: LaneKey, platform_id: str) -> bool:
-    """Whether a message of this chat, by the platform's id of it, is the bot's."""
+def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
+    """Return what a message of the bot in this chat came of, by the platform's id of it; None where it is not the
+    bot's."""
     row = tx.one(
-        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
-        " AND platform_id = :platform_id LIMIT 1",
+        "SELECT source_kind, source_id, epoch, part FROM outbox WHERE tenant_id = :tenant_id AND chat_id = :chat_id"
+        " AND platform_id = :platform_id ORDER BY id DESC LIMIT 1",
         {"platform_id": platform_id, **lane.params()},
     )
-    return row is not None
+    return None if row is None else _source(row)
 
 
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
@@ -382,9 +383,18 @@ def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
     )
 
 
+def names_file(tx: Tx, post: Post) -> bool:
+    """Whether the row of a message names the file that it had when it was claimed."""
+    params = {"id": post.outbox_id, "file": post.file}
+    return tx.one("SELECT 1 AS found FROM outbox WHERE id = :id AND file = :file", params) is not None
+
+
 def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
-    """End a message; of one that was forgotten before it was sent the body goes now."""
-    kept = "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END"
+    """End a message; of one that was forgotten before it was sent the body goes now, and its row names no file."""
+    kept = (
+        "payload = CASE WHEN forgotten = 1 THEN NULL ELSE payload END,"
+        " file = CASE WHEN forgotten = 1 THEN '' ELSE file END"
+    )
     ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
     if ended is not None and ended["forgotten"]:
         tx.scrub()

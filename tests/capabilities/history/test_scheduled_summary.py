@@ -74,7 +74,7 @@ async def test_only_an_administrator_may_want_it_and_stop_it(home: House) -> Non
     assert await said(home, "/summary every friday at 17", **{**GROUP, "sender": FRIEND}) == refused
     await said(home, "/summary every friday at 17", **GROUP)
     assert await said(home, "/summary off", **{**GROUP, "sender": FRIEND}) == refused
-    assert "no more" in await said(home, "/summary off", **GROUP)
+    assert "no longer" in await said(home, "/summary off", **GROUP)
     assert "don't sum up anything" in await said(home, "/summary off", **GROUP)
     await overhear(home, "Pizza?")
     assert await until(home, 8) == []

@@ -97,6 +97,58 @@ async def test_no_right_after_corrects_what_was_noted_and_why_shows_both(databas
     assert [state for _, state in await states(home)] == ["active", "removed"]
 
 
+@pytest.mark.parametrize(
+    ("text", "corrects"),
+    [
+        *(("no, it is 215", True), ("不是，是215", True), ("nein, es ist 215", True)),
+        *(("wait, the locker is 215", True), ("no, never mind", False), ("no, forget it", False)),
+        *(("no, thanks a lot", False), ("no, it's wrong", False)),
+        *(("no, remind me tomorrow at 9 to open the locker", False), ("nein, lass es", False), ("不，算了", False)),
+    ],
+)
+async def test_only_what_says_the_same_otherwise_is_a_correction(
+    database: Database, tmp_path: Path, text: str, *, corrects: bool
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/remember my locker is 214")
+    await said(home, text)
+    assert [state for _, state in await states(home)] == (["superseded", "active"] if corrects else ["active"])
+    # It is found by what it is about, also where it says only what "it" is.
+    assert ("215" in await said(home, "/memory locker")) is corrects
+
+
+async def test_a_reply_to_a_note_corrects_that_one(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/remember my locker is 214")
+    note = home.shown()[-1].platform_id
+    await said(home, "/remember my room is 10")
+    home.clock.advance(3_600)
+    await said(home, "no, my locker is 215", reply_to=note, quoted="📝 Noted: my locker is 214")
+    assert await states(home) == [
+        ("my locker is 214", "superseded"),
+        ("my room is 10", "active"),
+        ("my locker is 215", "active"),
+    ]
+    await said(home, "no, my room is 11", reply_to="u1", quoted="/remember my locker is 214")
+    assert (await states(home))[1] == ("my room is 10", "active")
+
+
+@pytest.mark.parametrize("form", ["/remember {}", "remember that {}", "merk dir, dass {}", "请记住{}"])
+async def test_an_edit_of_what_was_noted_corrects_it(database: Database, tmp_path: Path, form: str) -> None:
+    home = await house(database, tmp_path, model=False)
+    await home.hear(form.format("my locker is 21"), message_id="m1")
+    await home.work()
+    for number in (214, 2145):
+        await home.hear(form.format(f"my locker is {number}"), message_id="m1", edits="m1")
+        await home.work()
+    assert "Noted: my locker is 2145\ninstead of: my locker is 214" in home.shown()[-1].text
+    assert [state for _, state in await states(home)] == ["superseded", "superseded", "active"]
+    await home.hear("well, nothing to note", message_id="m1", edits="m1")
+    await home.hear(form.format("Bob is the boss"), message_id="m1", edits="m1", sender=FRIEND)
+    await home.work()
+    assert (await states(home))[-1] == ("my locker is 2145", "active")
+
+
 async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
     database: Database, tmp_path: Path
 ) -> None:
@@ -201,6 +253,19 @@ async def test_memory_shows_pages_with_a_button_for_each(database: Database, tmp
     assert "thing number 3" in await said(home, "/memory number 21")
 
 
+async def test_what_is_shown_of_memories_is_no_talk_that_is_found(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    for text in ("my locker is 214", "the locker room is cold"):
+        await said(home, f"/remember {text}")
+    for text in ("/memory", "/memory why cold", "forget about the locker"):
+        assert "locker" in await said(home, text)
+    await home.press("my locker is 214")
+    await home.work()
+    found = await said(home, "/history locker")
+    assert "Noted: my locker is 214" in found
+    assert not [text for text in ("What I remember", "Where that is from", "Which one") if text in found]
+
+
 async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     for n in range(9):
@@ -223,6 +288,8 @@ async def test_commands_and_answers_are_in_german_too(database: Database, tmp_pa
     assert await home.column("SELECT silent_notes FROM chat WHERE external_id = '1'") == [1]
     await said(home, "merk dir: Oma heißt Gerda")
     assert "Vergessen: „Oma heißt Gerda“" in await said(home, "vergiss, dass Oma Gerda heißt")
+    await said(home, "merk dir, dass mein Zahnarzt Weber ist")
+    assert "Vergessen" in await said(home, "vergiss meinen Zahnarzt")
 
 
 async def test_what_others_wrote_is_kept_as_that(database: Database, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ TEXTS: dict[str, str] = {
     "summary_start_here": "I can't write to you in private yet: write to me there, and then /summary.",
     "summary_name": "a summary of what was said",
     "summary_scheduled": "🗞 {rule} I sum up here what was said since the last time, first {next}.",
-    "summary_stopped": "I sum up no more by myself.",
+    "summary_stopped": "I no longer sum up anything here by myself.",
     "summary_not_scheduled": "I don't sum up anything here by myself.",
     "menu_summary": "What you missed in a group",
 }

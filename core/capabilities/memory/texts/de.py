@@ -75,12 +75,14 @@ TEXTS: Mapping[str, str] = {
     "|was hab ich dir über {x} gesagt|sag mir, was du über {x} weißt|zeig mir, was du über {x} weißt",
     "memory_forget_forms": "vergiss, dass {x}|vergiss dass {x}|vergiss bitte, dass {x}|vergiss, was du über {x} weißt"
     "|vergiss was du über {x} weißt|vergiss, was ich über {x} gesagt habe|vergiss <mein {x}|vergiss <meine {x}"
-    "|vergiss die notiz über {x}",
+    "|vergiss <meinen {x}|vergiss die notiz über {x}",
     "memory_me": "mich|uns|mir|alles|mich alles",
     "memory_own_words": "mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem|mich|uns",
     "memory_vague": "es|das|dies|alles|mich|uns|ihn|sie|was ich gesagt habe",
     "memory_no_fact": "das|dies|es|das bitte|das mal|bitte|für später|für mich|das für mich|den tag|alles",
     "memory_no_words": "nein|nee|ne|nö|falsch|moment|korrektur|stimmt nicht|doch nicht|quatsch",
+    "memory_otherwise_forms": "es ist {x}|es sind {x}|er ist {x}|sie ist {x}|ich meinte {x}|ich meine {x}|sondern {x}",
+    "memory_wrong": "falsch|nicht wahr|nicht richtig|gut|okay|ok|egal|nichts|genug|schon gut",
     "memory_ask_words": "merk dir|merke dir|merken|gemerkt|notier|notiere|notiz|vergiss nicht|nicht vergessen"
     "|behalte|denk daran|denk dran|für später|aufschreiben",
     "memory_negations": "nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|niemand|ohne|weder|nimmer",

@@ -79,6 +79,9 @@ TEXTS: Mapping[str, str] = {
     "memory_no_fact": "for me|for us|for later|for next time|please|down|down please|one|one down|too|as well|song|day"
     "|time|feeling|guy|thing",
     "memory_no_words": "no|nope|no wait|no sorry|wait|sorry|correction|i mean",
+    "memory_otherwise_forms": "it is {x}|it's {x}|its {x}|i meant {x}|i mean {x}|make it {x}|make that {x}",
+    "memory_wrong": "wrong|not true|not right|not correct|false|incorrect|fine|ok|okay|nothing|not|over|enough"
+    "|good|all right",
     "memory_ask_words": "remember|note that|note this|a note|take note|keep in mind|don't forget|do not forget|memorize"
     "|memorise|save this|save that|write down|for the record|for later",
     "memory_negations": "not|no|never|none|nothing|nobody|without|cannot|cant|dont|doesnt|isnt|t|nor|neither|anymore",

@@ -51,13 +51,21 @@ TEXTS: dict[str, str] = {
     "import_done": "📥 Eingelesen aus {name}: {what}.",
     "import_none_new": "📥 Es ist nichts Neues darin.",
     "import_there": "Schon da, vorbei oder ausgelassen: {what}.",
-    "failed_import_full": "Es wurde nichts eingelesen: Es wären hier zu viele ({what}).",
+    "failed_import_full_todos": "Es wurde nichts eingelesen: Es wären hier zu viele Aufgaben.",
+    "failed_import_full_schedules": "Es wurde nichts eingelesen: Es wären hier zu viele Erinnerungen und Termine.",
+    "failed_import_full_contacts": "Es wurde nichts eingelesen: Es wären hier zu viele Kontakte.",
+    "failed_import_full_history": "Es wurde nichts eingelesen: Es wären hier zu viele Gesprächszeilen.",
+    "failed_import_many": (
+        "Es wurde nichts eingelesen: Aus einer Datei, die ich nicht geschrieben habe, nehme ich von jeder Art "
+        "höchstens {most} Einträge."
+    ),
     "import_bad_gone": "Die Datei {name} ist nicht mehr da; sende sie noch einmal.",
     "import_bad_empty": "{name} ist leer.",
     "import_bad_suffix": "{name} ist nicht, was der Name sagt.",
     "import_bad_unknown": "Dateien wie {name} kenne ich nicht. /import sagt, welche ich lese.",
     "import_bad_broken": "{name} ist beschädigt oder kein Zip, das ich lesen kann.",
     "import_bad_many": "{name} hat zu viele Dateien.",
+    "import_bad_several": "{name} hat mehrere Exporte von mir; sende mir einen davon.",
     "import_bad_big": "{name} ist ausgepackt zu groß: 64 MB je Datei, 256 MB insgesamt.",
     "import_bad_bomb": "{name} wächst beim Auspacken zu sehr; solche Dateien lasse ich liegen.",
     "import_bad_slow": "{name} zu lesen dauert zu lange.",
