@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from importlib.util import find_spec
 from types import ModuleType
 from zoneinfo import ZoneInfo
 
@@ -25,9 +26,8 @@ FALLBACK = "en"
 MOST_SPELLED = 200
 # Texts that capabilities and platforms bring along, by code of the language.
 _ADDED: dict[str, dict[str, str]] = {}
-# What people say for what capabilities do, by code, and the languages whose grammar was made of that.
-_PHRASES: dict[str, list[PhraseTable]] = {}
-_MADE: set[str] = set()
+# Packages with what people say for what capabilities do: a module for each language, named by its code.
+_PHRASES: list[str] = []
 _CODE = re.compile(r"[a-z]{2,3}")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _NOTHING = re.compile(r"(?!)")
@@ -171,27 +171,31 @@ def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
         _spelled.cache_clear()
 
 
-def add_phrases(phrases: Mapping[str, PhraseTable]) -> None:
-    """Add what people say for what a capability does, by code of the language. Adding it again is nothing.
+def add_phrases(package: str) -> None:
+    """Add what people say for what a capability does: a package with a module for each language, which has a `PHRASES`.
+    Adding it again, or none, is nothing.
 
-    Raises ValueError where a wish has phrases already, which belong to one capability, and where the grammar of the
-    language was loaded before.
+    Raises ValueError once a grammar is loaded: it would lack them.
     """
-    for code, table in phrases.items():
-        tables = _PHRASES.setdefault(code, [])
-        if table in tables:
-            continue
-        if taken := sorted(table.rows.keys() & {name for one in tables for name in one.rows}):
-            raise ValueError(f"there are phrases in {code!r} already for: {', '.join(taken)}")
-        if code in _MADE:
-            raise ValueError(f"the grammar of {code!r} is loaded: add {', '.join(table.rows)} before its first text")
-        tables.append(table)
+    if package in {"", *_PHRASES}:
+        return
+    if phrase_tables.cache_info().currsize:
+        raise ValueError(f"grammars are loaded: add the phrases of {package} before the first text is read")
+    _PHRASES.append(package)
 
 
-def phrase_tables(code: str) -> Sequence[PhraseTable]:
-    """What people say in a language for what capabilities do, for its grammar: from now on nothing can be added."""
-    _MADE.add(code)
-    return _PHRASES.get(code, ())
+@cache
+def phrase_tables(code: str) -> tuple[PhraseTable, ...]:
+    """What people say in a language for what capabilities do, in the order of those. Its grammar is made of it.
+
+    Raises ValueError where two have phrases for the same wish.
+    """
+    modules = (f"{package}.{code}" for package in _PHRASES)
+    tables: list[PhraseTable] = [importlib.import_module(one).PHRASES for one in modules if find_spec(one)]
+    names = [name for table in tables for name in table.rows]
+    if double := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"more than one capability has phrases in {code!r} for: {', '.join(double)}")
+    return tuple(tables)
 
 
 @lru_cache(MOST_SPELLED)

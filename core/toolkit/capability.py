@@ -12,7 +12,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Inbound, LaneKey, Message, Millis
-from core.language.grammar import Grammar, PhraseTable, Wish
+from core.language.grammar import Grammar, Wish
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.people.people import Participant
@@ -194,10 +194,11 @@ class Capability:
 
     `undoes` are actions that take back what people did; what they noted names one.
     `commands` are slash commands by name; `intents` do what buttons and understood texts ask for. `texts` are what
-    people read, by the language's code and the text's key; no two capabilities share a key. `phrases` are what
-    people say for the wishes that it carries out (`Understands.wishes`), by the language's code. `services` makes what
-    a house has one of, once the services of the spine are there; tools find them by type. `states` are what
-    `query_state` tells about. `background` runs as long as the house does.
+    people read, by the language's code and the text's key; no two capabilities share a key. `phrases` names the
+    package with what people say for the wishes that it carries out (`Understands.wishes`), a module for each language,
+    which is loaded with the language's grammar. `services` makes what a house has one of, once the services of the
+    spine are there; tools find them by type. `states` are what `query_state` tells about. `background` runs as long as
+    the house does.
     """
 
     name: str
@@ -206,7 +207,7 @@ class Capability:
     commands: Mapping[str, Command] = field(default_factory=dict)
     intents: Sequence[IntentHandler[...]] = ()
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    phrases: Mapping[str, PhraseTable] = field(default_factory=dict)
+    phrases: str = ""
     understands: Understands = field(default_factory=Understands)
     services: Callable[[Services], Sequence[object]] | None = None
     states: Callable[[Services], Sequence[StateProvider]] | None = None

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import core.capabilities.all  # noqa: F401 - what people say is theirs
 from core.kernel.timing.expressions import Every
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.resolve import resolve

@@ -13,7 +13,6 @@ from core.capabilities.chat import (
     system,
     tools,
 )
-from core.capabilities.chat.phrases import PHRASES
 from core.capabilities.chat.texts import de, en, zh
 from core.capabilities.chat.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
@@ -26,6 +25,6 @@ CAPABILITY = Capability(
     commands={**commands.COMMANDS, **private_answers.COMMANDS},
     intents=(*commands.INTENTS, *private_answers.INTENTS, either.ask_which),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
-    phrases=PHRASES,
+    phrases="core.capabilities.chat.phrases",
     understands=UNDERSTANDS,
 )

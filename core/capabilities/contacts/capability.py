@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.contacts import address_book, assistant, commands, keeps, tools
-from core.capabilities.contacts.phrases import PHRASES
 from core.capabilities.contacts.texts import de, en, zh
 from core.capabilities.contacts.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
@@ -15,7 +14,7 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=(*commands.INTENTS, *assistant.INTENTS),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
-    phrases=PHRASES,
+    phrases="core.capabilities.contacts.phrases",
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.history import commands, schedule, tools
-from core.capabilities.history.phrases import PHRASES
 from core.capabilities.history.portable import PORTABLE
 from core.capabilities.history.texts import de, en, zh
 from core.capabilities.history.understands import UNDERSTANDS
@@ -15,7 +14,7 @@ CAPABILITY = Capability(
     tools=tools_in(tools),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    phrases=PHRASES,
+    phrases="core.capabilities.history.phrases",
     understands=UNDERSTANDS,
     schedules=Schedules(deliver={"summary": schedule.deliver}),
     keeps=Keeps(portable=(PORTABLE,)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.messages import assistant, commands, keeps, mutes, tools
-from core.capabilities.messages.phrases import PHRASES
 from core.capabilities.messages.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
 
@@ -13,7 +12,7 @@ CAPABILITY = Capability(
     undoes=(mutes.mute_person, mutes.unmute_person),
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    phrases=PHRASES,
+    phrases="core.capabilities.messages.phrases",
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

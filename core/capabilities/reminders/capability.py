@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.reminders import actions, answers, assistant, commands, keeps, posting
-from core.capabilities.reminders.phrases import PHRASES
 from core.capabilities.reminders.texts import de, en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -17,7 +16,7 @@ CAPABILITY = Capability(
     services=posting.services,
     schedules=Schedules(deliver={"message": posting.deliver}, write=posting.write, refused=posting.refused),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
-    phrases=PHRASES,
+    phrases="core.capabilities.reminders.phrases",
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )

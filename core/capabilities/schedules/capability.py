@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.schedules import actions, assistant, commands, state, tools
-from core.capabilities.schedules.phrases import PHRASES
 from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
@@ -17,7 +16,7 @@ CAPABILITY = Capability(
     states=state.states,
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    phrases=PHRASES,
+    phrases="core.capabilities.schedules.phrases",
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},

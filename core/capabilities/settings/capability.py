@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.settings import commands, quiet_hours, service
-from core.capabilities.settings.phrases import PHRASES
 from core.capabilities.settings.portable import PORTABLE
 from core.capabilities.settings.understands import UNDERSTANDS
 from core.toolkit.capability import Capability
@@ -19,7 +18,7 @@ CAPABILITY = Capability(
     ),
     commands={**commands.COMMANDS, **quiet_hours.COMMANDS},
     intents=(*commands.INTENTS, *quiet_hours.INTENTS),
-    phrases=PHRASES,
+    phrases="core.capabilities.settings.phrases",
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.today import brief, commands
-from core.capabilities.today.phrases import PHRASES
 from core.capabilities.today.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules
 
@@ -11,7 +10,7 @@ CAPABILITY = Capability(
     name="today",
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
-    phrases=PHRASES,
+    phrases="core.capabilities.today.phrases",
     understands=UNDERSTANDS,
     schedules=Schedules(deliver={"brief": brief.deliver}),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.capabilities.todos import actions, assistant, changes, commands, due, keeps, series, several, tools
-from core.capabilities.todos.phrases import PHRASES
 from core.capabilities.todos.texts import de, en, zh
 from core.capabilities.todos.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -17,7 +16,7 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=(*commands.INTENTS, *changes.INTENTS, *several.INTENTS),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
-    phrases=PHRASES,
+    phrases="core.capabilities.todos.phrases",
     understands=UNDERSTANDS,
     keeps=keeps.KEEPS,
 )
