@@ -154,7 +154,7 @@ def told(memory: Memory, zone: ZoneInfo, group: Group | None = None, *, speaker:
 def _candidates(tx: Tx, context: ToolContext, words: str) -> tuple[list[Memory], list[Memory], list[Group]]:
     """Return what matters of the chat's own memories, and of those that somebody said in groups, with these."""
     lane, person_id = context.lane, context.principal.person_id
-    here = _mattering(tx, context, words, [lane.scope_id])
+    here = _mattering(tx, context, words, [lane.scope_id]) if memories.has_any(tx, lane) else []
     # In a group it rather matters what who speaks has said.
     here.sort(key=lambda one: one.person_id != person_id)
     if context.participant.group:

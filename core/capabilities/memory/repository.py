@@ -224,6 +224,12 @@ def unasked(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> int:
     return 0 if row is None else int(row["n"])
 
 
+def has_any(tx: Tx, lane: LaneKey) -> bool:
+    """Return whether anything counts as remembered in the scope."""
+    sql = f"SELECT 1 AS found FROM memory m WHERE {_SCOPE} AND m.state = 'active' LIMIT 1"
+    return tx.one(sql, lane.params()) is not None
+
+
 def scopes_of(tx: Tx, lane: LaneKey, person_id: int) -> list[int]:
     """Return the other scopes of the tenant where somebody has said what is remembered."""
     rows = tx.all(
