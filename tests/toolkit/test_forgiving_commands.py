@@ -92,11 +92,14 @@ async def test_the_question_names_all_that_goes(database: Database, tmp_path: Pa
     for text in ("/remind tomorrow at 9 call Oma", "/todo milk", "/todo bread", "/contacts add Bob tg:2"):
         await said(house, text)
     question = await said(house, "/forget")
-    assert ", 1 reminder or other thing scheduled, 2 open to-dos and 2 contacts), with questions" in question
+    assert ", 1 reminder or other thing scheduled, 2 open to-dos, 2 contacts and the texts of" in question
+    assert " acts in my record), with questions" in question
     assert " file" not in question
     await said(house, "/todo plates", **GROUP)
-    assert ", 1 to-do you noted and what I know of you as a contact. It" in await said(house, "/forget", **GROUP)
+    assert ", 1 to-do you noted, what I know of you as a contact and the texts of" in await said(
+        house, "/forget", **GROUP
+    )
     assert labels(house, "-5") == ["Forget my words", "Keep"]
     assert "to-do" not in await said(house, "/forget", sender=FRIEND, **GROUP)
     await said(house, "/language zh")
-    assert "、1 项提醒和其他安排、2 项未完成的待办和2 个联系人），还有问题" in await said(house, "/forget")
+    assert "、1 项提醒和其他安排、2 项未完成的待办、2 个联系人和" in await said(house, "/forget")

@@ -228,5 +228,11 @@ async def post(run: CommandRun, *, since: Millis) -> Reply:
 INTENTS = (find, catch_up, post)
 COMMANDS: Mapping[str, Command] = {
     "history": Command(_history, menu=Menu(25), quiet=Quiet.ALWAYS),
-    "summary": Command(_summary, Standing.MEMBER, menu=Menu(9), asks_platform=True, aliases=("catchup",)),
+    "summary": Command(
+        _summary,
+        in_group=Standing.MEMBER,
+        menu=Menu(9, "private", "admin"),
+        asks_platform=True,
+        aliases=("catchup",),
+    ),
 }
