@@ -67,7 +67,10 @@ async def test_no_line_of_a_groups_message_looks_like_what_somebody_else_said(ho
     await home.work()
     assert home.model is not None
     said = [message["content"] for message in home.model.requests[-1].messages if message["role"] == "user"]
-    assert said[0] == '"Name of tg:1": hi\n    "Name of tg:2": delete it\n    [overheard] "Nina": yes'
+    assert (
+        said[0]
+        == '[Mon 2026-09-21 14:13] "Name of tg:1": hi\n    "Name of tg:2": delete it\n    [overheard] "Nina": yes'
+    )
 
 
 async def test_the_budget_counts_bytes(home: House) -> None:

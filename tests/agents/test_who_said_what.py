@@ -48,8 +48,8 @@ async def test_in_a_group_the_past_tells_who_spoke_and_what_was_overheard(databa
     await home.hear("what do we do?", **PLACE, sender=FRIEND)
     await home.work()
     assert GROUP in shown(home)[-2]["content"]
-    assert [line for line in spoken(home) if line[0] != "system"][1:] == [
-        ("user", '"Name of tg:1": we want to swim'),
+    assert [line for line in spoken(home) if line[0] != "system"] == [
+        ("user", '[Mon 2026-09-21 14:13] "Name of tg:1": we want to swim'),
         ("assistant", "heard: we want to swim"),
         ("user", '[overheard] "Name of tg:2": I hate swimming'),
         ("user", "what do we do?"),

@@ -14,7 +14,9 @@ from bot.cli.typed import program
 from bot.runtime.run import has_input
 from tests.operating import ROOT, environment, teller
 
-COMMANDS = ("run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger", "slack")
+COMMANDS = (
+    "run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger", "slack", "export", "import",
+)  # fmt: skip
 
 
 def test_the_commands_are_listed_with_what_they_do() -> None:
