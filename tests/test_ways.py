@@ -2,8 +2,8 @@
 
 Whoever brings a figure down writes the new one there. They were raised once: since there is memory, each message is put
 into the text index, asked whether it is to be remembered, and told what is remembered of it, in the same transactions.
-A press of Undo takes six write transactions, and a seventh that finds nothing to send where its edit is still on its way
-when the run ends.
+A press of Undo takes six write transactions, and a seventh that finds nothing to send where its edit is still on its
+way when the run ends.
 """
 
 from __future__ import annotations
