@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
@@ -130,7 +131,8 @@ class App:
             if ready is not None:
                 await ready(self)
             log.info("ready: %s", ", ".join(self.adapters) or "no platform")
-            background.append(asyncio.create_task(asyncio.to_thread(warm_up)))
+            # It takes a second or more, for which no stop waits.
+            threading.Thread(target=warm_up, name="grammars", daemon=True).start()
             stop = asyncio.create_task(self.stopping.wait())
             await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()

@@ -72,7 +72,7 @@ async def test_a_stopped_call_is_counted_for_who_asked(database: Database, tmp_p
 @pytest.mark.databases("sqlite", "postgres")
 async def test_stopping_again_and_again_uses_up_a_share(database: Database, tmp_path: Path) -> None:
     endless, access = Endless(), AccessSection(mode="open")
-    home = await house(database, tmp_path / "house", endless, access=access, daily_tokens=12_000)
+    home = await house(database, tmp_path / "house", endless, access=access, daily_tokens=13_500)
     for _ in range(3):
         await stopped(home, endless, sender=FRIEND, chat="2")
     await home.hear("a long story", sender=FRIEND, chat="2")
