@@ -190,6 +190,17 @@ def fill(tx: Tx, tenant_id: int) -> None:
         " VALUES (:id, :person, :person, :scope, 1)",
         where,
     )
+    tx.run(
+        "INSERT INTO import_job (tenant_id, scope_id, person_id, digest, state, created_at)"
+        " VALUES (:id, :scope, :person, 'd' || :id, 'done', 1)",
+        where,
+    )
+    tx.run(
+        "INSERT INTO imported_line (tenant_id, scope_id, person_id, import_id, source, session, position, role, text,"
+        " said_at, digest) SELECT tenant_id, scope_id, person_id, id, 'chatgpt', 's', 1, 'user', 'Hi', 1, digest"
+        " FROM import_job WHERE tenant_id = :id",
+        where,
+    )
 
 
 async def live(home: House, tenant_id: int) -> None:
@@ -205,6 +216,7 @@ async def live(home: House, tenant_id: int) -> None:
         {"text": "/optout", **CHANNEL, "sender": BO},
         {"text": "me too", "chat": "D2", "sender": BO},
         {"text": "/invite"},
+        {"text": "/remember my locker is 214"},
         {"text": "/retention 400 days"},
         {"text": "nobody", "chat": "D9", "sender": "slack:T9:U9", "kin": "outsider"},
     ]
