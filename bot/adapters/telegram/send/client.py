@@ -241,7 +241,7 @@ class _Form:
 
     @property
     def contains_files(self) -> bool:
-        """Whether it is a form of many parts."""
+        """Return whether it is a form of many parts."""
         return bool(self.multipart_data)
 
 

@@ -326,7 +326,7 @@ class Draft:
 
     @property
     def size(self) -> int:
-        """How many characters have come in all, also of what nobody sees."""
+        """Count the characters that have come, also of what nobody sees."""
         return sum(choice.size for choice in self._choices.values())
 
     def text(self) -> str:

@@ -199,7 +199,7 @@ class ResponseDraft(Draft):
 
     @property
     def size(self) -> int:
-        """How many characters have come in all, also of what nobody sees."""
+        """Count the characters that have come, also of what nobody sees."""
         return self._size
 
     def text(self) -> str:
