@@ -37,6 +37,7 @@ ROOMS: Mapping[str, str] = {
         "store/conversation",
     ),
     **dict.fromkeys(("lane", "message", "outbox", "question", "run", "step", "undo"), "store/conversation"),
+    **dict.fromkeys(("task", "task_input"), "store/conversation"),
     "document": "store/text_index",
     **dict.fromkeys(("addressee", "trigger"), "scheduling"),
     **dict.fromkeys(("ledger", "ledger_body", "ledger_head"), "toolkit/ledger"),

@@ -62,11 +62,12 @@ class LaneKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to write for a lane: valid while the lane's row still shows this owner and epoch."""
+    """The right to write for a lane, or for a task of that lane: as long as its row shows this owner and epoch."""
 
     lane: LaneKey
     owner: str
     epoch: int
+    task_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from core.store.conversation.incidents import IncidentKind
 from core.store.conversation.outbox import DeadFor, OutboxState, SourceKind
 from core.store.conversation.questions import QuestionState
 from core.store.conversation.runs import RunState, StepKind, StepState
+from core.store.conversation.tasks import InputKind, TaskState, WaitsFor
 from core.store.people.chats import ChatState
 from core.store.people.installations import InstallationState
 from core.store.schema import migrations
@@ -46,6 +47,9 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("run", "state"): RunState,
     ("step", "kind"): StepKind,
     ("step", "state"): StepState,
+    ("task", "state"): TaskState,
+    ("task", "waits_for"): WaitsFor,
+    ("task_input", "kind"): InputKind,
     ("todo", "state"): ItemState,
     ("trigger", "deliver"): Deliver,
     ("trigger", "kind"): TriggerKind,
@@ -66,6 +70,7 @@ LEFT = frozenset({
     ("question", "expects"),
     ("question", "source"),
     ("scope", "kind"),
+    ("task", "role"),
 })
 
 

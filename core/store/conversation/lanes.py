@@ -9,6 +9,7 @@ from typing import Any
 from core.kernel.errors import LeaseLost
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Lease, Millis
+from core.store.conversation import tasks
 
 DUE = 10_000
 
@@ -48,8 +49,10 @@ def claim(tx: Tx, lane_id: int, *, owner: str, ttl: Millis, now: Millis) -> Clai
 def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of a holder.
 
-    Returns whether somebody asked for a stop of the open run.
+    Returns whether somebody asked for a stop of the open run, or of the task.
     """
+    if lease.task_id is not None:
+        return tasks.fence(tx, lease)
     tx.lock(("lane", lease.lane.lane_id))
     row = tx.one("SELECT owner, epoch, stopped FROM lane WHERE id = :lane_id", {"lane_id": lease.lane.lane_id})
     if row is None or (row["owner"], row["epoch"]) != (lease.owner, lease.epoch):

@@ -40,6 +40,8 @@ TABLES = (
         "outbox",
         "inbox",
         "run",
+        "task_input",
+        "task",
         "undo",
         "trigger",
         "reminder",
