@@ -64,6 +64,7 @@ from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry
+from core.toolkit.web import WebAddress
 
 __all__ = ["App", "Service", "build"]
 
@@ -160,7 +161,13 @@ def _fill(services: Services, ground: _Ground) -> None:
         files=days.files_days,
         readalong=days.readalong_days,
     )
-    services.add(composer, notices, keep, drawer, ground.ledger, *_model_use(ground, composer))
+    seals = None
+    if config.secret_keys:
+        from core.store.people.encryption import Sealer
+
+        seals = Sealer(config.secret_keys)
+    web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
+    services.add(composer, notices, keep, drawer, ground.ledger, web, *_model_use(ground, composer))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)

@@ -6,6 +6,7 @@ from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
+from core.capabilities.hooks.capability import CAPABILITY as HOOKS
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
 from core.capabilities.memory.capability import CAPABILITY as MEMORY
@@ -35,6 +36,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     MEMORY,
     MESSAGES,
     LINKS,
+    HOOKS,
     TRANSFER,
     USAGE,
     HOME,

@@ -28,6 +28,7 @@ FAMILIES: Mapping[str, Standing] = {
     "transfer": Standing.GUEST,
     "contacts": Standing.MEMBER,
     "files": Standing.MEMBER,
+    "hooks": Standing.MEMBER,
     "links": Standing.MEMBER,
     "mcp": Standing.MEMBER,
     "network": Standing.MEMBER,

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -31,6 +32,9 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
     ("import_job", "state"): ImportState,
+    ("hook", "kind"): HookKind,
+    ("hook", "reason"): PausedFor,
+    ("hook", "state"): HookState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,

@@ -40,6 +40,8 @@ TABLES = (
         "outbox",
         "inbox",
         "run",
+        "hook_call",
+        "hook",
         "task_input",
         "task",
         "undo",
