@@ -19,6 +19,7 @@ from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
@@ -63,7 +64,7 @@ from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.services import OpenQuestions, Services
-from core.toolkit.tool import Registry
+from core.toolkit.tool import Registry, States
 from core.toolkit.web import WebAddress
 
 __all__ = ["App", "Service", "build"]
@@ -167,7 +168,14 @@ def _fill(services: Services, ground: _Ground) -> None:
 
         seals = Sealer(config.secret_keys)
     web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
-    services.add(composer, notices, keep, drawer, ground.ledger, web, *_model_use(ground, composer))
+    settings = TaskSettings(
+        owner=ground.owner,
+        planners=config.tasks.planners,
+        workers=config.tasks.workers,
+        most_tokens=config.tasks.most_tokens,
+        most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
+    )
+    services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -184,6 +192,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
         OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
+        States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
     )
 
 
@@ -382,7 +391,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         zone=config.zone,
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.past_tokens,
-        states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
+        states=services.get(States).providers,
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,
         arrivals=services.get(Arrivals),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
@@ -46,6 +46,14 @@ class Services:
     def every(self, kind: type[T]) -> Sequence[T]:
         """Return all services of a class, in the order in which they were added."""
         return [service for service in self._made.get(kind, ()) if isinstance(service, kind)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What is noted of conditions. `watch` notes what a task of a person in a lane waits for: the condition as JSON,
+    the task's number; it raises `ValueError` for what is no condition, in words for a model."""
+
+    watch: Callable[[Tx, LaneKey, int, Mapping[str, Any], int], None]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,8 @@ from cachetools import TTLCache
 from core.capabilities.hooks import payload
 from core.capabilities.hooks import repository as hooks
 from core.capabilities.hooks.models import CALL_PREFIX, Hook, HookKind, HookState, PausedFor
+from core.capabilities.tasks.service import start
+from core.capabilities.tasks.spending import as_said
 from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel import ids, secret_words
@@ -26,8 +28,7 @@ from core.kernel.errors import ConfigError
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Role, Standing, Urgency
-from core.store.conversation import tasks
-from core.store.conversation.tasks import Task, TaskState
+from core.store.conversation.tasks import Task
 from core.store.people import people
 from core.store.people.chats import ChatState
 from core.store.people.people import Participant
@@ -218,10 +219,8 @@ def _start(services: Services, tx: Tx, hook: Hook, call_id: int, body: bytes) ->
         source_key=f"hook:{call_id}",
         trace_id=secrets.token_hex(8),
         created_at=services.clock.now(),
-        state=TaskState.QUEUED,
         words=(hook.prompt,),
         language=participant.language or participant.person.language,
         tainted=True,
     )
-    tx.after_commit(lambda: services.engine.wake(task.created_at))
-    return tasks.insert(tx, task)
+    return start(tx, services, as_said(task))

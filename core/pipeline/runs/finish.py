@@ -22,7 +22,7 @@ from core.kernel.types import Millis, Role, Standing, ToolCall
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
-from core.store.conversation import attachments, inbox, keyboards, lanes, questions
+from core.store.conversation import attachments, inbox, keyboards, lanes, questions, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.store.conversation.outbox import Source, SourceKind
@@ -111,12 +111,11 @@ class Answers:
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def prompted(self, run: RunContext, steps: Sequence[Step]) -> list[Reply]:
-        """What is said for a trigger that no model works on: what it wants as it stands, after what the run said.
-
-        It is data: anybody's words, or a model's.
+        """What is said as it stands where no model says it, after what the run said: what a trigger wants, which is
+        data, anybody's words or a model's; or what came of a task, which is Markdown as an answer is.
         """
-        wish = Reply(n=max((step.n for step in steps), default=0) + 1, text=f"{PROMPT} {lines(run.prompt)}")
-        return [*said(steps), wish]
+        text = run.prompt if run.tells else f"{PROMPT} {lines(run.prompt)}"
+        return [*said(steps), Reply(n=max((step.n for step in steps), default=0) + 1, text=text)]
 
     def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
@@ -177,7 +176,8 @@ def said(steps: Sequence[Step]) -> list[Reply]:
 
 
 class Asking:
-    """Asks questions. Their messages are rendered before the transaction that ends the run."""
+    """Asks questions, and hands over what a run has delegated. The messages of questions are rendered before the
+    transaction that ends the run."""
 
     def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
         self._composer, self._engine, self._clock = composer, engine, clock
@@ -197,6 +197,14 @@ class Asking:
             command=pack(question.order),
             time=question.expects in TIMES,
         )
+
+    def delegate(self, tx: Tx, run: RunContext, *, failed: bool) -> None:
+        """Queue what a run has delegated, in the transaction that ends it; drop it where that `failed`."""
+        if failed:
+            tasks.drop_new(tx, run.lane, run.run_id, self._clock.now())
+            return
+        for task in tasks.release(tx, run.lane, run.run_id):
+            self._engine.poke(tx, task.role.value, task.task_id)
 
     def outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
         """Return the message that asks a question; rendered before the transaction."""
@@ -419,6 +427,7 @@ class Ending:
         journal.end(tx, run.lane, run.run_id, state, now, error)
         if state is not RunState.ASKED:
             questions.drop_new(tx, run.lane, run.run_id, now)
+        self._asking.delegate(tx, run, failed=state is RunState.FAILED)
         if not replies:
             return
         said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}
