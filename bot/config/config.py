@@ -45,6 +45,7 @@ from bot.config.sections import (
     SecretKey,
     TelegramSection,
     TimezoneName,
+    ToolsSection,
     key_parts,
     system_timezone,
 )
@@ -91,6 +92,7 @@ class Config(BaseSettings):
     roles: RolesSection = RolesSection()
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
+    tools: ToolsSection = ToolsSection()
     _ignored: tuple[str, ...] = ()
 
     @classmethod

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agents.llm.openai.completion import TELL_SECONDS, Draft, Events, Listener, answer_from_completion
-from core.agents.llm.openai.lenient_json import BadJson
+from core.kernel.strict_json import BadJson
 from tests.agents.llm.test_lenient_json import WILD
 
 STREAMS: dict[str, tuple[bytes, list[bytes]]] = {
