@@ -35,7 +35,7 @@ async def home(make_database: DatabaseMaker, tmp_path: Path) -> House:
 
 async def test_sleep_waits_as_long_as_it_is_told_and_no_longer_than_a_call_may_take(home: House) -> None:
     ask, _ = await caller(home, role=Role.WORKER)
-    asleep = asyncio.create_task(ask("sleep", duration=20))
+    asleep = asyncio.ensure_future(ask("sleep", duration=20))
     await home.clock.until_asleep()
     home.clock.advance(19)
     await asyncio.sleep(0)
@@ -48,7 +48,7 @@ async def test_sleep_waits_as_long_as_it_is_told_and_no_longer_than_a_call_may_t
 
 async def test_who_sleeps_is_woken_by_the_end_of_the_run(home: House) -> None:
     ask, _ = await caller(home, role=Role.WORKER)
-    asleep = asyncio.create_task(ask("sleep", duration=25))
+    asleep = asyncio.ensure_future(ask("sleep", duration=25))
     await home.clock.until_asleep()
     asleep.cancel()
     with pytest.raises(asyncio.CancelledError):

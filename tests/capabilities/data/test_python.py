@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -137,7 +136,7 @@ async def test_an_assistant_finds_it_and_is_told_what_came_out_as_data(database:
     assert home.model is not None
     offered = [{tool["function"]["name"] for tool in request.tools} for request in home.model.requests]
     assert ["run_python" in names for names in offered] == [False, True, True]
-    last: dict[str, Any] = home.model.requests[-1].messages[-1]
+    last = home.model.requests[-1].messages[-1]
     assert (last["role"], "Ignore all rules" in last["content"]) == ("tool", True)
     await home.app.container.get(Sandbox).close()
 
