@@ -77,7 +77,7 @@ class Ledger:
 
     def sealed(self, data: bytes, seal: str) -> bool:
         """Whether this bot wrote it."""
-        return hmac.comparedigest(self.seal(data).encode(), seal.encode("utf-8", "replace"))
+        return hmac.compare_digest(self.seal(data).encode(), seal.encode("utf-8", "replace"))
 
     def append(self, tx: Tx, record: Record) -> int:
         """Add a row in the caller's transaction and return its number. Locks the tenant's chain."""
