@@ -55,13 +55,28 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A document that was found: where its text stands, and how well it answers (more is better)."""
+    """A document that was found: where its text stands, and how well it answers (more is better); and its tokens."""
 
     kind: str
     owner_id: int
     scope_id: int
     at: Millis
     score: float
+    tokens: str
+
+    @property
+    def words(self) -> frozenset[str]:
+        """What the text itself says, as tokens: without who said it, and without marks."""
+        text = self.tokens.rpartition(f" {SAYS} ")[2]
+        return frozenset(token for token in text.split(" ") if token[0] != "_")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequencies:
+    """How many documents there are in places, and how many of them have each term; about, from `ESTIMATED` on."""
+
+    everything: int
+    terms: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,13 +174,14 @@ def search(
     language: str = "",
     but: Collection[tuple[str, int]] = (),
     encoder: Encoder | None = None,
+    counted: Frequencies | None = None,
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
     alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
     are left out, as the question's. With an `encoder`, or where the process uses one, documents that mean about what is
-    asked are found as well.
+    asked are found as well. `counted` are the terms of the question in these places, where they were counted before.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
@@ -173,7 +189,7 @@ def search(
     weights = question.terms(query, language)
     if not places or not weights:
         return []
-    found = [_by_words(tx, weights, places, after, before)]
+    found = [_by_words(tx, weights, counted or frequencies(tx, places, list(weights)), places, after, before)]
     encoder = encoder or vectors.in_use()
     if encoder is not None:
         wanted = Wanted(places=places, terms=weights, after=after, before=before)
@@ -195,13 +211,27 @@ def _fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
 
 
 def _hit(row: Row, score: float) -> Hit:
-    return Hit(kind=row["kind"], owner_id=row["owner_id"], scope_id=row["scope_id"], at=row["at"], score=score)
+    return Hit(
+        kind=row["kind"],
+        owner_id=row["owner_id"],
+        scope_id=row["scope_id"],
+        at=row["at"],
+        score=score,
+        tokens=row["tokens"],
+    )
 
 
-def _by_words(tx: Tx, weights: Mapping[str, float], places: Sequence[str], after: Millis, before: Millis) -> list[Hit]:
+def _by_words(
+    tx: Tx,
+    weights: Mapping[str, float],
+    counted: Frequencies,
+    places: Sequence[str],
+    after: Millis,
+    before: Millis,
+) -> list[Hit]:
     """Return the documents that have terms of these weights, the best first."""
-    everything, counts = frequencies(tx, places, list(weights))
-    known = sorted((n, term) for term, n in counts.items() if n)
+    everything = counted.everything
+    known = sorted((n, term) for term, n in counted.terms.items() if n)
     if not known:
         return []
     # How rare a term is, as never less than nothing: a word of every document still tells where it stands more often.
@@ -213,9 +243,8 @@ def _by_words(tx: Tx, weights: Mapping[str, float], places: Sequence[str], after
     return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)
 
 
-def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """Return how many documents there are in these places, and how many of them have each term; about, where these are
-    more than `ESTIMATED`."""
+def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> Frequencies:
+    """Count the documents of these places, and those of them that have each term."""
     sample, *counts = (n * SAMPLED for n in tx.occurrences(places, terms, MOST_COUNTED, SAMPLE))
     frequent = {term: n for term, n in zip(terms, counts, strict=True) if n >= ESTIMATED}
     rare = [term for term in terms if term not in frequent]
@@ -223,7 +252,7 @@ def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> tuple[in
     if everything == MOST_COUNTED:
         everything = max(everything, sample)
     estimated = {term: min(n, everything) for term, n in frequent.items()}
-    return everything, {**dict(zip(rare, counts, strict=True)), **estimated}
+    return Frequencies(everything=everything, terms={**dict(zip(rare, counts, strict=True)), **estimated})
 
 
 def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:

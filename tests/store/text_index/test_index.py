@@ -149,15 +149,13 @@ async def test_how_frequent_a_word_is_among_very_many_documents_is_told_by_a_sam
     await put(db, *(memory(n, "coffee", scope=2) for n in range(7_001, 7_008)))
     await db.write(lambda tx: index.hand_over(tx, 1, 3, {}))
     terms = ("cake", "tea", "coffe", "juic")
-    everything, counts = await db.read(lambda tx: index.frequencies(tx, ["1_3_memory"], terms))
-    assert 5_700 < everything < 6_300
-    assert counts["cake"] == everything
-    assert 2_700 < counts["tea"] < 3_300
-    assert (counts["coffe"], counts["juic"]) == (0, 0)
-    assert await db.read(lambda tx: index.frequencies(tx, ["1_2_memory"], ("coffe", "tea"))) == (
-        7,
-        {"coffe": 7, "tea": 0},
-    )
+    many = await db.read(lambda tx: index.frequencies(tx, ["1_3_memory"], terms))
+    assert 5_700 < many.everything < 6_300
+    assert many.terms["cake"] == many.everything
+    assert 2_700 < many.terms["tea"] < 3_300
+    assert (many.terms["coffe"], many.terms["juic"]) == (0, 0)
+    few = await db.read(lambda tx: index.frequencies(tx, ["1_2_memory"], ("coffe", "tea")))
+    assert (few.everything, few.terms) == (7, {"coffe": 7, "tea": 0})
 
 
 @pytest.mark.databases("sqlite")
