@@ -28,7 +28,7 @@ from core.language.engine.said import (
     within,
 )
 from core.language.engine.templates import Match, compiled, expanded
-from core.language.engine.tokens import FOLD, MAX_LENGTH, Alphabet, Tokens
+from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
 Kind = Callable[[Match], Said | None]
 NOON, HALVES, HOURS, MINUTES = 12, range(1, 13), range(24), range(60)
@@ -48,7 +48,9 @@ _YEARS_NEAR = range(2020, 2100)
 _CENTURY, _HUNDRED, _FULL_YEAR = 2_000, 100, 4
 _MOST_CLOCKS, _HALF = 12, 30
 _NIGHT = range(1, 6)
-_PIECES, _POLITE = 6, 24
+# So long is a text at most that is a time and nothing else; so many pieces one has, and so long is what stands behind.
+_LONGEST, _PIECES, _POLITE = 200, 6, 24
+_NEVER = re.compile("(?!)")
 Row = tuple[str, str] | tuple[str, str, int]
 
 
@@ -138,6 +140,8 @@ def clock(m: Match) -> Said | None:
     found, clear = hands(m), m.has("sure") or m.has("half")
     if found is None or (m.has("dot") and not clear):
         return None
+    if m.has("things") and found.minute % 5:
+        return None  # "um 18 Uhr 24 Bier kaufen" may be at 18:00, and 24 of them
     if clear:
         return Said(clocks=(found,))
     if not m.has("minute"):
@@ -394,16 +398,18 @@ KINDS: Mapping[str, Kind] = {
 class Manners:
     """What may stand around a time that is a whole text: what it begins with, and politeness at its end.
 
-    With `ordinals` the point behind a number is a part of it. A `greeting` is no time.
+    `behind` are words that only a time has behind it. With `ordinals` the point behind a number is a part of it. A
+    `greeting` is no time.
     """
 
     lead: re.Pattern[str]
     polite: re.Pattern[str]
+    behind: re.Pattern[str] = _NEVER
     ordinals: bool = False
     greeting: str = ""
 
 
-_NO_MANNERS = Manners(lead=re.compile(""), polite=re.compile("(?!)"))
+_NO_MANNERS = Manners(lead=re.compile(""), polite=_NEVER)
 
 
 def expanded_rows(rows: Iterable[Row], macros: Mapping[str, str]) -> tuple[Row, ...]:
@@ -495,11 +501,13 @@ class Reader:
 
     def when(self, text: str) -> Expression | None:
         """The time that a text is; None when anything else is in it."""
-        if len(text) > MAX_LENGTH:
+        if len(text) > _LONGEST:
             return None
         folded = unsigned(text).translate(FOLD)
         lead, end = self._manners.lead.match(folded), self.trimmed(folded)
         start = lead.end() if lead else 0
+        if behind := self._manners.behind.search(folded, max(start, end - _POLITE), end):
+            end = self.trimmed(folded[: behind.start()])
         if folded[start:end] == self._manners.greeting != "":
             return None
         tokens = self.alphabet.read(folded)

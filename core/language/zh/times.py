@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
-from core.kernel.timing.expressions import Expression
-from core.language.engine.said import STRONG, WEAK, unsigned
-from core.language.engine.templates import compiled, expanded
-from core.language.engine.times import Manners, Reader, Row, delay, expanded_rows
+from core.language.engine.said import FOLLOWING, STRONG, WEAK
+from core.language.engine.templates import expanded
+from core.language.engine.times import Manners, Reader, Row, expanded_rows
 from core.language.engine.tokens import Signs
 from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
-from core.language.zh.normalize import fold, see
+from core.language.zh.normalize import fold
 
 _MACROS = {
     "WEEK": "周|星期|礼拜",
@@ -95,6 +93,8 @@ _TIMES: tuple[Row, ...] = (
     ("part", "PART", STRONG),
     ("spoken", "CLOCK"),
     ("padded", "CLOCK"),
+    # A length is a time only where nothing else is said.
+    ("delay", "AMOUNT", FOLLOWING),
 )
 # Before, within, after, until, about, the third of, twice: not this time, or not only this one.
 _AGAINST = (
@@ -113,47 +113,13 @@ READER = Reader(
     between="[,的 ]{0,2}",
     against=_AGAINST,
     manners=Manners(
-        lead=re.compile(""),
+        lead=re.compile(
+            r"[\s,.;:!?~…]*(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成|推迟|延后|延迟|延|推)?\s*"
+        ),
+        behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?)$"),
         polite=re.compile(
             "(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]" + "".join(f"(?<!{word})" for word in TAILED) + ")?"
             r"[,.!\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
         ),
     ),
 )
-_LONGEST = 200
-# A text without a Chinese character, and with words of others before its first figure, says no time here.
-_SAYS = re.compile("[〇\u3400-\u9fff]|^[^A-Za-z]*[0-9０-９]")
-_EDGE = re.compile(r"[\s,.;:!?~…]+")
-_BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
-_AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
-_PADS = re.compile(_BEFORE), re.compile(_AFTER + "$")
-_BARE = compiled(expanded("(再?(推迟|延后|延迟|延|推))? AMOUNT", _MACROS), _ALPHABET)
-
-
-def bounds(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch of a folded text without the signs and spaces around it."""
-    while start < end and _EDGE.match(text[start]):
-        start += 1
-    while start < end and _EDGE.match(text[end - 1]):
-        end -= 1
-    return start, end
-
-
-def when(text: str) -> Expression | None:
-    """The time that a text is and nothing else; None when it is none."""
-    if len(text) > _LONGEST or not _SAYS.search(text):
-        return None
-    seen = see(unsigned(text)).text
-    tokens = _ALPHABET.read(seen)
-    start, end = bounds(seen, 0, len(seen))
-    before = _PADS[0].match(seen, start)
-    for at in (start, before.end()) if before and before.end() > start else (start,):
-        behind = _PADS[1].search(seen, max(at, end - 6), end)
-        for to in (end, behind.start()) if behind and behind.start() < end else (end,):
-            first, last = bisect_left(tokens.starts, at), bisect_left(tokens.ends, to + 1)
-            found = READER.scan_tokens(tokens, first, last, alone=True)
-            if found and found.end == last:
-                return found.when
-    match = _BARE.match(tokens, start, end) if seen[start : start + 1] in _BARE.first else None
-    length = delay(match) if match and match.end == end else None
-    return length.delay if length else None
