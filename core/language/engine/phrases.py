@@ -19,10 +19,11 @@ from functools import lru_cache
 from itertools import chain
 
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
+from core.language.engine.kinds import NOON
 from core.language.engine.reminders import Reminders
 from core.language.engine.said import FOLLOWING, Scan
 from core.language.engine.templates import Match, Template, Templates, compiled, expanded
-from core.language.engine.times import NOON, Reader
+from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import PhraseTable, Span, Wish
 from core.language.zone_search import zone_of
