@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
-from core.language.de import phrases, requests
 from core.language.de.lexicon import CLASSES, GLUED
 from core.language.engine.said import BEHIND, STRONG, WEAK
-from core.language.engine.templates import literals, words_in
-from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
@@ -114,19 +111,10 @@ _AGAINST = (
     "<clock>|vor|nach|<name> zeit",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
-_ROWS = expanded_rows(_TIMES, _MACROS)
-_PHRASES = (
-    requests.LEAD,
-    *requests.RULES.values(),
-    phrases.VAGUE,
-    *phrases.MACROS.values(),
-    *chain.from_iterable(table.templates() for table in phrases.TABLES),
-)
-_LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
-_TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
-    Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED, spelt=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"))),
-    _ROWS,
+    Words(CLASSES, glued=GLUED, spelt=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"))),
+    _TIMES,
+    _MACROS,
     clock=_CLOCK,
     between=",? erst? am?",
     against=_AGAINST,

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
-from core.language.en import phrases, requests
 from core.language.en.lexicon import CLASSES, GLUED
 from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK
-from core.language.engine.templates import literals, words_in
-from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
@@ -129,19 +126,10 @@ _AGAINST = (
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>)",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
-_ROWS = expanded_rows(_TIMES, _MACROS)
-_PHRASES = (
-    requests.LEAD,
-    *requests.RULES.values(),
-    phrases.VAGUE,
-    *phrases.MACROS.values(),
-    *chain.from_iterable(table.templates() for table in phrases.TABLES),
-)
-_LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
-_TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
-    Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED),
-    _ROWS,
+    Words(CLASSES, glued=GLUED),
+    _TIMES,
+    _MACROS,
     clock=_CLOCK,
     between=",",
     against=_AGAINST,

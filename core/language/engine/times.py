@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
 from core.language.engine.kinds import KINDS, hands
 from core.language.engine.said import BEHIND, FOLLOWING, STRONG, Part, Said, Scan, expression, join, unsigned, within
-from core.language.engine.templates import Match, compiled, expanded
+from core.language.engine.templates import Match, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
 # So long is a text at most that is a time and nothing else; so many pieces one has, and so long is what stands behind.
@@ -42,23 +42,20 @@ class Manners:
 _NO_MANNERS = Manners(lead=re.compile(""), polite=_NEVER)
 
 
-def expanded_rows(rows: Iterable[Row], macros: Mapping[str, str]) -> tuple[Row, ...]:
-    """Rows with what the words in capitals of their templates stand for."""
-    return tuple((row[0], expanded(row[1], macros), *row[2:]) for row in rows)
-
-
 class Reader:
     """Reads times with the templates of a language.
 
     Each row of `times` is a kind and a template, with its strength where no group of it is `sure`; the first that reads
-    anything counts. `clock` is one clock in a list of several. `between` may stand between two pieces, and what
-    `against` matches behind a time shows that it was none: "at 9 to 10".
+    anything counts. `macros` are what words in capitals stand for in them. `clock` is one clock in a list of several.
+    `between` may stand between two pieces, and what `against` matches behind a time shows that it was none: "at 9 to
+    10".
     """
 
     def __init__(
         self,
         alphabet: Alphabet,
-        times: Iterable[Row],
+        times: Sequence[Row],
+        macros: Mapping[str, str],
         *,
         clock: str,
         between: str,
@@ -66,11 +63,13 @@ class Reader:
         manners: Manners = _NO_MANNERS,
     ) -> None:
         self.alphabet, self._manners = alphabet, manners
-        self._clock = compiled(clock, alphabet)
+        self._clock = compiled(expanded(clock, macros), alphabet)
         kinds = {**KINDS, "clocks": self._clocks}
+        texts = [expanded(row[1], macros) for row in times]
+        alphabet.classes.setdefault("timed", dict.fromkeys(words_in(texts, alphabet.classes)))
         rows = [
             (compiled(text, alphabet, end=alphabet.end), kinds[kind], next(iter(strength), None))
-            for kind, text, *strength in times
+            for text, (kind, _, *strength) in zip(texts, times, strict=True)
         ]
         codes = frozenset[str]().union(*(template.first for template, *_ in rows))
         # The templates that can begin with a code, in their order.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language.engine.said import FOLLOWING, STRONG, WEAK
-from core.language.engine.templates import expanded
-from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Signs
 from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
 from core.language.zh.normalize import fold
@@ -104,12 +103,11 @@ _AGAINST = (
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold)
-_CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
-    _ALPHABET,
-    expanded_rows(_TIMES, _MACROS),
-    clock=_CLOCK,
+    Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold),
+    _TIMES,
+    _MACROS,
+    clock="(PART)?的? CLOCK",
     between="[,的 ]{0,2}",
     against=_AGAINST,
     manners=Manners(
