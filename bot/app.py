@@ -178,13 +178,17 @@ def _fill(services: Services, ground: _Ground) -> None:
             services.add(*capability.services(services))
     reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
     questions = Questions(composer, ground.engine, ground.clock, reader)
+    asking = Asking(composer, ground.engine, ground.clock)
     services.add(
         questions,
         Arrivals(),
         *_toolkit(ground),
         Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
-        OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
+        asking,
+        OpenQuestions(
+            ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
+        ),
         States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
     )
 
@@ -331,7 +335,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
         roles=services.get(Roles),
     )
-    answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
+    answers, asking = Answers(composer, clock), services.get(Asking)
     absence = ModelAbsence(
         db,
         engine,
