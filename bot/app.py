@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,8 @@ from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.data.environment import Environment
+from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
@@ -131,6 +134,7 @@ def build(
         zone=config.zone,
         serves=partial(serves, adapters),
     )
+    container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(
@@ -169,6 +173,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
     services.add(composer, notices, keep, drawer, ground.ledger, settings, *_model_use(ground, composer))
+    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -183,7 +188,6 @@ def _fill(services: Services, ground: _Ground) -> None:
         questions,
         Arrivals(),
         *_toolkit(ground),
-        Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
         asking,
         OpenQuestions(
