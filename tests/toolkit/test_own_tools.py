@@ -132,7 +132,7 @@ async def test_a_function_becomes_a_tool_by_its_annotations_and_its_docstring(ho
     assert (place.category, place.effect, place.offered, place.description) == (
         *("custom", Effect.READ, Offered.FOUND, "Find a place."),
     )
-    assert (tools["switch"].effect, place.roles) == (Effect.OUTWARD, {Role.TELLER, Role.WORKER})
+    assert (tools["switch"].effect, place.roles) == (Effect.OUTWARD, frozenset({Role.TELLER, Role.WORKER}))
     assert place.llm_schema["function"]["parameters"] == {
         "type": "object",
         "properties": {
