@@ -71,7 +71,7 @@ _COLUMNS = (
     " CASE WHEN does = '' THEN deliver ELSE does END AS deliver, kind, spec, text,"
     " COALESCE(next_at, 0) AS at, link, late,"
     " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
-    " everybody, until_done, todo_list"
+    " everybody, until_done, watches, silent, tainted, todo_list, timeout_s, cooldown_s, trace_id"
 )
 
 
@@ -91,16 +91,17 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
             " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, todo_list,"
-            " does, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
+            " watches, silent, timeout_s, cooldown_s, trace_id, tainted, does, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
             " :kind, :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id,"
-            " :round, :next_at, :todo_list, :does, :now) RETURNING id",
+            " :round, :next_at, :todo_list, :watches, :silent, :timeout_s, :cooldown_s, :trace_id, :tainted, :does, :now)"
+            " RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
                 "deliver": Deliver.BRIEF if trigger.deliver in _NEWER else trigger.deliver,
                 "does": trigger.deliver if trigger.deliver in _NEWER else "",
                 "todo_list": trigger.todo_list,
-                "kind": trigger.kind,
+                "kind": TriggerKind.ONCE if trigger.watches else trigger.kind,
                 "spec": trigger.spec,
                 "follows": int(trigger.follows),
                 "text": trigger.text,
@@ -113,6 +114,12 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
                 "reminder_id": trigger.reminder_id,
                 "round": trigger.round,
                 "next_at": trigger.next_at,
+                "watches": int(trigger.watches),
+                "silent": int(trigger.silent),
+                "timeout_s": trigger.timeout_s,
+                "cooldown_s": trigger.cooldown_s,
+                "trace_id": trigger.trace_id,
+                "tainted": int(trigger.tainted),
                 "now": now,
             },
         )
@@ -493,7 +500,7 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> int:
 
 def _trigger(row: Row) -> Trigger:
     tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
-    fields[-4:-1] = map(bool, fields[-4:-1])
+    fields[-10:-4] = map(bool, fields[-10:-4])
     trigger = Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)
     trigger.state = TriggerState(trigger.state)
     return trigger
