@@ -19,6 +19,7 @@ from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.files.folders import Folders
 from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
@@ -161,6 +162,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         readalong=days.readalong_days,
     )
     services.add(composer, notices, keep, drawer, ground.ledger, *_model_use(ground, composer))
+    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -174,7 +176,6 @@ def _fill(services: Services, ground: _Ground) -> None:
         questions,
         Arrivals(),
         *_toolkit(ground),
-        Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
         OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
     )

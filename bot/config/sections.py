@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import posixpath
 import re
 import warnings
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ from zoneinfo import ZoneInfo
 
 import tzlocal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from core.capabilities.files.paths import AllowedFolder, Rules
 
 # A member of a workspace; an organisation (E…) stands for all of its workspaces where it has them.
 SLACK_MEMBER = r"slack:[TE][A-Z0-9]+:[UW][A-Z0-9]+"
@@ -246,13 +249,44 @@ class RolesSection(Section):
         return self.preset in {"full", "brief"}
 
 
+def _allowed_path(value: str) -> str:
+    path = value.removesuffix(":rw")
+    if not path.startswith("/") or posixpath.normpath(path) != path or path == "/":
+        raise ValueError(f"{value!r} is no folder. Write its absolute path, such as /srv/reports or /srv/reports:rw")
+    return value
+
+
+def _denied_path(value: str) -> str:
+    absolute = value.startswith("/") and posixpath.normpath(value) == value and value != "/"
+    if not absolute and (not value.strip() or "/" in value):
+        raise ValueError(f"{value!r} is neither an absolute path nor a name, such as /srv/reports/private or *.key")
+    return value
+
+
+AllowedPath = Annotated[str, AfterValidator(_allowed_path)]
+DeniedPath = Annotated[str, AfterValidator(_denied_path)]
+
+
 class FilesSection(Section):
     """What people send: the largest file that is kept, the space for all files of one chat's world, and the longest
-    time that one file may take to arrive."""
+    time that one file may take to arrive. What models may do with files: how much they write at once, how many files
+    there may be, how long and how much of what they replace is kept, and which folders they may use beside."""
 
     max_mb: Positive = 20
     scope_mb: Positive = 500
     fetch_seconds: Annotated[int, Field(ge=20, le=600)] = 120
+    write_max_kb: Positive = 1024
+    most_files: Positive = 2000
+    kept_days: Days = 14
+    kept_mb: Positive = 100
+    allowed_paths: tuple[AllowedPath, ...] = ()
+    deny_paths: tuple[DeniedPath, ...] = (".env*", ".git", ".ssh", "*.key", "*.pem")
+
+    @property
+    def rules(self) -> Rules:
+        """Which paths may be used."""
+        allowed = [AllowedFolder(one.removesuffix(":rw"), writable=one.endswith(":rw")) for one in self.allowed_paths]
+        return Rules(allowed=allowed, denied=self.deny_paths)
 
 
 class HttpSection(Section):

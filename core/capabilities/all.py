@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
 from core.capabilities.links.capability import CAPABILITY as LINKS
@@ -36,6 +37,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     MESSAGES,
     LINKS,
     TRANSFER,
+    FILES,
     USAGE,
     HOME,
 )
