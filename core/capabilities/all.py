@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
+from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
@@ -38,6 +39,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     LINKS,
     TRANSFER,
     FILES,
+    CONDITIONS,
     USAGE,
     HOME,
 )

@@ -116,12 +116,17 @@ def _plain(condition: Condition) -> Mapping[str, Any]:
 
 
 # What each type takes, by all its spellings.
+_FILE = {"path": "path", "glob": "path"}
+_TASK = {"task_id": "task_id", "taskId": "task_id", "id": "task_id"}
+_TREE = {"conditions": "conditions"}
 _FIELDS: Mapping[str, Mapping[str, str]] = {
-    "file_changed": {"path": "path", "glob": "path", "fire_on_init": "fire_on_init", "fireOnInit": "fire_on_init"},
-    "file_exists": {"path": "path", "glob": "path"},
-    **dict.fromkeys(("task_done", "task_failed"), {"task_id": "task_id", "taskId": "task_id", "id": "task_id"}),
+    "file_changed": {**_FILE, "fire_on_init": "fire_on_init", "fireOnInit": "fire_on_init"},
+    "file_exists": _FILE,
+    "task_done": _TASK,
+    "task_failed": _TASK,
     "llm_eval": {"prompt": "prompt"},
-    **dict.fromkeys(("and", "or"), {"conditions": "conditions"}),
+    "and": _TREE,
+    "or": _TREE,
 }
 _TYPES = {name.replace("_", ""): name for name in _FIELDS}
 _LONGEST = {"path": LONGEST_PATH, "task_id": 40, "prompt": LONGEST_PROMPT}
@@ -134,26 +139,17 @@ def _read(given: Any, depth: int) -> Condition:
     kind = _TYPES.get(said.replace("_", "").lower(), "") if isinstance(said, str) else ""
     if not kind:
         raise BadCondition(f"the type of a condition is one of {', '.join(_FIELDS)}")
-    fields: dict[str, Any] = {}
-    for name, value in given.items():
-        field = _FIELDS[kind].get(name)
-        if name == "type" or value is None:
-            continue
-        if field is None:
-            raise BadCondition(f"{kind} takes no {str(name)[:40]!r}")
-        if field in fields and fields[field] != value:
-            raise BadCondition(f"{field} is given twice with different values")
-        fields[field] = value
+    fields = _fields(kind, given)
     if kind in {"and", "or"}:
-        return _parts(kind, fields.get("conditions"), depth)
-    name = "task_id" if kind.startswith("task") else "prompt" if kind == "llm_eval" else "path"
-    text = fields.get(name)
-    if not isinstance(text, str) or not cleaned(text).strip() or len(text) > _LONGEST[name]:
+        return _tree(kind, fields.get("conditions"), depth)
+    name = next(iter(_FIELDS[kind].values()))
+    text = cleaned(fields[name]).strip() if isinstance(fields.get(name), str) else ""
+    if not 1 <= len(text) <= _LONGEST[name]:
         raise BadCondition(f"{kind} needs a {name} of 1 to {_LONGEST[name]} characters")
-    text = cleaned(text).strip()
     match kind:
         case "file_changed":
-            if not isinstance(fire := fields.get("fire_on_init", False), bool):
+            fire = fields.get("fire_on_init", False)
+            if not isinstance(fire, bool):
                 raise BadCondition("fire_on_init is true or false")
             return FileChanged(path=text, fire_on_init=fire)
         case "file_exists":
@@ -164,7 +160,22 @@ def _read(given: Any, depth: int) -> Condition:
             return TaskEnded(task_id=text, failed=kind == "task_failed")
 
 
-def _parts(kind: str, given: Any, depth: int) -> Condition:
+def _fields(kind: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what was given to a type, by the names of its fields."""
+    fields: dict[str, Any] = {}
+    for name, value in given.items():
+        field = _FIELDS[kind].get(name)
+        if name == "type" or value is None:
+            continue
+        if field is None:
+            raise BadCondition(f"{kind} takes no {str(name)[:40]!r}")
+        if field in fields and fields[field] != value:
+            raise BadCondition(f"{field} is given twice with different values")
+        fields[field] = value
+    return fields
+
+
+def _tree(kind: str, given: Any, depth: int) -> Condition:
     if depth == 0:
         raise BadCondition(f"at most {DEEPEST} levels of and/or may stand within each other")
     if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_LEAVES:

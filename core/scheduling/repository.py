@@ -91,10 +91,11 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
             " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, todo_list,"
-            " watches, silent, timeout_s, cooldown_s, trace_id, tainted, does, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
+            " watches, silent, timeout_s, cooldown_s, trace_id, tainted, does, created_at)"
+            " VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
             " :kind, :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id,"
-            " :round, :next_at, :todo_list, :watches, :silent, :timeout_s, :cooldown_s, :trace_id, :tainted, :does, :now)"
-            " RETURNING id",
+            " :round, :next_at, :todo_list, :watches, :silent, :timeout_s, :cooldown_s, :trace_id, :tainted, :does,"
+            " :now) RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
@@ -274,6 +275,18 @@ def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> s
         [(one.trigger_id, one.epoch, one.next_at, next_at, now) for one, next_at in due],
     )
     return {row["id"] for row in rows}
+
+
+def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
+    """The condition of a trigger has come true, and that is done: its next epoch begins. False when it changed
+    meanwhile."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET epoch = epoch + 1, fired_at = :now WHERE id = :id AND epoch = :epoch"
+            " AND state = 'active' AND watches = 1",
+            {"id": trigger.trigger_id, "epoch": trigger.epoch, "now": now},
+        )
+    )
 
 
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
@@ -465,7 +478,7 @@ def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
     broken = f"id = :id AND state = 'paused' AND reason = '{ERROR}'"
     tx.run(
         "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
-        f" WHERE {broken} AND kind = 'once'",
+        f" WHERE {broken} AND kind = 'once' AND watches = 0",
         {"id": trigger_id, "now": now},
     )
     tx.run(f"UPDATE trigger SET state = 'active', reason = '' WHERE {broken}", {"id": trigger_id})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
@@ -58,3 +58,13 @@ class OpenQuestions:
 
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
     withdraw_one: Callable[[Tx, LaneKey, int, int], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What may be waited for. `checked` returns the condition that was given, for a lane's scope, as a line of
+    core.kernel.conditions; whether that is an owner's private chat decides which files it may name. It raises
+    `BadCondition`, whose text says what to change.
+    """
+
+    checked: Callable[[Tx, LaneKey, Any, bool], str]

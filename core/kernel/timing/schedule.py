@@ -15,7 +15,19 @@ from core.kernel.timing.cron import Cron, check_cron, read
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
-__all__ = ["Interval", "Once", "Rule", "Schedule", "Watch", "check_cron", "dump", "last_before", "load", "next_after"]
+__all__ = [
+    "Interval",
+    "Once",
+    "Rule",
+    "Schedule",
+    "Timed",
+    "Watch",
+    "check_cron",
+    "dump",
+    "last_before",
+    "load",
+    "next_after",
+]
 
 RuleUnit = Literal["day", "week", "month", "year"]
 MINUTE: Millis = 60_000
@@ -77,7 +89,8 @@ class Watch:
     until: Millis
 
 
-Schedule = Once | Interval | Rule | Watch
+Timed = Once | Interval | Rule
+Schedule = Timed | Watch
 _KINDS: dict[str, type[Schedule]] = {"once": Once, "interval": Interval, "rule": Rule, "watch": Watch}
 
 
