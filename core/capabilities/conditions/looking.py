@@ -92,7 +92,7 @@ class Looking:
         ]
         now = self._clock.now()
         if watched.owner is Owner.TASK and now - watched.created_at > LONGEST:
-            await self._db.write(lambda tx: self._give_up(tx, watched, now))
+            await self._give_up(watched, now)
             return
         # While it rests what comes is kept. A clock that was set back makes nothing rest for longer.
         rests = 0 < watched.rests_until - now <= watched.cooldown_s * 1000
@@ -203,10 +203,14 @@ class Looking:
         tx.after_commit(lambda: self._services.engine.wake(now))
         return task is not None and tasks.free(tx, task, WaitsFor.CONDITION)
 
-    def _give_up(self, tx: Tx, watched: Watched, now: Millis) -> None:
+    async def _give_up(self, watched: Watched, now: Millis) -> None:
         """End a task that has waited for too long."""
-        tx.lock(("lane", watched.lane.lane_id))
-        task = tasks.find(tx, watched.lane, watched.owner_id)
-        if task is not None and task.state == TaskState.WAITING:
-            tasks.end(tx, task, TaskState.CANCELLED, now, error="its condition did not come true within 30 days")
-        repository.forget(tx, watched)
+
+        def end_waiting(tx: Tx) -> None:
+            tx.lock(("lane", watched.lane.lane_id))
+            task = tasks.find(tx, watched.lane, watched.owner_id)
+            if task is not None and task.state == TaskState.WAITING:
+                tasks.end(tx, task, TaskState.CANCELLED, now, error="its condition did not come true within 30 days")
+            repository.forget(tx, watched)
+
+        await self._db.write(end_waiting)
