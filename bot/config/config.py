@@ -43,6 +43,7 @@ from bot.config.sections import (
     RetentionSection,
     RolesSection,
     SecretKey,
+    TasksSection,
     TelegramSection,
     TimezoneName,
     key_parts,
@@ -83,6 +84,7 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     engine: EngineSection = EngineSection()
     files: FilesSection = FilesSection()
+    tasks: TasksSection = TasksSection()
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()
