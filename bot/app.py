@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +20,7 @@ from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.data.environment import Environment
 from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
@@ -132,6 +134,7 @@ def build(
         zone=config.zone,
         serves=partial(serves, adapters),
     )
+    container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(

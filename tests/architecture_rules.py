@@ -20,6 +20,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
     "psycopg": ("core.store.postgres",),
+    "pydantic_monty": ("core.capabilities.data.sandbox",),
     "pydantic_settings": ("bot.config",),
     "pysqlite3": ("core.store.sqlite",),
     "rank_bm25": ("core.store.text_index",),

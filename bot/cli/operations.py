@@ -225,7 +225,10 @@ def _backup_path(house: House, wanted: object) -> Path:
 
 async def ledger_verify(house: House, _args: Args) -> Json:
     """Walk the ledger: rows, erased bodies, problems and notes."""
-    return asdict(await house.db.read(house.ledger.verify))
+    walk = house.ledger.verification()
+    while await house.db.read(walk.page):
+        pass
+    return asdict(walk.report)
 
 
 async def ledger_show(house: House, args: Args) -> Json:

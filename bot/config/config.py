@@ -46,6 +46,7 @@ from bot.config.sections import (
     TasksSection,
     TelegramSection,
     TimezoneName,
+    ToolsSection,
     key_parts,
     system_timezone,
 )
@@ -94,6 +95,7 @@ class Config(BaseSettings):
     roles: RolesSection = RolesSection()
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
+    tools: ToolsSection = ToolsSection()
     _ignored: tuple[str, ...] = ()
 
     @classmethod

@@ -367,6 +367,24 @@ class RetentionSection(Section):
     readalong_days: Days = 90
 
 
+# What never is a name for `get_env`: our own settings, and what by its name is a secret.
+NO_NAME = re.compile(
+    r"TELLER_|.*(?:SECRET|TOKEN|PASSW|CREDENTIAL|API_?KEY|PRIVATE|ACCESS_?KEY|_KEY$|_PASS$|_DSN$)", re.I
+)
+
+
+def _variable(value: str) -> str:
+    if NO_NAME.match(value):
+        raise ValueError(f"{value!r} looks like the name of a secret, and no tool is ever given one")
+    return value
+
+
+class ToolsSection(Section):
+    """What tools may see: `env` are the environment variables that `get_env` reads."""
+
+    env: tuple[Annotated[str, AfterValidator(_variable)], ...] = ()
+
+
 class TelegramSection(Section):
     """Telegram; switched on by its token. With `webhook_url` it posts to us instead of being asked."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +19,7 @@ from bot.cli.version import version
 from bot.config import file as config_file
 from bot.config.sections import system_timezone
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from core.capabilities.data.sandbox import AVAILABLE, Sandbox
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
 from core.store.postgres import NO_DRIVER
@@ -235,6 +238,31 @@ def sandbox(_patient: Patient) -> Iterator[Finding]:
     yield fine("sandbox", f"{found or 'no bwrap'}; not needed yet")
 
 
+def python(_patient: Patient) -> Iterator[Finding]:
+    """Whether models can run Python here."""
+    if not AVAILABLE:
+        yield fine(
+            "run_python", "not on this platform: pydantic-monty has no wheel for it; models calculate by themselves"
+        )
+        return
+
+    async def calculate() -> str:
+        sandbox = Sandbox()
+        try:
+            return (await sandbox.run("6 * 7", datetime.now(UTC))).output
+        finally:
+            await sandbox.close()
+
+    try:
+        output = asyncio.run(calculate())
+    except Exception as error:  # whatever keeps a child process from starting
+        yield wrong(
+            "run_python", f"its process cannot be started ({type(error).__name__}: {error}); install Teller again"
+        )
+    else:
+        yield fine("run_python", "works") if output == "42" else wrong("run_python", f"6 * 7 is {output!r} to it")
+
+
 CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
     "installation": installation,
     "configuration": configuration,
@@ -247,4 +275,5 @@ CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
     "time zone": timezone,
     "http": port,
     "sandbox": sandbox,
+    "run_python": python,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.data.capability import CAPABILITY as DATA
 from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
@@ -43,6 +44,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     FILES,
     CONDITIONS,
     USAGE,
+    DATA,
     HOME,
 )
 

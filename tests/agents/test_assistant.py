@@ -75,7 +75,7 @@ async def test_it_is_offered_few_tools_in_few_bytes(home: House) -> None:
     found = [one.name for one in everything.list() if one.offered is Offered.FOUND]
     schemas = [one.schema_for(Role.TELLER) for one in everything.list() if one.offered is not Offered.NEVER]
     assert len(json.dumps(schemas)) <= 5_000
-    assert set(found) == {"contact", "send_message", "end_question"}
+    assert set(found) == {"contact", "send_message", "end_question", "run_python"}
 
 
 async def test_two_wishes_are_two_calls_of_one_answer_and_its_words_stand_before_them(home: House) -> None:

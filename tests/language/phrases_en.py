@@ -312,7 +312,7 @@ WISHES = {
     "list reminders": "tasks",
     "what reminders do I have?": "tasks",
     "show my schedule": "tasks",
-    "cancel my reminders": "tasks",
+    "cancel my reminders": "cancel.all",
     "who do you know?": "contacts",
     "my contacts": "contacts",
     "show contacts": "contacts",

@@ -139,6 +139,8 @@ class Requests:
             return None
         told_text = self.tokens(said)
         wakes = rules["wakes"].whole(told_text, 0, len(told_text.codes))
+        if wakes and not (found.said.clocks or found.said.delay):
+            return None  # nobody means nine by "early"
         when = to_wake(found.when) if wakes else found.when
         until = until or found.until
         return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until)

@@ -263,10 +263,3 @@ def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> 
     items = [item for text in texts for item in _ITEM.finditer(_LOOK.sub("", text))]
     named = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
     return named.union(*(classes.get(item["cls"], ()) for item in items if item["cls"]))
-
-
-def literals(text: str) -> Iterator[str]:
-    """The words of a template that stand there by themselves."""
-    for item in _ITEM.finditer(text):
-        if item["word"] and item["word"][0].isalpha():
-            yield item["word"]

@@ -26,10 +26,10 @@ from core.agents.llm.openai.completion import (
 )
 from core.agents.llm.openai.dialects import AS_TEXT, CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
 from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain
-from core.agents.llm.openai.lenient_json import BadJson
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
+from core.kernel.strict_json import BadJson
 from core.kernel.types import Answer, ModelRequest, Role, Usage
 from core.language import pick
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.agents.llm.openai import written_calls
 from core.agents.llm.openai.completion import read_calls
-from core.agents.llm.openai.lenient_json import TOKENS, BadJson, clean, loads
+from core.kernel.strict_json import TOKENS, BadJson, clean, loads
 from core.kernel.types import Answer
 
 Messages = tuple[Mapping[str, Any], ...]

@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
         "|wie viel|wie viele|kannst du|könntest du|sag mir"
     ),
     "skip_words": "vergiss es|egal|abbrechen|nein|nee|nö|nichts|stopp|überspringen|weiter",
+    "move_it": "mach es {rest}",
     "at_time": "um {rest}",
     "quiet_line": "ruhezeit {rest}",
     # Places that are no towns: a zone is shown by its town.
@@ -145,6 +146,11 @@ TEXTS: dict[str, str] = {
     "none_due": "Dann steht nichts an. /tasks zeigt, was geplant ist.",
     "which_task": "Was davon?",
     "task_cancelled": "🗑 Gestrichen: {text}",
+    "tasks_stop_ask": "Streichen?|Alle {n} streichen?",
+    "tasks_stop_yes": "Streichen|Alle streichen",
+    "tasks_stop_no": "Behalten",
+    "tasks_stopped": "🗑 Gestrichen: {n}",
+    "tasks_kept": "Es bleibt alles, wie es ist.",
     "task_skipped": "⏭ {moment} fällt aus.",
     "skip_paused": "Es ruht, also gibt es kein Mal auszulassen. /resume lässt es weitergehen.",
     "skip_once": "Das kommt nur einmal. /cancel streicht es, /move gibt ihm eine andere Zeit.",
@@ -153,6 +159,7 @@ TEXTS: dict[str, str] = {
     "until_words": "bis zum|bis",
     "pause_open": "Vorerst ohne Ende",
     "undo_cancel_schedule": "das Streichen von „{text}“",
+    "undo_cancel_several": "das Streichen von {n} Erinnerung|das Streichen von {n} Erinnerungen",
     "undo_move_schedule": "die neue Zeit von „{text}“",
     "undo_schedule": "die Änderung an „{text}“",
     # The brief and quiet hours.

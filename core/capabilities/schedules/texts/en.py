@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
         "|why do|how is|how are|how do|how does|how much|how many|can you|could you|tell me"
     ),
     "skip_words": "never mind|nevermind|cancel|no|nope|nothing|forget it|stop|skip",
+    "move_it": "make it {rest}",
     "at_time": "at {rest}",
     "quiet_line": "quiet hours {rest}",
     # Places that are no towns: a zone is shown by its town.
@@ -139,6 +140,11 @@ TEXTS: dict[str, str] = {
     "none_due": "Nothing is due then. /tasks shows what is scheduled.",
     "which_task": "Which one?",
     "task_cancelled": "🗑 Stopped: {text}",
+    "tasks_stop_ask": "Stop it?|Stop all {n}?",
+    "tasks_stop_yes": "Stop|Stop all",
+    "tasks_stop_no": "Keep",
+    "tasks_stopped": "🗑 Stopped: {n}",
+    "tasks_kept": "Nothing was stopped.",
     "task_skipped": "⏭ {moment} is skipped.",
     "skip_paused": "It is paused, so there is no time to leave out. /resume lets it go on.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",
@@ -147,6 +153,7 @@ TEXTS: dict[str, str] = {
     "until_words": "until|till|til",
     "pause_open": "No end for now",
     "undo_cancel_schedule": "the end of “{text}”",
+    "undo_cancel_several": "the end of {n} reminder|the end of {n} reminders",
     "undo_move_schedule": "the new time of “{text}”",
     "undo_schedule": "the change of “{text}”",
     # The brief and quiet hours.
