@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.conditions.repository import Owner
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -30,6 +31,7 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
