@@ -71,6 +71,7 @@ from core.toolkit.own_tools import loading as own_tools
 from core.toolkit.own_tools.loading import OwnTools
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, States
+from core.toolkit.web import WebAddress
 
 __all__ = ["App", "Service", "build"]
 
@@ -168,6 +169,12 @@ def _fill(services: Services, ground: _Ground) -> None:
         files=days.files_days,
         readalong=days.readalong_days,
     )
+    seals = None
+    if config.secret_keys:
+        from core.store.people.encryption import Sealer
+
+        seals = Sealer(config.secret_keys)
+    web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
     settings = TaskSettings(
         owner=ground.owner,
         planners=config.tasks.planners,
@@ -175,7 +182,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_tokens=config.tasks.most_tokens,
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
-    services.add(composer, notices, keep, drawer, ground.ledger, settings, *_model_use(ground, composer))
+    services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
     services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))

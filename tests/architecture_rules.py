@@ -56,6 +56,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("contacts", "memory"),
     ("history", "todos"),
     ("home", "todos"),
+    ("hooks", "tasks"),
     ("messages", "contacts"),
     ("reminders", "contacts"),
     ("schedules", "contacts"),
