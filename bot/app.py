@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.config.config import Config
@@ -30,6 +30,7 @@ from core.delivery.sender import Hooks, Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
+from core.kernel.types import Role
 from core.language import add_phrases, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
@@ -66,6 +67,8 @@ from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
+from core.toolkit.own_tools import loading as own_tools
+from core.toolkit.own_tools.loading import OwnTools
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, States
 from core.toolkit.web import WebAddress
@@ -190,12 +193,16 @@ def _fill(services: Services, ground: _Ground) -> None:
             services.add(*capability.services(services))
     reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
     questions = Questions(composer, ground.engine, ground.clock, reader)
+    asking = Asking(composer, ground.engine, ground.clock)
     services.add(
         questions,
         Arrivals(),
         *_toolkit(ground),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
-        OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
+        asking,
+        OpenQuestions(
+            ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
+        ),
         States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
     )
 
@@ -311,17 +318,22 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
     )
 
 
-def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
+def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Executor]:
     bus = EventBus()
     registry = Registry(bus, assistant=ground.config.roles.preset != "strict")
-    for capability in ground.capabilities:
-        for tool in capability.tools:
-            registry.register(tool)
+    built_in = [tool for capability in ground.capabilities for tool in capability.tools]
+    own = own_tools.load(ground.config.data_dir / own_tools.FOLDER, {tool.name for tool in built_in})
+    for problem in own.problems:
+        log.warning("a tool of your own was not loaded: %s", problem)
+    # With the strict preset whoever talks with people has what the matrix names.
+    roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
+    for tool in (*built_in, *(replace(tool, roles=roles) for tool, _ in own.tools)):
+        registry.register(tool)
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     commands = Commands(ground.commands, actions, ground.adapters)
     executor = Executor(registry, ground.db, ground.ledger, ground.clock, bus, commands=commands)
-    return registry, actions, commands, executor
+    return registry, own, actions, commands, executor
 
 
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
@@ -342,7 +354,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
         roles=services.get(Roles),
     )
-    answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
+    answers, asking = Answers(composer, clock), services.get(Asking)
     absence = ModelAbsence(
         db,
         engine,

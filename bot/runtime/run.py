@@ -127,6 +127,7 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
         ledger=app.ledger,
         redact=redact,
         poke=app.engine.poke,
+        app=lambda: app,
         live=lambda: {
             "pid": os.getpid(),
             "uptime_s": round(time.monotonic() - started),

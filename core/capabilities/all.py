@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
+from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.data.capability import CAPABILITY as DATA
 from core.capabilities.files.capability import CAPABILITY as FILES
@@ -43,6 +44,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     HOOKS,
     TRANSFER,
     FILES,
+    CONDITIONS,
     USAGE,
     DATA,
     HOME,

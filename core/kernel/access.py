@@ -27,6 +27,7 @@ FAMILIES: Mapping[str, Standing] = {
     "todo": Standing.GUEST,
     "transfer": Standing.GUEST,
     "contacts": Standing.MEMBER,
+    "custom": Standing.MEMBER,
     "files": Standing.MEMBER,
     "hooks": Standing.MEMBER,
     "links": Standing.MEMBER,

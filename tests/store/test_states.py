@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.conditions.repository import Owner
 from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
@@ -31,6 +32,7 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
     ("hook", "kind"): HookKind,
     ("hook", "reason"): PausedFor,

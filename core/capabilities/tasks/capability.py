@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 from core.capabilities.tasks import state, tools
@@ -42,7 +42,7 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     return tasks.next_due(tx, now)
 
 
-HANDLERS = {
+HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {
     Role.PLANNER.value: partial(_serve, Role.PLANNER),
     Role.WORKER.value: partial(_serve, Role.WORKER),
     STOP_TASK: _stop,

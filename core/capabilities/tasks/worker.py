@@ -35,7 +35,7 @@ from core.store.conversation.tasks import Task, TaskState, WaitsFor
 from core.store.giving_up import TRIES
 from core.store.people import people
 from core.toolkit.ledger.ledger import Ledger, Record
-from core.toolkit.services import OpenQuestions, Services
+from core.toolkit.services import OpenQuestions, Services, TaskQuestion
 from core.toolkit.tool import Registry, States, ToolContext
 
 log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ class TaskWorker:
         task_id = claimed.task.task_id
         self._settings.at_work.add(task_id)
         try:
-            while claimed is not None and await self._pass(claimed):
+            while await self._pass(claimed):
                 claimed = await self._db.read(lambda tx, one=claimed: _as_it_stands(tx, one))  # type: ignore[misc]
         except LeaseLost as error:
             log.warning("lease lost: %s", error)
@@ -182,7 +182,7 @@ class TaskWorker:
         except TaskStopped:
             return await self._end_stopped(claimed)
         except tuple(CODES) as error:
-            log.warning("task failed: %s (%s)", task.task_id, error or type(error).__name__)
+            log.warning("task failed: %s (%s)", task.task_id, str(error) or type(error).__name__)
             return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
 
     def _hindered(self, claimed: Claimed) -> str:
@@ -250,7 +250,9 @@ class TaskWorker:
     async def _end_pass(self, claimed: Claimed, outcome: Outcome, work: Work, seconds: int) -> bool:
         """End a pass, all in one transaction; returns whether the task goes on at once."""
         text = load(outcome.last.content).text if outcome.last is not None else ""
-        ending = results.read(text, may_ask=claimed.task.role is Role.PLANNER)
+        # Of who writes as the group nobody can tell the answer.
+        may_ask = claimed.task.role is Role.PLANNER and not claimed.participant.person.anonymous
+        ending = results.read(text, may_ask=may_ask)
 
         def end_pass(tx: Tx) -> bool:
             if tasks.fence(tx, claimed.lease):
@@ -307,8 +309,20 @@ class TaskWorker:
 
     def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
         """Ask the person of a task, which waits for the answer."""
-        asked = self._services.get(OpenQuestions).ask(tx, claimed.lease, claimed.run_id, claimed.task.person_id, ending)
-        tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=asked)
+        task = claimed.task
+        asked = TaskQuestion(
+            lane=task.lane,
+            task_id=task.task_id,
+            run_id=claimed.run_id,
+            person_id=task.person_id,
+            language=task.language,
+            text=ending.question,
+            options=ending.options,
+            default=ending.default,
+            timeout_s=ending.timeout_s,
+        )
+        question_id = self._services.get(OpenQuestions).ask(tx, asked)
+        tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)
 
     def _note(self, tx: Tx, claimed: Claimed, ending: PassEnd, outcome: Outcome) -> None:
         """Write into the ledger how a pass ended, with what its calls of the model took."""

@@ -223,6 +223,11 @@ def fill(tx: Tx, tenant_id: int) -> None:
         " SELECT tenant_id, scope_id, id, 'steer', 'now', 1 FROM task WHERE tenant_id = :id",
         where,
     )
+    tx.run(
+        "INSERT INTO condition (tenant_id, scope_id, owner, owner_id, person_id, parts, created_at)"
+        " SELECT tenant_id, scope_id, 'task', id, person_id, '[]', 1 FROM task WHERE tenant_id = :id",
+        where,
+    )
 
 
 async def live(home: House, tenant_id: int) -> None:
