@@ -259,15 +259,7 @@ def _chats(services: Services) -> Chats:
 def _scheduler(ground: _Ground, services: Services, outbox: Outbox) -> Scheduler:
     served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
     expiry = Expiry(services.get(Questions), ground.db, ground.clock, heard, served)
-    return Scheduler(
-        ground.db,
-        ground.engine,
-        ground.clock,
-        served,
-        settle=outbox.doubts.settle,
-        expire=expiry.expire,
-        triggers=services.get(Triggers),
-    )
+    return Scheduler(services, settle=outbox.doubts.settle, expire=expiry.expire)
 
 
 def _outbox(ground: _Ground, services: Services) -> Outbox:

@@ -43,6 +43,7 @@ class Schedules:
     moved: Callable[[Services, Tx, Trigger], None] | None = None
     done: Callable[[Services, Tx, int, int, int], None] | None = None
     handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
+    due: Callable[[Services, Tx, Millis], Millis | None] | None = None
 
 
 class Rank(IntEnum):
