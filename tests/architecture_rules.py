@@ -58,6 +58,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("reminders", "contacts"),
     ("schedules", "contacts"),
     ("schedules", "reminders"),
+    ("schedules", "tasks"),
     ("schedules", "todos"),
     ("today", "todos"),
     ("todos", "contacts"),

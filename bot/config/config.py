@@ -43,6 +43,7 @@ from bot.config.sections import (
     RetentionSection,
     RolesSection,
     SecretKey,
+    TasksSection,
     TelegramSection,
     TimezoneName,
     ToolsSection,
@@ -84,6 +85,7 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     engine: EngineSection = EngineSection()
     files: FilesSection = FilesSection()
+    tasks: TasksSection = TasksSection()
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()

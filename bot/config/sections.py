@@ -289,6 +289,16 @@ class FilesSection(Section):
         return Rules(allowed=allowed, denied=self.deny_paths)
 
 
+class TasksSection(Section):
+    """Work in the background: how many Planners and Workers are at work at once, and what one task may take at most, in
+    tokens and in US dollars."""
+
+    planners: Annotated[int, Field(ge=1, le=50)] = 2
+    workers: Annotated[int, Field(ge=1, le=50)] = 3
+    most_tokens: Positive | None = None
+    most_dollars: Money = None
+
+
 class HttpSection(Section):
     """The small web server for health checks and webhooks; port 0 switches it off."""
 

@@ -16,6 +16,7 @@ from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
 from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
 from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
 from core.capabilities.settings.capability import CAPABILITY as SETTINGS
+from core.capabilities.tasks.capability import CAPABILITY as TASKS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
@@ -33,6 +34,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     TODAY,
     REMINDERS,
     SCHEDULES,
+    TASKS,
     CONTACTS,
     MEMORY,
     MESSAGES,

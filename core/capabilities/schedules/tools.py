@@ -18,6 +18,9 @@ from pydantic import (
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.schedules import actions
+from core.capabilities.tasks import service as tasks
+from core.capabilities.tasks.state import listed
+from core.kernel import ids
 from core.kernel.clean_text import Text
 from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
 from core.kernel.ports import Tx
@@ -228,6 +231,8 @@ class TaskParams(Params):
 def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
     """Cancel a task that has not begun, or what is scheduled; false for what runs or is unknown."""
     with told_to_model("cancel_task", TOLD, KINDS):
+        if (number := ids.number("t", params.task_id)) is not None:
+            return {"success": tasks.cancel(tx, context, number)}
         return {"success": actions.cancel_schedule(tx, context, params.task_id).success}
 
 
@@ -241,7 +246,14 @@ class ListParams(Params):
 @tool(Role.TELLER, Role.PLANNER, category="tasks")
 async def list_tasks(params: ListParams, context: ToolContext) -> Json:
     """What is queued, what runs, and what is scheduled here."""
-    if params.scope in {"queue", "running"} or params.role is not None:
-        return {"tasks": []}
-    found = await context.db.read(lambda tx: triggers.of_scope(tx, context.lane))
-    return {"tasks": [scheduling.task(one, context.zone) for one in found]}
+
+    def look(tx: Tx) -> list[Json]:
+        found: list[Json] = []
+        if params.scope != "triggers":
+            of_role = None if params.role is None else Role(params.role)
+            found += listed(tx, context.lane, context.zone, params.scope, of_role)
+        if params.scope in {"all", "triggers"} and params.role is None:
+            found += [scheduling.task(one, context.zone) for one in triggers.of_scope(tx, context.lane)]
+        return found
+
+    return {"tasks": await context.db.read(look)}

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.capabilities.schedules.state import ScheduleState
+from core.capabilities.tasks.state import OpenTasks
 from core.kernel import ids
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Rule, load
@@ -239,11 +240,10 @@ async def test_a_triggered_run_schedules_one_follow_up_and_five_follow_each_othe
 async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home: House) -> None:
     await ask("schedule_once", delay_seconds=90, focus="x")
     (lane,) = await home.db.read(lanes)
-    for name in ("schedules", "tasks"):
-        provider = ScheduleState(name, ZoneInfo("Europe/Berlin"))
+    for provider in (ScheduleState(ZoneInfo("Europe/Berlin")), OpenTasks(ZoneInfo("Europe/Berlin"))):
         found = await home.db.read(partial(provider.read, lane=lane))
         assert found["count"] == 1
-        assert found[name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"
+        assert found[provider.name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"
         assert Role.WORKER not in provider.roles
 
 
