@@ -20,12 +20,9 @@ from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
-<<<<<<< HEAD
 from core.capabilities.data.environment import Environment
 from core.capabilities.files.folders import Folders
-=======
 from core.capabilities.tasks.models import TaskSettings
->>>>>>> w/t1
 from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
@@ -168,10 +165,6 @@ def _fill(services: Services, ground: _Ground) -> None:
         files=days.files_days,
         readalong=days.readalong_days,
     )
-<<<<<<< HEAD
-    services.add(composer, notices, keep, drawer, ground.ledger, *_model_use(ground, composer))
-    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
-=======
     settings = TaskSettings(
         owner=ground.owner,
         planners=config.tasks.planners,
@@ -180,7 +173,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
     services.add(composer, notices, keep, drawer, ground.ledger, settings, *_model_use(ground, composer))
->>>>>>> w/t1
+    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)

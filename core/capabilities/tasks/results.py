@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from core.agents.llm.openai.lenient_json import BadJson, loads
 from core.kernel.markdown import folded
+from core.kernel.strict_json import BadJson, loads
 
 # A question of a task obeys the limits of `ask_user`.
 MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 10, 75, 3_000, 1_000
