@@ -71,7 +71,7 @@ _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id, source_key, run_id, role,"
     " state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id, tainted, depth, order_at,"
     " attempts, stopped, tries, rounds, question_id, outcome, error, most_tokens, most_cost, tokens, cost, doing,"
-    " message_key, created_at, started_at, ended_at"
+    " message_key, condition, created_at, started_at, ended_at"
 )
 
 
@@ -114,6 +114,7 @@ class Task:
     cost: int = 0
     doing: str = ""
     message_key: str = ""
+    condition: str = ""
     started_at: Millis | None = None
     ended_at: Millis | None = None
 
@@ -142,11 +143,11 @@ def insert(tx: Tx, task: Task) -> int | None:
     row = tx.one(
         "INSERT INTO task (tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id,"
         " source_key, role, state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id,"
-        " tainted, depth, order_at, most_tokens, most_cost, created_at)"
+        " tainted, depth, order_at, most_tokens, most_cost, condition, created_at)"
         " VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id,"
         " :parent_id, :made_in, :trigger_id, :source_key, :role, :state, :waits_for, :prompt, :words, :language,"
         " :priority, :timeout_s, :repeatable, :trace_id, :tainted, :depth, :order_at, :most_tokens, :most_cost,"
-        " :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
+        " :condition, :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
         {
             **task.lane.params(),
             **{name: getattr(task, name) for name in _AS_THEY_ARE},
@@ -161,7 +162,7 @@ def insert(tx: Tx, task: Task) -> int | None:
 
 _AS_THEY_ARE = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "state", "waits_for", "prompt", "language"),
-    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "created_at"),
+    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "condition", "created_at"),
 )
 
 
@@ -631,7 +632,8 @@ def _task(row: Row) -> Task:
 _FIELDS = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "run_id", "prompt", "language", "priority"),
     *("timeout_s", "trace_id", "depth", "attempts", "tries", "rounds", "question_id", "outcome", "error"),
-    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "created_at", "started_at", "ended_at"),
+    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "condition"),
+    *("created_at", "started_at", "ended_at"),
 )
 
 
