@@ -43,9 +43,10 @@ HAPPENED = {StepState.DONE, StepState.STARTED, StepState.UNKNOWN}
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a message said last but for the time, when it was edited, and when it is looked at again."""
+    """What a message said last, with and without the time; when it was edited, and when it is looked at again."""
 
     text: str
+    timeless: str
     chat_id: int
     at: Millis
     next_at: Millis
@@ -101,10 +102,18 @@ class TaskDisplay:
             return None
         seen = self._seen.get(task_id)
         look = self._look(tx, task)
-        if seen is None or look.ended:
+        if seen is None:
             return now
-        changed = views.shown(service.texts_of(tx, self._services, task), look, timeless=True) != seen.text
-        at = seen.at + (self._pause(look) if changed else max(self._pause(look), _tick(look.lasted)))
+        texts = service.texts_of(tx, self._services, task)
+        if look.state in views.LAST:
+            # Nothing that others do makes this wait.
+            at = seen.at + PAUSE
+        elif views.shown(texts, look, timeless=True) != seen.timeless:
+            at = seen.at + self._pause(look)
+        else:
+            at = seen.at + max(self._pause(look), _tick(look.lasted))
+        if at <= now and views.shown(texts, look) == seen.text:
+            at = now + _tick(look.lasted)
         self._seen[task_id] = replace(seen, next_at=at)
         return max(at, now)
 
@@ -130,8 +139,7 @@ class TaskDisplay:
             self._seen.pop(task_id, None)
             return None
         at = now + max(self._pause(look), _tick(look.lasted))
-        said = views.shown(texts, look, timeless=True)
-        seen = _Seen(said, task.lane.chat_id, now, at)
+        seen = _Seen(outgoing.text, views.shown(texts, look, timeless=True), task.lane.chat_id, now, at)
         tx.after_commit(lambda: self._seen.update({task_id: seen}))
         return at
 

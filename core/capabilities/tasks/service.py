@@ -135,7 +135,7 @@ def steer(tx: Tx, services: Services, task: Task, text: str, *, tainted: bool = 
     return True
 
 
-@action("tasks")
+@action("chat")
 def steer_task(tx: Tx, context: ToolContext, task_id: str, words: str) -> TaskTold:
     """Tell a task of the scope more, by its id. Only its person and an owner may: its words are those of its person."""
     task = meant(tx, context, task_id)
@@ -160,7 +160,10 @@ def meant(tx: Tx, context: ToolContext, task_id: str) -> Task | None:
 # Stopping.
 
 
-@action("tasks")
+# Whoever is heard is told whose it is: so these ask for it themselves, and not for their family.
+
+
+@action("chat")
 def stop_task(tx: Tx, context: ToolContext, task_id: str) -> TaskStopped:
     """Stop a task of the scope, by its id, with its Workers: what waits is not begun, what runs is broken off. Whose it
     is may, an administrator of the group, and an owner. What had happened already is said when all of it has ended."""

@@ -100,7 +100,9 @@ async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled
         }
         for one in found
     ]
-    return Recalled([json.dumps(one, ensure_ascii=False) for one in told], tainted=any(one.tainted for one in found))
+    return Recalled(
+        lines=[json.dumps(one, ensure_ascii=False) for one in told], tainted=any(one.tainted for one in found)
+    )
 
 
 def _ended(tx: Tx, lane: LaneKey, replied: Sequence[str]) -> list[Task]:

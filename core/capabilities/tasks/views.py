@@ -50,6 +50,9 @@ KINDS: Mapping[str, str] = {
 ABOUT_FILES, ABOUT_WORDS = frozenset({"reading", "writing"}), frozenset({"searching"})
 # The words for how a task ended: what its state is called in the tables is "cancelled" to nobody else.
 STATUS: Mapping[TaskState, str] = {TaskState.CANCELLED: "stopped"}
+ENDS = frozenset({"done", "failed", "stopped"})
+# What a message says last of a task.
+LAST = ENDS | {"stopping"}
 ICONS: Mapping[str, str] = {
     "queued": "⏳",
     "working": "⏳",
@@ -90,7 +93,7 @@ class Look:
     @property
     def ended(self) -> bool:
         """Whether all of it has ended."""
-        return self.state in {"done", "failed", "stopped"}
+        return self.state in ENDS
 
     @property
     def lasted(self) -> Millis:

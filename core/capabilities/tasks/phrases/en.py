@@ -15,7 +15,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what are you (doing|working on|busy with|up to) (NOW)?",
         "are you (still)? (working|busy) (on (something|anything|it|that))? (NOW)?",
         "(what|which) (WORK) (is|are) (UNDER_WAY) (NOW)?|what is (running|going on|happening) in the background",
-        "(SHOW) (me)? (what is|<whats>|what you are) (UNDER_WAY|working on) (NOW)?",
+        "(SHOW) (me)? (what is|what you are) (UNDER_WAY|working on) (NOW)?",
     ),
     "tasks.stop": (
         "(please)? (stop|abort|kill) (the|that|this|your) (WORK) (please|now)?",
