@@ -222,6 +222,12 @@ def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
     holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
+    return is_stopped(tx, lease)
+
+
+def is_stopped(tx: Tx, lease: Lease) -> bool:
+    """Whether somebody stopped a task that is worked on; raises `LeaseLost` when its lease holds no more. For whoever
+    only looks."""
     row = tx.one(
         "SELECT state, owner, epoch, stopped FROM task WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},
