@@ -47,6 +47,11 @@ async def test_it_is_read_back_and_done_when_it_is_due(database: Database, tmp_p
         await background(home)
     assert [one["state"] for one in await task_rows(home)] == ["done", "done"]
     assert home.adapter.texts()[1:] == ["Prices went up."]
+
+
+async def test_it_is_taken_back_by_its_button(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, teller=[calling(call("remind", **WORK))])
+    await asked(home)
     await home.press("Undo")
     await home.work()
     assert await home.column("SELECT state FROM trigger") == ["cancelled"]
