@@ -49,6 +49,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
     **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
+    **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.

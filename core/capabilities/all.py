@@ -9,6 +9,7 @@ from core.capabilities.data.capability import CAPABILITY as DATA
 from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
+from core.capabilities.hooks.capability import CAPABILITY as HOOKS
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
 from core.capabilities.memory.capability import CAPABILITY as MEMORY
@@ -40,6 +41,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     MEMORY,
     MESSAGES,
     LINKS,
+    HOOKS,
     TRANSFER,
     FILES,
     CONDITIONS,

@@ -10,6 +10,7 @@ from enum import StrEnum
 import pytest
 
 from core.capabilities.conditions.repository import Owner
+from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -33,6 +34,9 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("chat", "state"): ChatState,
     ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
+    ("hook", "kind"): HookKind,
+    ("hook", "reason"): PausedFor,
+    ("hook", "state"): HookState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,

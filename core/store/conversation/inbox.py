@@ -511,7 +511,7 @@ def said_before(tx: Tx, lane: LaneKey, person_id: int, limit: int) -> list[str]:
     rows = tx.all(
         "SELECT i.text FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
         " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.forwarded = 0 AND i.pressed IS NULL"
-        " AND i.trigger_id IS NULL ORDER BY m.id DESC LIMIT :limit",
+        " AND i.trigger_id IS NULL AND m.forgotten_with IS NULL ORDER BY m.id DESC LIMIT :limit",
         {**lane.params(), "person_id": person_id, "limit": limit},
     )
     return [row["text"] for row in rows]

@@ -42,6 +42,8 @@ TABLES = (
         "inbox",
         "run",
         "condition",
+        "hook_call",
+        "hook",
         "task_input",
         "task",
         "undo",
