@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
-from core.capabilities.tasks import state, tools
+from core.capabilities.tasks import recurring, state, tools
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.texts import de, en, zh
 from core.capabilities.tasks.worker import TaskWorker
@@ -54,5 +54,5 @@ CAPABILITY = Capability(
     states=state.states,
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     services=services,
-    schedules=Schedules(due=due, handlers=HANDLERS),
+    schedules=Schedules(deliver={"task": recurring.deliver}, due=due, handlers=HANDLERS),
 )

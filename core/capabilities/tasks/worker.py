@@ -16,7 +16,7 @@ from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
-from core.capabilities.tasks import results, service
+from core.capabilities.tasks import recurring, results, service
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
 from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
@@ -24,6 +24,7 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.shown_links import with_hosts
@@ -52,6 +53,8 @@ CODES: Mapping[type[Exception], str] = {
     ModelRefused: "refused",
     TimeoutError: "timeout",
 }
+# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
+WORTH_A_WORD = frozenset({"budget", "timeout"})
 # After a try that failed, in seconds; and while the model is away.
 BACKOFF, AWAY = (1.0, 5.0), 30.0
 # How often a `repeatable` task is done anew, the first time included.
@@ -185,6 +188,12 @@ class TaskWorker:
             return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
         except TaskStopped:
             return await self._end_stopped(claimed)
+        except ModelUnreachable as error:
+            if task.trigger_id is None:
+                raise
+            # What a trigger wants does not wait for the model.
+            log.warning("model unreachable: task %s (%s)", task.task_id, error)
+            return await self._fail(claimed, "away")
         except tuple(CODES) as error:
             log.warning("task failed: %s (%s)", task.task_id, str(error) or type(error).__name__)
             return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
@@ -218,7 +227,8 @@ class TaskWorker:
         work = Work(services, claimed, services.model)
         spec = await services.get(Roles).spec(SPECS[task.role])
         loop = Loop(work, services.get(Registry), services.db, work.count)
-        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words)}
+        known = await self._db.read(lambda tx: recurring.known(tx, task))
+        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words), **known}
         brief = Brief(
             messages=[Message(inbox_id=0, text=task.prompt, sent_at=task.created_at, platform_id="")],
             event=json.dumps(event, ensure_ascii=False),
@@ -310,13 +320,15 @@ class TaskWorker:
             tasks.note_round(tx, claimed.lease)
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
-        if not ending.text:
+        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
+        if not ending.text and not again:
             self._end_failed(tx, claimed, task, "", "silent")
             return
         texts = service.texts_of(tx, self._services, task)
         unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
-        parts = [ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
-        service.end(tx, self._services, task, TaskState.DONE, outcome="\n\n".join(filter(None, parts)))
+        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
+        outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
+        service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
 
     def _end_failed(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
         """End a task that failed; one that may be repeated is done anew."""
@@ -328,7 +340,11 @@ class TaskWorker:
             self._engine.poke(tx, task.role.value, task.task_id)
             return
         outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
-        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code)
+        texts = service.texts_of(tx, self._services, task)
+        reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
+        # What there is so far says more than what was wanted.
+        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
+        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
 
     def _so_far(self, tx: Tx, claimed: Claimed) -> str:
         """What there is of a task that could not be finished: what its Workers found, and what it said last."""
