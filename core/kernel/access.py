@@ -29,6 +29,7 @@ FAMILIES: Mapping[str, Standing] = {
     "contacts": Standing.MEMBER,
     "custom": Standing.MEMBER,
     "files": Standing.MEMBER,
+    "hooks": Standing.MEMBER,
     "links": Standing.MEMBER,
     "mcp": Standing.MEMBER,
     "network": Standing.MEMBER,

@@ -25,7 +25,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import once
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
@@ -163,6 +163,8 @@ async def _own(run: CommandRun, name: str, words: str, time: str = "") -> Schedu
     Whoever may not change it is told so before they are asked for a time.
     """
     found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, time))
+    if name == "move" and not isinstance(found, Reply) and isinstance(load(found.schedule), Watch):
+        return run.say("watch_no_time")
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
 
 
@@ -259,7 +261,7 @@ async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
     if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
     at = _until(run, until) if until else None
-    if at is None and not _open_end(until):
+    if at is None and not _open_end(until) and not isinstance(load(task.schedule), Watch):
         return _ask_until(run, task.schedule_id)
     return partial(_rest_until, run, task.schedule_id, at)
 

@@ -16,6 +16,8 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Lease, Millis, Role
 
 MINUTE: Millis = 60_000
+# What is poked, with its number, when a task was marked as to be stopped.
+STOP_TASK = "stop_task"
 
 
 class TaskState(StrEnum):
@@ -65,7 +67,7 @@ _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id, source_key, run_id, role,"
     " state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id, tainted, depth, order_at,"
     " attempts, stopped, tries, rounds, question_id, outcome, error, most_tokens, most_cost, tokens, cost, doing,"
-    " message_key, created_at, started_at, ended_at"
+    " message_key, condition, created_at, started_at, ended_at"
 )
 
 
@@ -108,6 +110,7 @@ class Task:
     cost: int = 0
     doing: str = ""
     message_key: str = ""
+    condition: str = ""
     started_at: Millis | None = None
     ended_at: Millis | None = None
 
@@ -136,11 +139,11 @@ def insert(tx: Tx, task: Task) -> int | None:
     row = tx.one(
         "INSERT INTO task (tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id,"
         " source_key, role, state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id,"
-        " tainted, depth, order_at, most_tokens, most_cost, created_at)"
+        " tainted, depth, order_at, most_tokens, most_cost, condition, created_at)"
         " VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id,"
         " :parent_id, :made_in, :trigger_id, :source_key, :role, :state, :waits_for, :prompt, :words, :language,"
         " :priority, :timeout_s, :repeatable, :trace_id, :tainted, :depth, :order_at, :most_tokens, :most_cost,"
-        " :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
+        " :condition, :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
         {
             **task.lane.params(),
             **{name: getattr(task, name) for name in _AS_THEY_ARE},
@@ -155,7 +158,7 @@ def insert(tx: Tx, task: Task) -> int | None:
 
 _AS_THEY_ARE = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "state", "waits_for", "prompt", "language"),
-    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "created_at"),
+    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "condition", "created_at"),
 )
 
 
@@ -274,6 +277,7 @@ def again(tx: Tx, lease: Lease) -> None:
         "UPDATE task SET state = 'queued', owner = NULL, run_id = NULL, attempts = 0, tries = tries + 1 WHERE id = :id",
         {"id": lease.task_id},
     )
+    tx.run("UPDATE task_input SET step = NULL WHERE task_id = :id", {"id": lease.task_id})
 
 
 def wait(tx: Tx, lease: Lease, waits_for: WaitsFor, *, question_id: int | None = None) -> None:
@@ -303,9 +307,34 @@ def end(tx: Tx, task: Task, state: TaskState, now: Millis, *, outcome: str = "",
     )
 
 
-def stop(tx: Tx, task: Task) -> None:
-    """Mark a task that is running: whoever works on it breaks off."""
-    tx.run("UPDATE task SET stopped = 1 WHERE id = :id AND state = 'running'", {"id": task.task_id})
+def stop(tx: Tx, task: Task) -> bool:
+    """Mark a task that is open, and its Workers, as to be stopped; False when none of them is. Whoever works on it
+    breaks off, and it is ended by whoever finds the mark (`marked`)."""
+    return bool(
+        tx.run(
+            "UPDATE task SET stopped = 1 WHERE tenant_id = :tenant_id AND (id = :id OR parent_id = :id)"
+            " AND ended_at IS NULL",
+            {"id": task.task_id, **task.lane.params()},
+        )
+    )
+
+
+def stop_in(tx: Tx, lane: LaneKey, person_id: int) -> list[int]:
+    """Mark the open tasks of a person in a lane as to be stopped; returns the numbers of those that nobody gathers."""
+    rows = tx.all(
+        "UPDATE task SET stopped = 1 WHERE scope_id = :scope_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND person_id = :person_id AND ended_at IS NULL AND state <> 'new' RETURNING id, parent_id",
+        {"person_id": person_id, **lane.params()},
+    )
+    return sorted(int(row["id"]) for row in rows if row["parent_id"] is None)
+
+
+def marked(tx: Tx) -> list[int]:
+    """The tasks that nobody gathers and that are open although somebody stopped them, or their Workers are."""
+    rows = tx.all(
+        "SELECT DISTINCT COALESCE(parent_id, id) AS id FROM task WHERE stopped = 1 AND ended_at IS NULL ORDER BY 1"
+    )
+    return [int(row["id"]) for row in rows]
 
 
 # What they are told.
@@ -341,6 +370,15 @@ def free(tx: Tx, task: Task, waits_for: WaitsFor) -> bool:
     )
 
 
+def unread(tx: Tx, lease: Lease) -> bool:
+    """Whether a task was told something that it has not read yet."""
+    row = tx.one(
+        "SELECT 1 AS found FROM task_input WHERE task_id = :id AND tenant_id = :tenant_id AND step IS NULL LIMIT 1",
+        {"id": lease.task_id, **lease.lane.params()},
+    )
+    return row is not None
+
+
 def inputs(tx: Tx, task: Task) -> list[TaskInput]:
     """All that a task was told, oldest first."""
     rows = tx.all(
@@ -370,6 +408,15 @@ def note_use(tx: Tx, lease: Lease, tokens: int, cost: int) -> None:
         "UPDATE task SET tokens = tokens + :tokens, cost = cost + :cost WHERE tenant_id = :tenant_id AND (id = :id"
         " OR id = (SELECT parent_id FROM task WHERE id = :id))",
         {"id": lease.task_id, "tokens": tokens, "cost": cost, **lease.lane.params()},
+    )
+
+
+def spend_time(tx: Tx, lease: Lease, seconds: int) -> None:
+    """Take what a pass took from the time that a task may be worked on; a second is left to say so."""
+    tx.run(
+        "UPDATE task SET timeout_s = CASE WHEN timeout_s > :seconds THEN timeout_s - :seconds ELSE 1 END"
+        " WHERE id = :id AND timeout_s IS NOT NULL",
+        {"id": lease.task_id, "seconds": seconds},
     )
 
 
@@ -413,6 +460,12 @@ def load(tx: Tx, tenant_id: int, task_id: int) -> Task | None:
     return None if row is None else _task(row)
 
 
+def by_number(tx: Tx, task_id: int) -> Task | None:
+    """A task in any state, for whoever was poked with its number."""
+    row = tx.one(f"SELECT {_COLUMNS} FROM task WHERE id = :id", {"id": task_id})
+    return None if row is None else _task(row)
+
+
 def open_in(tx: Tx, lane: LaneKey) -> list[Task]:
     """The tasks of the lane's scope that are queued, running or waiting, the oldest first."""
     return _list(tx, lane, "scope_id = :scope_id AND ended_at IS NULL AND state <> 'new'")
@@ -426,6 +479,25 @@ def open_of(tx: Tx, lane: LaneKey, person_id: int) -> list[Task]:
 def workers_of(tx: Tx, task: Task) -> list[Task]:
     """The tasks that a Planner's task has delegated, in any state, the oldest first."""
     return _list(tx, task.lane, "parent_id = :task_id", task_id=task.task_id)
+
+
+def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> int:
+    """How many tasks were delegated for a person after `since`, in all chats of the tenant."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM task WHERE person_id = :person_id AND tenant_id = :tenant_id"
+        " AND created_at > :since AND made_in IS NOT NULL",
+        {"person_id": person_id, "since": since, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
+
+
+def made_by(tx: Tx, lane: LaneKey, run_id: int) -> int:
+    """How many tasks a run has delegated so far."""
+    row = tx.one(
+        "SELECT count(*) AS n FROM task WHERE made_in = :run_id AND tenant_id = :tenant_id",
+        {"run_id": run_id, **lane.params()},
+    )
+    return 0 if row is None else int(row["n"])
 
 
 def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
@@ -452,6 +524,16 @@ def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[T
         {"trigger_id": trigger_id, "most": most, **lane.params()},
     )
     return [_task(row) for row in rows]
+
+
+def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
+    """The numbers of the tasks of a role whose turn it is, the first of them first."""
+    rows = tx.all(
+        "SELECT id FROM task WHERE role = :role AND state = 'queued' AND wake_at <= :now ORDER BY order_at, id"
+        " LIMIT :limit",
+        {"role": role.value, "now": now, "limit": limit},
+    )
+    return [int(row["id"]) for row in rows]
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
@@ -484,7 +566,8 @@ def _task(row: Row) -> Task:
 _FIELDS = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "run_id", "prompt", "language", "priority"),
     *("timeout_s", "trace_id", "depth", "attempts", "tries", "rounds", "question_id", "outcome", "error"),
-    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "created_at", "started_at", "ended_at"),
+    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "condition"),
+    *("created_at", "started_at", "ended_at"),
 )
 
 
