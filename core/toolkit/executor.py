@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 TRIES = 3
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+STORED = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,7 +245,7 @@ class Executor:
             "at": [result.started_at, result.completed_at],
             **({} if result.said is None else {"said": result.said}),
         }
-        content = json.dumps(stored, ensure_ascii=False, default=str)
+        content = STORED.encode(stored)
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
