@@ -13,6 +13,3 @@ CREATE INDEX memory_person ON memory (person_id, scope_id) WHERE person_id IS NO
 -- erased with it, and shown again when the deletion is taken back.
 ALTER TABLE message ADD COLUMN forgotten_with {int};
 CREATE INDEX message_forgotten ON message (forgotten_with) WHERE forgotten_with IS NOT NULL;
-
--- Whether the texts of a contact came in a file that was not the person's own export: they are others' words.
-ALTER TABLE contact ADD COLUMN brought {int} NOT NULL DEFAULT 0;
