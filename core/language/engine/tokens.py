@@ -91,7 +91,7 @@ class Words:
     with what people write for them: "ü", "ue".
     """
 
-    width = 1
+    width, gap = 1, " "
 
     def __init__(
         self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: Sequence[tuple[str, str]] = ()
@@ -317,8 +317,8 @@ class Signs:
     place by place. A space behind a handle is a token."""
 
     end = ""
-    # How many tokens a word is at most, mostly.
-    width = 2
+    # How many tokens a word is at most, mostly; and what stands between words.
+    width, gap = 2, ""
 
     def __init__(
         self,
