@@ -20,13 +20,21 @@ class Reminders:
     """Makes them with what reads requests.
 
     `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
-    says until it is done.
+    says until it is done, `order` stands before whom it is for where that is no name without it.
     """
 
     def __init__(
-        self, reader: Reader, requests: Requests, *, times: tuple[str, ...], line: str = "{} {}", done: str
+        self,
+        reader: Reader,
+        requests: Requests,
+        *,
+        times: tuple[str, ...],
+        line: str = "{} {}",
+        done: str,
+        order: str = "",
     ) -> None:
-        self._reader, self._requests, self._times, self._line, self._done = reader, requests, times, line, done
+        self._reader, self._requests, self._times, self._line = reader, requests, times, line
+        self._done, self._order = done, order
 
     def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
         """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
@@ -52,7 +60,9 @@ class Reminders:
         for plain, name in zip(whom.names, names, strict=True):
             who = who.replace(plain, name, 1)
         found = self._requests.read(f"{time} {rest}", told=behind, who=replace(whom, names=names, end=0))
-        line = self._reader.alphabet.gap.join(filter(None, (who if names or whom.everybody else "", time, rest)))
+        line = self._reader.alphabet.gap.join(
+            filter(None, (self._order + who if names or whom.everybody else "", time, rest))
+        )
         return self._remind(line, found) if found else None
 
     def _remind(self, line: str, found: Request) -> Wish:

@@ -18,7 +18,7 @@ from core.language.zh.times import READER
 _SPACE = re.compile(r"\s+")
 _DAYS = "<weekdaysign>|<end>|号|[0-9底初]"
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
-REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), done="，直到完成")
+REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), done="，直到完成", order="提醒")
 PHRASES = Phrases(
     READER,
     TABLES,
