@@ -377,7 +377,7 @@ class Signs:
         found = self.classes[name]
         if isinstance(found, tuple):
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
-        words = sorted(found, key=len, reverse=True)
+        words = sorted((*found, *(",:/.-、~ " if name == "timed" else "")), key=len, reverse=True)
         pattern = f"(?:{'|'.join(map(self._alone, words))})"
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
