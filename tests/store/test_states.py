@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.files.models import ChangeAct, ChangeState
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -29,6 +30,8 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("file_change", "act"): ChangeAct,
+    ("file_change", "state"): ChangeState,
     ("import_job", "state"): ImportState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
