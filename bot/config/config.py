@@ -43,8 +43,10 @@ from bot.config.sections import (
     RetentionSection,
     RolesSection,
     SecretKey,
+    TasksSection,
     TelegramSection,
     TimezoneName,
+    ToolsSection,
     key_parts,
     system_timezone,
 )
@@ -83,6 +85,7 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     engine: EngineSection = EngineSection()
     files: FilesSection = FilesSection()
+    tasks: TasksSection = TasksSection()
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()
@@ -92,6 +95,7 @@ class Config(BaseSettings):
     roles: RolesSection = RolesSection()
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
+    tools: ToolsSection = ToolsSection()
     _ignored: tuple[str, ...] = ()
 
     @classmethod
@@ -150,7 +154,13 @@ class Config(BaseSettings):
 
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
-        return [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        found = [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        if self.http.public_url and not self.http.port:
+            found.append(
+                "http.public_url is set, but there is no web server for it to lead to. Set http.port "
+                "(TELLER_HTTP__PORT), such as 8080."
+            )
+        return found
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""

@@ -89,6 +89,16 @@ def _telegram_root(value: str) -> str:
     return root
 
 
+def _public_url(value: str) -> str:
+    if not value:
+        return value
+    root = web_root(value)
+    parts = urlsplit(root)
+    if parts.query or parts.fragment or parts.username:
+        raise ValueError("give the address only, such as https://bot.example.org")
+    return root
+
+
 def _webhook_url(value: str) -> str:
     if not value:
         return value
@@ -169,6 +179,7 @@ Secret = Annotated[SecretStr | None, AfterValidator(stripped)]
 SecretKey = Annotated[SecretStr | None, AfterValidator(_secret_key)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(web_root)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
 WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
 WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
@@ -301,11 +312,25 @@ class FilesSection(Section):
         return Rules(allowed=allowed, denied=self.deny_paths)
 
 
+class TasksSection(Section):
+    """Work in the background: how many Planners and Workers are at work at once, and what one task may take at most, in
+    tokens and in US dollars."""
+
+    planners: Annotated[int, Field(ge=1, le=50)] = 2
+    workers: Annotated[int, Field(ge=1, le=50)] = 3
+    most_tokens: Positive | None = None
+    most_dollars: Money = None
+
+
 class HttpSection(Section):
-    """The small web server for health checks and webhooks; port 0 switches it off."""
+    """The small web server for health checks, webhooks and hooks; port 0 switches it off.
+
+    `public_url` is how others reach it, by way of a proxy or not: hooks need it.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    public_url: PublicUrl = ""
 
 
 class ModelsSection(Section):
@@ -367,6 +392,24 @@ class RetentionSection(Section):
     journal_days: Days = 30
     files_days: Days = 90
     readalong_days: Days = 90
+
+
+# What never is a name for `get_env`: our own settings, and what by its name is a secret.
+NO_NAME = re.compile(
+    r"TELLER_|.*(?:SECRET|TOKEN|PASSW|CREDENTIAL|API_?KEY|PRIVATE|ACCESS_?KEY|_KEY$|_PASS$|_DSN$)", re.I
+)
+
+
+def _variable(value: str) -> str:
+    if NO_NAME.match(value):
+        raise ValueError(f"{value!r} looks like the name of a secret, and no tool is ever given one")
+    return value
+
+
+class ToolsSection(Section):
+    """What tools may see: `env` are the environment variables that `get_env` reads."""
+
+    env: tuple[Annotated[str, AfterValidator(_variable)], ...] = ()
 
 
 class TelegramSection(Section):

@@ -333,6 +333,8 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
             whole_key=outgoing.key,
             n=n,
             file=file,
+            # What is not kept in the conversation is not kept here either.
+            forgotten=bool(outgoing.kept),
         )
 
 

@@ -83,10 +83,11 @@ class Tx(Protocol):
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call `call` on the event loop after the commit; never when the transaction fails."""
 
-    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int, sample: str = "") -> list[int]:
         """Return how many documents there are in places of the text index, then how many of them have each term.
 
-        It counts no further than `most`.
+        It counts no further than `most`; with `sample`, only documents that have the name of their place with that
+        before it among their tokens.
         """
 
     def candidates(self, wanted: Wanted, limit: int) -> list[Row]:

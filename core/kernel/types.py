@@ -62,11 +62,12 @@ class LaneKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to write for a lane: valid while the lane's row still shows this owner and epoch."""
+    """The right to write for a lane, or for a task of that lane: as long as its row shows this owner and epoch."""
 
     lane: LaneKey
     owner: str
     epoch: int
+    task_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,9 +197,9 @@ class Received:
 class Message:
     """An accepted message of a run, oldest first.
 
-    `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
-    the keyboard whose button said it, `intent` what that stands for, if it is no line. `reply_to`, `quoted`,
-    `link`, `forwarded` and `response_url` as in `Inbound`.
+    `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
+    task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
+    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`.
     """
 
     inbox_id: int
@@ -208,6 +209,7 @@ class Message:
     holds: int = 0
     question_id: int | None = None
     trigger_id: int | None = None
+    task_id: int | None = None
     pressed: int | None = None
     reply_to: str = ""
     quoted: str = ""
@@ -216,6 +218,11 @@ class Message:
     response_url: str = ""
     intent: Intent | None = None
     attachments: tuple[Received, ...] = ()
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether nobody wrote it: a trigger is due, or a task has ended."""
+        return self.trigger_id is not None or self.task_id is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from core.toolkit.command import Command, CommandTable, IntentHandler
 from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, Tool, ToolContext
+from core.toolkit.web import WebAnswer, WebRequest
 
 Deliver = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
 
@@ -43,6 +44,7 @@ class Schedules:
     moved: Callable[[Services, Tx, Trigger], None] | None = None
     done: Callable[[Services, Tx, int, int, int], None] | None = None
     handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
+    due: Callable[[Services, Tx, Millis], Millis | None] | None = None
 
 
 class Rank(IntEnum):
@@ -188,6 +190,10 @@ class Tells:
     recalls: Recalls | None = None
 
 
+# Takes in what was posted to a path of the web server. It raises `StorageError` when that could not be kept.
+Connect = Callable[[Services, WebRequest], Awaitable[WebAnswer]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Capability:
     """Something the bot can do. The spine knows it by this value alone.
@@ -198,7 +204,8 @@ class Capability:
     package with what people say for the wishes that it carries out (`Understands.wishes`), a module for each language,
     which is loaded with the language's grammar. `services` makes what a house has one of, once the services of the
     spine are there; tools find them by type. `states` are what `query_state` tells about. `background` runs as long as
-    the house does.
+    the house does. `connects` takes in what is posted to the web server, by the path: to it alone, or with a name
+    behind it.
     """
 
     name: str
@@ -215,6 +222,7 @@ class Capability:
     keeps: Keeps | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
     tells: Tells = field(default_factory=Tells)
+    connects: Mapping[str, Connect] = field(default_factory=dict)
 
 
 def command_table(capabilities: Iterable[Capability]) -> CommandTable:

@@ -34,6 +34,7 @@ class Keep:
     token_use: int = 400
     uninstalled: int = 30
     replaced: int = 14
+    hook_calls: int = 30
 
 
 @dataclass(frozen=True, kw_only=True)

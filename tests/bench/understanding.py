@@ -44,6 +44,8 @@ ACTS: Mapping[str, str] = {
     "tasks": "reminders",
     "cancel": "cancel",
     "cancel.due": "cancel",
+    "cancel.all": "cancel",
+    "cancel.which": "cancel",
     "move": "move",
     "time": "time",
     "date": "date",

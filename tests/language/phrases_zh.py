@@ -315,7 +315,7 @@ WISHES = {
     "今天我要做什么": "today",
     "我的提醒": "tasks",
     "有哪些提醒": "tasks",
-    "取消提醒": "tasks",
+    "取消提醒": "cancel.which",
     "联系人": "contacts",
     "你认识谁？": "contacts",
     "每天早上7点半给我发简报": "brief: 7:30",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.language.grammar import Request
 from core.language.zh.grammar import GRAMMAR
-from core.language.zh.normalize import fold, number, see
+from core.language.zh.normalize import fold, number
 from tests.language import phrases_zh as phrases
 from tests.language.wishes import request_of
 
@@ -31,10 +31,7 @@ def test_the_line_of_a_wish_is_read_as_what_was_wished(text: str, wanted: Reques
 
 @given(st.text(max_size=100))
 def test_folding_keeps_every_place(text: str) -> None:
-    seen = see(text)
     assert len(fold(text)) == len(text)
-    assert len(seen.text) == len(seen.places)
-    assert seen.original(0, len(seen.text)) == text.strip()
 
 
 @pytest.mark.parametrize(

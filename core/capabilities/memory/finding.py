@@ -181,19 +181,14 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     ]
     if not sought:
         return []
-    hits = index.search(tx, words, tenant_id=tenant_id, scopes=scopes, kinds=(MEMORY,), limit=_LOOKED_AT)
-    if not hits:
-        return []
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]
-    everything, *counts = tx.occurrences(places, sought, index.MOST_COUNTED)
-    most = max(_FEW, _COMMON * everything)
-    telling = {term for term, n in zip(sought, counts, strict=True) if 0 < n <= most and weights[term] == 1}
-    found = memories.by_numbers(tx, tenant_id, scopes, [hit.owner_id for hit in hits])
-    near = []
-    for one in found:
-        tokens = frozenset(tokeniser.tokens(" ".join((one.content, *one.tags))))
-        if not tokens.isdisjoint(telling) or len(tokens.intersection(sought)) > 1:
-            near.append(one)
-        if len(near) == 2 * MOST_TOLD:
-            break
-    return near
+    counted = index.frequencies(tx, places, list(weights))
+    most = max(_FEW, _COMMON * counted.everything)
+    telling = {term for term in sought if 0 < counted.terms[term] <= most and weights[term] == 1}
+    hits = index.search(
+        tx, words, tenant_id=tenant_id, scopes=scopes, kinds=(MEMORY,), limit=_LOOKED_AT, counted=counted
+    )
+    near = [
+        hit.owner_id for hit in hits if not hit.words.isdisjoint(telling) or len(hit.words.intersection(sought)) > 1
+    ]
+    return memories.by_numbers(tx, tenant_id, scopes, near[: 2 * MOST_TOLD])

@@ -127,6 +127,28 @@ SPINE: Mapping[str, Eraser] = {
         counted="answers",
         old="ended_at < :until",
     ),
+    # Whoever works on a task finds no lease any more, and breaks off. Its journal ends before, so that it can go.
+    "journals of tasks": Eraser(
+        table="run",
+        act="UPDATE run SET state = 'failed', error = 'forgotten', ended_at = started_at",
+        phase=Phase.SAID,
+        due="ended_at IS NULL AND role IN ('planner', 'worker')",
+    ),
+    "what tasks were told": Eraser(
+        table="task_input",
+        act="DELETE FROM task_input",
+        phase=Phase.PARTS,
+        own=f"task_id IN (SELECT id FROM task WHERE {OF_SCOPE} AND person_id = :person_id)",
+    ),
+    "tasks": Eraser(
+        table="task",
+        act="DELETE FROM task",
+        phase=Phase.THINGS,
+        due="NOT EXISTS (SELECT 1 FROM inbox i WHERE i.task_id = task.id AND i.ended_at IS NULL)"
+        " AND NOT EXISTS (SELECT 1 FROM task_input o WHERE o.task_id = task.id)",
+        counted="tasks",
+        told="ended_at IS NULL",
+    ),
     "undo": Eraser(table="undo", act="DELETE FROM undo", phase=Phase.SAID, old="created_at < :until"),
     "addressed": Eraser(
         table="addressee",

@@ -59,7 +59,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if said := answered or (_later(number) if number else None):
         # What may mean something else is no answer to what was said long ago.
         alone = not (words.model or lacking or _drops(text) or is_nod(text))
-        yield Candidate(rank=Rank.ANSWER, resolve=partial(_answered, said, alone))
+        yield Candidate(rank=Rank.ANSWER, resolve=partial(to_reminder, said, alone))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
@@ -134,7 +134,7 @@ def _lacking(words: Words) -> Asked | None:
     return None
 
 
-def _answered(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent | None:
+def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent | None:
     """The answer to a reminder; when `alone`, also to the only one that waits. Where several do, it is asked which."""
     found = _replied_to(tx, hearing)
     if found is None and not hearing.participant.group and not hearing.replies:
@@ -157,13 +157,13 @@ def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
     doubtful = hearing.participant.group or (hearing.model and assent)
     if doubtful and not hearing.replies and not _in_thread_of_it(tx, hearing):
         return None
-    return _answered(_done, False, tx, hearing)
+    return to_reminder(_done, False, tx, hearing)
 
 
 def _dropped(tx: Tx, hearing: Hearing) -> Intent | None:
     """Nothing more of it is wanted, without a model; in a group only where that is surely for it."""
     sure = not hearing.model and (not hearing.participant.group or hearing.replies or _in_thread_of_it(tx, hearing))
-    return _answered(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else None
+    return to_reminder(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else None
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:

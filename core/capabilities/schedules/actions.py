@@ -12,19 +12,21 @@ from core.capabilities.reminders.repository import ReminderState
 from core.capabilities.reminders.service import Reminders
 from core.kernel.access import may
 from core.kernel.errors import Refused
+from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import Clock
-from core.kernel.timing.schedule import Once, load, next_after
+from core.kernel.timing.schedule import Once, Watch, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import LaneKey, Millis, Standing
+from core.language import pick
 from core.language.matching import matching
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
 from core.store.people import people
-from core.toolkit.action import action, permit
+from core.toolkit.action import action, note_undo, permit
 from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
 
@@ -68,6 +70,15 @@ class Stopped:
     undo: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoppedMany:
+    """How many were stopped, or go on again; `for_all` when one of them was for everybody in a group."""
+
+    count: int
+    for_all: bool = False
+    undo: str = ""
+
+
 # Looking.
 
 
@@ -106,9 +117,17 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
         at = to_local(trigger.next_at, context.zone)
         hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
         same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        if trigger.state == TriggerState.ACTIVE and same and day in (None, at.date()):
+        if trigger.state == TriggerState.ACTIVE and not trigger.watches and same and day in (None, at.date()):
             found.append(_full(tx, context, trigger))
     return found[:MATCHES]
+
+
+def own_reminders(tx: Tx, context: ToolContext) -> Sequence[Scheduled]:
+    """Return the reminders that who asks has set here, the next one first; neither the brief nor tasks for a model."""
+    permit(context, "schedule")
+    me = context.principal.person_id
+    found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.MESSAGE)
+    return [_full(tx, context, trigger) for trigger in found if trigger.person_id == me]
 
 
 def brief_of(tx: Tx, context: ToolContext) -> Scheduled | None:
@@ -200,8 +219,8 @@ def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
 def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
     """It is due next after an instant; what is due once only cannot wait so."""
     schedule = load(found.spec)
-    if isinstance(schedule, Once):
-        raise Refused("skip_once")
+    if isinstance(schedule, Once | Watch):
+        raise Refused("watch_no_time" if found.watches else "skip_once")
     next_at = next_after(schedule, max(after, context.clock.now()))
     if next_at is None:
         raise Refused("time_too_far")
@@ -237,17 +256,54 @@ def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled
 def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     """Stop what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
     context = scheduling.whose(tx, context, schedule_id, "cancel_schedule")
-    found = scheduling.owned(tx, context, schedule_id)
-    if found is None or not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now()):
+    found = _end(tx, context, schedule_id)
+    if found is None:
         return Stopped(success=False)
-    if found.reminder_id is not None:
-        context.services.get(Reminders).stopped(tx, found)
-    ended = triggers.find(tx, found.lane, found.trigger_id)
-    undo = ""
-    if ended is not None and ended.state == TriggerState.CANCELLED:  # else only its repeats, which stay away
-        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule") if _ended(tx, found) else ""
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
+
+
+def _end(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
+    """Stop one, and return it as it was; None when there is nothing to stop."""
+    found = scheduling.owned(tx, context, schedule_id)
+    if found is None or not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now()):
+        return None
+    if found.reminder_id is not None:
+        context.services.get(Reminders).stopped(tx, found)
+    return found
+
+
+def _ended(tx: Tx, former: Trigger) -> bool:
+    """Whether it can go on again; else only its repeats were stopped, which stay away."""
+    now = triggers.find(tx, former.lane, former.trigger_id)
+    return now is not None and now.state == TriggerState.CANCELLED
+
+
+@action("schedule", concerns_all=lambda stopped: stopped.for_all)
+def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) -> StoppedMany:
+    """Stop several at once, which go on again together; what is over by now is left out."""
+    found = [one for each in schedule_ids if (one := _end(tx, context, each)) is not None]
+    back = [ref("s", one.trigger_id) for one in found if _ended(tx, one)]
+    label = pick(context.language).many("undo_cancel_several", len(back))
+    undo = note_undo(tx, context, label, "revive_several", schedule_ids=back) if back else {}
+    for_all = any(scheduling.scheduled(context, one).for_all for one in found)
+    return StoppedMany(count=len(found), for_all=for_all, undo=undo.get("undo", ""))
+
+
+@action("schedule", concerns_all=lambda revived: revived.for_all)
+def revive_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) -> StoppedMany:
+    """Let several go on that were stopped at once, but for those that were changed or whose time is over by now. Raises
+    `Refused` when that is so of all."""
+    found, refused = list[Scheduled](), Refused("undo_outdated")
+    for schedule_id in schedule_ids:
+        try:
+            found.append(revive_schedule(tx, context, schedule_id))
+        except Refused as why:  # before anything of it is written
+            refused = why
+    if not found:
+        raise refused
+    return StoppedMany(count=len(found), for_all=any(task.for_all for task in found))
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.schedules import actions, assistant, commands, state, tools
+from core.capabilities.schedules import actions, assistant, commands, several, state, tools
 from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
@@ -12,10 +12,16 @@ from core.toolkit.keeping import Keeps
 CAPABILITY = Capability(
     name="schedules",
     tools=tools_in(tools, assistant),
-    undoes=(actions.cancel_schedule, actions.pause_schedule, actions.resume_schedule, actions.revive_schedule),
+    undoes=(
+        actions.cancel_schedule,
+        actions.pause_schedule,
+        actions.resume_schedule,
+        actions.revive_schedule,
+        actions.revive_several,
+    ),
     states=state.states,
     commands=commands.COMMANDS,
-    intents=commands.INTENTS,
+    intents=(*commands.INTENTS, *several.INTENTS),
     phrases="core.capabilities.schedules.phrases",
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),

@@ -25,7 +25,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import once
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
@@ -90,7 +90,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
     blocks = ["\n".join([title, *lines]) if lines else "", *groups]
     shows = [*page.tasks, *(there.task for there in beyond if not there.zone)]
-    offers = _choices(run, shows, _ORDERS["tasks"])
+    offers = offers_of(run, shows, _ORDERS["tasks"])
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
@@ -102,7 +102,7 @@ def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer
     return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
 
 
-def _choices(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
+def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
     """A button for each, by its text, which does something with it by its id; those of one text are told apart by their
     times."""
     times = Counter(_name(run, task) for task in tasks)
@@ -147,7 +147,7 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Sc
     found = actions.meant(tx, run.context, said)
     part = name == "cancel" and len(found) == 1 and is_part(said, found[0].text)
     if len(found) > 1 or part:
-        offers = _choices(run, found, partial(intents.move, time=time) if time else _ORDERS[name])
+        offers = offers_of(run, found, partial(intents.move, time=time) if time else _ORDERS[name])
         which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
         return run.reply(which, offers=offers)
     if not found:
@@ -163,6 +163,8 @@ async def _own(run: CommandRun, name: str, words: str, time: str = "") -> Schedu
     Whoever may not change it is told so before they are asked for a time.
     """
     found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, time))
+    if name == "move" and not isinstance(found, Reply) and isinstance(load(found.schedule), Watch):
+        return run.say("watch_no_time")
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
 
 
@@ -200,7 +202,7 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
         return _stopped(run, tx, found[0].schedule_id)
     if not found:
         return run.say("none_due")
-    return run.reply(run.language["which_task"], offers=_choices(run, found, intents.cancel))
+    return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
 
 
 def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
@@ -259,7 +261,7 @@ async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
     if isinstance(load(task.schedule), Once):
         return run.say("skip_once")
     at = _until(run, until) if until else None
-    if at is None and not _open_end(until):
+    if at is None and not _open_end(until) and not isinstance(load(task.schedule), Watch):
         return _ask_until(run, task.schedule_id)
     return partial(_rest_until, run, task.schedule_id, at)
 
@@ -377,7 +379,7 @@ async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
     if not found:
         return run.say("none_due")
     if len(found) > 1:
-        return run.reply(run.language["which_task"], offers=_choices(run, found, partial(intents.move, time=time)))
+        return run.reply(run.language["which_task"], offers=offers_of(run, found, partial(intents.move, time=time)))
     return _moved(run, found[0], time) if found[0].mine else run.say("task_not_yours")
 
 

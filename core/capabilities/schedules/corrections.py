@@ -18,7 +18,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
-from core.language import grammars
+from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
@@ -27,6 +27,8 @@ from core.toolkit import intents
 from core.toolkit.capability import Hearing
 from core.toolkit.former_lines import decoded
 
+# The wish that something shall have another time.
+MOVED = "move"
 HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
 # What belongs to one answer is written within this.
@@ -46,7 +48,11 @@ class Move:
 
 
 def read_move(time: str) -> Move:
-    """Read a time that something is to be moved to."""
+    """Read a time that something is to be moved to, or what it is put off by ("an hour later")."""
+    for language in languages().values():
+        wish = language.grammar.wish(language.say("move_it", rest=time))
+        if wish is not None and wish.name == MOVED and wish.time.startswith(("+", "-")):
+            return Move(wish.time, recurring=False)
     when = first(lambda grammar: grammar.when(time), grammars())
     return Move(time, isinstance(when, Every) or (isinstance(when, At) and when.day is None))
 

@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from core.capabilities.reminders.answers import snooze_for
+from core.capabilities.reminders.understands import to_reminder
 from core.capabilities.schedules import corrections
 from core.capabilities.schedules.commands import brief_at, cancel_due, move_due, move_to, no_brief, show_all
+from core.capabilities.schedules.several import ask_stop, ask_stop_all
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
@@ -15,6 +18,7 @@ from core.language.grammar import Wish
 from core.language.matching import beside
 from core.language.short_texts import gives_up, says, time_instead
 from core.scheduling import repository as triggers
+from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 
@@ -50,10 +54,26 @@ def _cancel_due(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: wanted
 
 
+def _cancel_all(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: ask_stop_all.of()
+
+
+def _cancel_which(wish: Wish, words: Words) -> Resolve:
+    """Stop the only one that is called "timer"; else it is asked which one."""
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=True) if wish.text else []
+        return intents.cancel(ref("s", found[0].trigger_id)) if len(found) == 1 else ask_stop.of()
+
+    return resolve
+
+
 def _move(wish: Wish, words: Words) -> Resolve:
     """Move what is due at a time, or what a name means; with a model only what that surely means."""
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        if not wish.text and wish.when is None:
+            return _moved_by(wish.time, tx, hearing)
         if wish.when is not None:
             return move_due.of(due=wish.when, time=wish.time)
         found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
@@ -65,5 +85,25 @@ def _move(wish: Wish, words: Words) -> Resolve:
     return resolve
 
 
-WISHES = {"cancel.due": _cancel_due, "move": _move, "tasks": _all, "brief": _brief, "brief.off": _no_brief}
+def _moved_by(length: str, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Put off by a length, or bring forward, what a text does not name: what it replies to, or what was just set; else
+    a reminder that waits comes again so much later."""
+    move = corrections.Move(length, recurring=False)
+    planned = (corrections.moved if hearing.replies else corrections.corrected)(move, tx, hearing)
+    if planned is not None or length.startswith("-"):
+        return planned
+    return to_reminder(
+        lambda reminder: snooze_for.of(reminder=reminder, words=length[1:]), not hearing.model, tx, hearing
+    )
+
+
+WISHES = {
+    "cancel.all": _cancel_all,
+    "cancel.which": _cancel_which,
+    "cancel.due": _cancel_due,
+    "move": _move,
+    "tasks": _all,
+    "brief": _brief,
+    "brief.off": _no_brief,
+}
 UNDERSTANDS = Understands(parse=_parse, wishes=WISHES, edited=corrections.edited)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
-from core.language.en import phrases, requests
 from core.language.en.lexicon import CLASSES, GLUED
-from core.language.engine.said import STRONG, WEAK
-from core.language.engine.templates import literals, words_in
-from core.language.engine.times import Manners, Reader, Row, expanded_rows
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK
+from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
@@ -30,80 +27,81 @@ _MACROS = {
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("nth_weekday", "MONTHLY <nth:which> <weekday:singleday> <part:part>?"),
-    ("nth_weekday", "MONTHLY <nth:nth> <weekday:singleday> <part:part>?"),
-    ("month_days", "MONTHLY (days=ONE_DAY MORE_DAYS)"),
-    ("nth_weekday", "DAY_AND (<nth:which>|<nth:nth>) <weekday:singleday> OF_MONTH <part:part>?"),
-    ("nth_weekday", "on? <every> <nth:fourth> <weekday:singleday> <part:part>?"),
-    ("month_days", "DAY_AND (days=ONE_DAY MORE_DAYS) OF_MONTH"),
-    ("yearly", "on? <every> <day:dayfigure> of? <month:month> .?"),
-    ("yearly", "on? <every> <month:month> .? <day:dayfigure>"),
-    ("span", "(<every>|on|from)? <first:singleday> (-|_-|to|through) <last:singleday>"),
-    ("weekdays", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
-    ("weekdays", "on? (days=(<weekday> (,|&|/|_/|,? and)){0,6} <plural>) <part:part>?"),
-    ("cycle", "(<every> <cycle:workday>|on? <cycle:workdays>) <part:part>?"),
-    ("each_part", "<every> <part:part>"),
-    ("cycle", "<every> <cycle:cycle>"),
+    ("every", "MONTHLY <nth:which> <weekday:singleday> <part:part>?"),
+    ("every", "MONTHLY <nth:nth> <weekday:singleday> <part:part>?"),
+    ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)"),
+    ("every", "DAY_AND (<nth:which>|<nth:nth>) <weekday:singleday> OF_MONTH <part:part>?"),
+    ("every", "on? <every> <nth:fourth> <weekday:singleday> <part:part>?"),
+    ("every", "DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
+    ("every", "on? <every> <day:dayfigure> of? <month:month> .?"),
+    ("every", "on? <every> <month:month> .? <day:dayfigure>"),
+    ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through) <last:singleday>"),
+    ("every", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
+    ("every", "on? (days=(<weekday> (,|&|/|_/|,? and)){0,6} <plural>) <part:part>?"),
+    ("every", "(<every> <cycle:workday>|on? <cycle:workdays>) <part:part>?"),
+    ("every", "<every> <part:part>"),
+    ("every", "<every> <cycle:cycle>"),
     # "Every 15th" is one of the month; "every 2nd person" is none.
-    ("month_days", "on? <every> (days=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
+    ("every", "on? <every> (dates=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
     (
         "window",
         "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour>"
         " (<half>|<oclock>)?",
     ),
-    ("unit", "<every> (<n:count>|NUMBER) <unit:unit> (on (DAYS))?"),
-    ("unit", "<every> <unit:unit> (on (DAYS))?"),
-    ("cycle", "<cycle:adverb> (on (DAYS))?"),
-    ("unit", "once (a|an|per|every) <unit:unit>"),
+    ("every", "<every> (<n:count>|NUMBER) <unit:unit> (on (DAYS))?"),
+    ("every", "<every> <unit:unit> (on (DAYS))?"),
+    ("every", "<cycle:adverb> (on (DAYS))?"),
+    ("every", "once (a|an|per|every) <unit:unit>"),
     # Days.
-    ("today", "(sure=<weeks:number> (week|weeks) from)? <day:day> <part:part>?", STRONG),
-    ("today", "<part:tonight>|this <part:part>", STRONG),
+    ("day", "(sure=<weeks:number> (week|weeks) from)? <near:day> <part:part>?", STRONG),
+    ("day", "<part:tonight>|this <part:part>", STRONG),
     (
-        "nth_day",
+        "day",
         "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
     ),
-    ("holiday", "(on|at) <holiday:holiday> <part:part>?", STRONG),
-    ("holiday", "<holiday:holiday> <part:part>?", WEAK),
-    ("date", "WITH_DAY <day:dayfigure> of? <month:month> .? YEARS", STRONG),
-    ("date", "WITH_DAY <day:nthword> of <month:month> .? YEARS", STRONG),
-    ("date", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
+    ("day", "(on|at) <holiday:holiday> <part:part>?", STRONG),
+    ("day", "<holiday:holiday> <part:part>?", WEAK),
+    ("day", "WITH_DAY <day:dayfigure> of? <month:month> .? YEARS", STRONG),
+    ("day", "WITH_DAY <day:nthword> of <month:month> .? YEARS", STRONG),
+    ("day", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
     # "Bob may first call" is no date.
-    ("date", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
-    ("date", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
+    ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
+    ("day", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
     (
-        "weekday",
-        "(<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<day:sureday>)|<day:singleday>) .?"
-        " <part:part>? (of? <which:weekof>)?",
+        "day",
+        "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)?"
+        " ((sure=<weekday:sureday>)|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
+        WEAK,
     ),
-    ("weekday", "(<weeks:number> (week|weeks) from|(next=on? next)) <day:singleday> .? <part:part>?", STRONG),
+    ("day", "(<weeks:number> (week|weeks) from|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     (
-        "date",
+        "day",
         "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small>"
         " (t <hour:two> _: <minute:minute> (_: <minute>)?)?",
         STRONG,
     ),
-    ("date", "(sure=on)? <day:small> _. <month:small> (sure=.|_. <year:year>)", WEAK),
-    ("date", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
-    ("date", "(sure=on)? <day:small> _. <month:small> (_. <year:two>|(?=<small> _:))", WEAK),
-    ("slashed", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
-    ("month_day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("month_day", "at? the? (last=end of (the|this)? month)", STRONG),
-    ("month_day", "at? the? (last=end of) <months:monthof>", STRONG),
-    ("month_day", "<months:monthof>", STRONG),
-    ("week", "<which:weekof>", STRONG),
-    ("weekday", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <day:weekend>", WEAK),
+    ("day", "(sure=on)? <day:small> _. <month:small> (sure=.|_. <year:year>)", WEAK),
+    ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
+    ("day", "(sure=on)? <day:small> _. <month:small> (_. <year:two>|(?=<small> _:))", WEAK),
+    ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
+    ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
+    ("day", "at? the? (last=end of (the|this)? month)", STRONG),
+    ("day", "at? the? (last=end of) <months:monthof>", STRONG),
+    ("day", "<months:monthof>", STRONG),
+    ("day", "<week:weekof>", STRONG),
+    ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
-    ("delay", "(sure=in about?)? <n:number> <unit:unit> and? <n1:number> <unit1:hours> FROM_NOW?"),
+    ("length", "(sure=in about?)? <n:number> <unit:unit> and? <n1:number> <unit1:hours> FROM_NOW?"),
     (
-        "delay",
+        "length",
         "(sure=in about?)? (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?",
     ),
-    ("hours", "in <hour:hour> h <minute:minute>"),
-    ("delay", "(sure=in about?)? <length:length> FROM_NOW?"),
-    ("delay", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
+    ("length", "(sure=in) <hour:hour> h <minute:minute>"),
+    ("length", "(sure=in about?)? <length:length> FROM_NOW?"),
+    ("length", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
     ("clocks", "at (list=ONE_CLOCK ((,|,? and|&) at? ONE_CLOCK){1,5})"),
-    ("beside", "AT? (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
-    ("spelled", "AT? <hour:hour> <minute:spelled> HALF?"),
+    ("clock", "AT? (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
+    ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? HALF? <oclock>? sharp?"),
     ("clock", "<hour:hour> ((_:|(dot=_.)) <minute:minute>)? ((_-)? ish)? (sure=HALF) sharp?"),
     ("clock", "<hour:hour> (_: <minute:minute>)? (sure=<oclock>|(_-)? ish) sharp?"),
@@ -111,12 +109,12 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "AT? <hands:hands> HALF"),
     ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute> sharp?"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
-    ("evening_clock", "AT? <hour:hour> h <minute:minute>"),
-    ("named", "(AT)? <clock:noon>"),
-    ("named", "(AT|by)? (sure=<clock:dayend>)"),
+    ("clock", "AT? <hour:hour> (h=h) <minute:minute>"),
+    ("clock", "(AT)? <clock:noon>", WEAK),
+    ("clock", "(AT|by)? (sure=<clock:dayend>)"),
     ("part", "(in the|at) <part:part>", STRONG),
-    ("bare", "<hour:two>(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>)"),
-    ("bare", "<hour:one>(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>)"),
+    ("clock", "<hour:two>(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
+    ("clock", "<hour:one>(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )
 _AGAINST = (
     # Ranges, choices, more days or clocks than are understood, and clocks of other places.
@@ -128,19 +126,10 @@ _AGAINST = (
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>)",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
-_ROWS = expanded_rows(_TIMES, _MACROS)
-_PHRASES = (
-    requests.LEAD,
-    *requests.RULES.values(),
-    phrases.VAGUE,
-    *phrases.MACROS.values(),
-    *chain.from_iterable(table.templates() for table in phrases.TABLES),
-)
-_LITERALS = {word for text in (*(row[1] for row in _ROWS), *_AGAINST, _CLOCK, *_PHRASES) for word in literals(text)}
-_TIMED = dict.fromkeys(words_in((row[1] for row in _ROWS), CLASSES))
 READER = Reader(
-    Words({**CLASSES, "timed": _TIMED}, literals=_LITERALS, glued=GLUED),
-    _ROWS,
+    Words(CLASSES, glued=GLUED, spelt=(("'", ""),)),
+    _TIMES,
+    _MACROS,
     clock=_CLOCK,
     between=",",
     against=_AGAINST,

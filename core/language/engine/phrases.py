@@ -19,10 +19,11 @@ from functools import lru_cache
 from itertools import chain
 
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
+from core.language.engine.kinds import NOON
 from core.language.engine.reminders import Reminders
-from core.language.engine.said import Scan
+from core.language.engine.said import FOLLOWING, Scan
 from core.language.engine.templates import Match, Template, Templates, compiled, expanded
-from core.language.engine.times import NOON, Reader
+from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
 from core.language.grammar import PhraseTable, Span, Wish
 from core.language.zone_search import zone_of
@@ -185,13 +186,14 @@ class Phrases:
         # "Remind me at 9 to call Oma?" may ask whether that is set.
         if (asked and not match.has("you")) or (when and not self._time(match, tokens)):
             return None
-        return self._reminders.told(who, when, rest, keeps=match.has("until"), behind=not line)
+        found = self._reminders.told(who, when, rest, keeps=match.has("until"), behind=not line)
+        return found or (self._reminders.ordered("", rest) if match.has("wakes") else None)
 
-    def _time(self, match: Match, tokens: Tokens) -> Scan | None:
+    def _time(self, match: Match, tokens: Tokens, name: str = "when") -> Scan | None:
         """The time that stands in its slot, and nothing beside it."""
-        if not match.has("when"):
+        if not match.has(name):
             return None
-        start, end = match.span("when")
+        start, end = match.span(name)
         found = self._reader.scan_tokens(tokens, start, end, alone=True)
         return found if found and found.end == end else None
 
@@ -212,14 +214,13 @@ class Phrases:
 
     def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
         """What shall have another time, by its name or by when it is due; or be so much later, or earlier."""
-        if match.has("by"):
-            by = f"{'-' if match.has('earlier') else '+'}{_written(match, 'by', tokens, text)}"
-            when = _due(match, due)
-            return Wish(name="move", text=about, when=when, time=by) if about or when else None
-        start, end = match.span("to")
-        found = self._reader.scan_tokens(tokens, start, end, alone=True)
         when = _due(match, due)
-        if not (found and found.end == end and (about or when)):
+        if match.has("by"):
+            length = self._time(match, tokens, "by")
+            by = f"{'-' if match.has('earlier') else '+'}{_written(match, 'by', tokens, text)}"
+            return Wish(name="move", text=about, when=when, time=by) if length and length.said.delay else None
+        found = self._time(match, tokens, "to")
+        if found is None or not (about or when):
             return None
         return Wish(name="move", text=about, when=when, time=_written(match, "to", tokens, text))
 
@@ -259,7 +260,7 @@ def _due(match: Match, time: Scan | None) -> At | None:
     match time.when if time else None:
         case At() as when:
             return when
-        case Delay(months=0, seconds=0, days=days):
+        case Delay(months=0, seconds=0, days=days) if time and time.said.strength > FOLLOWING:
             return At(day=InDays(days=days))
     return None
 

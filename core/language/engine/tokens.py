@@ -9,9 +9,10 @@ it was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
+from itertools import chain
 from sys import intern
 from typing import Any
 
@@ -93,38 +94,47 @@ class Words:
     width = 1
 
     def __init__(
-        self,
-        classes: Mapping[str, Mapping[str, Any]],
-        *,
-        literals: Iterable[str],
-        glued: str,
-        spelt: Sequence[tuple[str, str]] = (),
+        self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: Sequence[tuple[str, str]] = ()
     ) -> None:
-        classes = {name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()}
-        self._foreign = frozenset(classes.pop("foreign", ()))
-        known = dict.fromkeys(word for words in classes.values() for word in words) | dict.fromkeys(literals)
-        self._codes = {word: chr(_FIRST_WORD + n) for n, word in enumerate(known)}
-        self._classes = classes
+        self.classes = {
+            name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()
+        }
+        self._foreign = frozenset(self.classes.pop("foreign", ()))
+        self._codes: dict[str, str] = {}
+        self._spelling = spelt
+        self._written: dict[str, str] = {}
         self._ordinal = chr(_FIGURE + 15)
         self._glued = frozenset(glued.split())
-        self._suffixes = frozenset(classes.get("suffix", ()))
+        self._suffixes = frozenset(self.classes.get("suffix", ()))
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for word in sorted(known, key=len, reverse=True):
+        for word in sorted(dict.fromkeys(chain.from_iterable(self.classes.values())), key=len, reverse=True):
             first, *rest = _WORD.findall(word) or [word]
+            code = self._code(word)
             if rest:
-                self._phrases.setdefault(first, []).append((tuple(rest), self._codes[word]))
+                self._phrases.setdefault(first, []).append((tuple(rest), code))
+                self._spell(first)
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
-        self._written = {
-            plain: word
-            for word in (*self._codes, *self._phrases)
-            if (plain := reduce(lambda text, pair: text.replace(*pair), spelt, word)) != word
-        }
         # Key words by their first letter.
         self._spelt: dict[str, list[str]] = {}
-        for word in classes.get("keys", ()):
+        for word in self.classes.get("keys", ()):
             self._spelt.setdefault(word[0], []).append(word)
         tight = "".join(chr(_TIGHT + ord(sign)) for sign in "/-'+%")
         self.end = f"(?![{tight}{GLUED}]|[{''.join(chr(_TIGHT + ord(sign)) for sign in '.:,')}]{self.one_of('any')[0]})"
+
+    def _code(self, word: str) -> str:
+        """The code of a word of the lexicon or of a template, also as people write it."""
+        if word not in self._codes:
+            self._codes[word] = chr(_FIRST_WORD + len(self._codes))
+            self._spell(word)
+            # What was read before knows nothing of it.
+            self._known.cache_clear()
+            self.read.cache_clear()
+        return self._codes[word]
+
+    def _spell(self, word: str) -> None:
+        plain = reduce(lambda text, pair: text.replace(*pair), self._spelling, word)
+        if plain != word:
+            self._written[plain] = word
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
@@ -155,7 +165,7 @@ class Words:
     def _known(self, word: str) -> tuple[str, str]:
         """The code of a word, and how it is written in small letters."""
         low = word.casefold()
-        low = self._written.get(low, low)
+        low = low if low in self._codes else self._written.get(low, low)
         code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
         return code or (NAME if word[0].isupper() else OTHER), low
 
@@ -179,7 +189,7 @@ class Words:
     @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def nearly(self, word: str) -> bool:
         """Whether a word may be a key word with more errors than are forgiven, or is one in short (`misspelt`)."""
-        if word in self._classes.get("misspelt", ()):
+        if word in self.classes.get("misspelt", ()):
             return True
         if len(word) < _SHORTEST or word in self._codes or "'" in word:
             return False
@@ -236,7 +246,10 @@ class Words:
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Codes:
         """The pattern of a word or sign of a template, and the codes that it can begin and end with."""
-        found = chr(_TIGHT + ord(text[1])) if text[0] == "_" and len(text) > 1 else self._codes.get(text, text)
+        if text[0] == "_" and len(text) > 1:
+            found = chr(_TIGHT + ord(text[1]))
+        else:
+            found = self._code(text) if text[0].isalpha() else self._codes.get(text, text)
         return re.escape(found), frozenset(found), frozenset(found)
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
@@ -253,7 +266,7 @@ class Words:
             codes += NAME + (OTHER if name == "unknown" else "")
         if name == "link":
             codes += LINK
-        codes += "".join(self._codes[word] for word in self._classes.get(name, ()))
+        codes += "".join(self._codes[word] for word in self.classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
         each = frozenset(map(intern, codes))
@@ -261,7 +274,7 @@ class Words:
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
-        words = self._classes.get(name, {})
+        words = self.classes.get(name, {})
         if text in words:
             return words[text]
         for ending, _ in self._ends:
@@ -315,7 +328,7 @@ class Signs:
         tailed: Sequence[str],
         fold: Callable[[str], str],
     ) -> None:
-        self._classes = classes
+        self.classes = dict(classes)
         self._others, self._fold = others, fold
         self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
@@ -355,7 +368,7 @@ class Signs:
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Codes:
-        found = self._classes[name]
+        found = self.classes[name]
         if isinstance(found, tuple):
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
         words = sorted(found, key=len, reverse=True)
@@ -363,7 +376,7 @@ class Signs:
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
     def worth(self, name: str, text: str) -> Any:
-        found = self._classes.get(name, {})
+        found = self.classes.get(name, {})
         return found[2](text) if isinstance(found, tuple) else found.get(text)
 
 

@@ -13,7 +13,7 @@ from core.language.zh.format import say
 from core.language.zh.normalize import is_ours
 from core.language.zh.phrases import MACROS, TABLES, VAGUE
 from core.language.zh.requests import LEAD, RULES
-from core.language.zh.times import READER, when
+from core.language.zh.times import READER
 
 _SPACE = re.compile(r"\s+")
 _DAYS = "<weekdaysign>|<end>|号|[0-9底初]"
@@ -47,4 +47,4 @@ def wish(text: str) -> Wish | None:
     return found
 
 
-GRAMMAR = Grammar(when=when, request=request, wish=wish, say=say)
+GRAMMAR = Grammar(when=READER.when, request=request, wish=wish, say=say)

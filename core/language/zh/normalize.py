@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 # One character for one, so that a place in the folded text is a place in the original.
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -28,28 +27,13 @@ _MISTYPED = {
     "题醒": "提醒", "体醒": "提醒", "提性我": "提醒我", "提型我": "提醒我", "闹种": "闹钟", "倒记时": "倒计时",
 }  # fmt: skip
 _TYPED = re.compile("|".join(_MISTYPED))
-_SPACE = re.compile(r"\s")
 _HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3041-\u30ff\uac00-\ud7af]")
-_WORD = re.compile(r"[0-9A-Za-z]")
 
 NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百]{1,6})"
 NEWS = "(?:天气|气温|新闻|热点|股价|股市|行情|油价|金价|房价|汇率|价格|路况|新邮件|新消息)(?:预报|情况|变化)?"
 _PAIR = 2
 _DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _NUMERAL = re.compile(r"(?:(?P<hundreds>.)百零?)?(?P<tens>[^十])?(?P<ten>十)?(?P<ones>[^十])?")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text and how the grammar sees it: `text` folded and without needless spaces, its characters at `places`."""
-
-    written: str
-    text: str
-    places: tuple[int, ...]
-
-    def original(self, start: int, end: int) -> str:
-        """What stands from `start` to `end` of `text`, as it was written."""
-        return self.written[self.places[start] : self.places[end - 1] + 1] if start < end else ""
 
 
 def is_ours(text: str) -> bool:
@@ -61,22 +45,6 @@ def fold(text: str) -> str:
     """Full-width signs and digits narrow, traditional characters simplified, typing errors of key words mended; as
     long as before."""
     return _TYPED.sub(lambda found: _MISTYPED[found[0]], text.translate(_FOLD))
-
-
-def see(text: str) -> Words:
-    """Fold a text and leave out its spaces, but for those behind a handle and between digits and Latin letters."""
-    folded = fold(text)
-    bare = [place for place, sign in enumerate(folded) if not _SPACE.match(sign)]
-    kept: list[int] = []
-    handle = False
-    for place in bare:
-        if kept and place - kept[-1] > 1:
-            if handle or (_WORD.match(folded[place]) and _WORD.match(folded[kept[-1]])):
-                kept.append(place - 1)
-            handle = False
-        handle = handle or folded[place] == "@"
-        kept.append(place)
-    return Words(text, "".join(" " if _SPACE.match(folded[place]) else folded[place] for place in kept), tuple(kept))
 
 
 def number(text: str) -> int | None:

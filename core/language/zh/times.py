@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
-from core.kernel.timing.expressions import Expression
-from core.language.engine.said import STRONG, WEAK, unsigned
-from core.language.engine.templates import compiled, expanded
-from core.language.engine.times import Manners, Reader, Row, delay, expanded_rows
+from core.language.engine.said import FOLLOWING, STRONG, WEAK
+from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Signs
 from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
-from core.language.zh.normalize import fold, see
+from core.language.zh.normalize import fold
 
 _MACROS = {
     "WEEK": "周|星期|礼拜",
     "ONCE": "(一次)?",
     "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
-    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(点时|点|时) MINUTES?"
+    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(word=点时|点|时) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
     "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
@@ -43,58 +40,60 @@ _TIMES: tuple[Row, ...] = (
         "每(间?隔)?<n:number>?个?<unit:hours> ,? (从|在) <frompart:anypart>? <from:hour>(点|时|:00) [到至~-]"
         " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)?",
     ),
-    ("cycle", "每(间?隔)?<cycle:cycle>ONCE"),
-    ("unit", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
-    ("unit", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
-    ("unit", "EACH<unit:day>ONCE"),
-    ("cycle", "<cycle:everyday>ONCE"),
-    ("cycle", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
-    ("cycle", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
-    ("cycle", "(每个?)?<cycle:working>(的?每天)?"),
-    ("cycle", "每(个|逢)?<cycle:weekend>"),
-    ("span", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
-    ("weekdays", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
+    ("every", "每(间?隔)?<cycle:cycle>ONCE"),
+    ("every", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
+    ("every", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
+    ("every", "EACH<unit:day>ONCE"),
+    ("every", "<cycle:everyday>ONCE"),
+    ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
+    ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
+    ("every", "(每个?)?<cycle:working>(的?每天)?"),
+    ("every", "每(个|逢)?<cycle:weekend>"),
+    ("every", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
+    ("every", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
     # Three days and more are those of every week: "周一三五".
-    ("weekdays", "WEEK (?=[一二三四五][二三四五六][三四五六日天]) (days=<daylist>)"),
-    ("unit", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
-    ("nth_weekday", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
+    ("every", "WEEK (?=[一二三四五][二三四五六][三四五六日天]) (days=<daylist>)"),
+    ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
+    ("every", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
     # One more that is not surely a day: "每月1号和15".
     (
-        "month_days",
-        "EACH 个?月的?(days=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|LAST))"
+        "every",
+        "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|LAST))"
         "(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
     ),
-    ("month_days", "EACH 个?月的?(days=最后一?天|月?[底末初])ONCE"),
-    ("unit", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
-    ("yearly", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
-    ("unit", "EACH <unit:year>的?ONCE"),
+    ("every", "EACH 个?月的?(dates=最后一?天|月?[底末初])ONCE"),
+    ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
+    ("every", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
+    ("every", "EACH <unit:year>的?ONCE"),
     # Lengths and days.
-    ("delay", "(sure=再?[过等]) AMOUNT ([之以过]?后(?![天来面台者]))?"),
-    ("delay", "AMOUNT (sure=[之以过]?后(?![天来面台者]))"),
+    ("length", "(sure=再?[过等]) AMOUNT ([之以过]?后(?![天来面台者]))?"),
+    ("length", "AMOUNT (sure=[之以过]?后(?![天来面台者]))"),
     # "今晚24点" is read as 今 and 晚24点.
-    ("today", "<day:short>(?=晚上?24[点:])", WEAK),
-    ("today", "<day:shortday><part:early>(?!24[点:]|[点些饭餐])[上晨间]?", WEAK),
-    ("today", "<day:short><part:dawn>(?![跑里间宵])", WEAK),
-    ("today", "<day:near>", WEAK),
-    ("weekday", "<which:which>?(周<day:end>| WEEK <day:weekdaysign>| WEEK <day:weekdayfigure>(?![0-9点:]))", WEAK),
-    ("week", "<which:nextwhich> WEEK", WEAK),
-    ("date", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("date", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("date", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
-    ("date", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
-    ("month_day", "<months:which>?(last=月[底末])", WEAK),
-    ("month_day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
-    ("month_day", "<day:number> DATE", WEAK),
-    ("holiday", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
+    ("day", "<near:short>(?=晚上?24[点:])", WEAK),
+    ("day", "<near:shortday><part:early>(?!24[点:]|[点些饭餐])[上晨间]?", WEAK),
+    ("day", "<near:short><part:dawn>(?![跑里间宵])", WEAK),
+    ("day", "<near:near>", WEAK),
+    ("day", "<which:which>?(周<weekday:end>| WEEK (<weekday:weekdaysign>|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
+    ("day", "<week:nextwhich> WEEK", WEAK),
+    ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("day", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
+    ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
+    ("day", "<months:which>?(last=月[底末])", WEAK),
+    ("day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
+    ("day", "<day:number> DATE", WEAK),
+    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
-    ("beside", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
-    ("beside", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
-    ("spoken", "(sure=等下|等会儿?|待会儿?|等一下|一会儿?)(PART)?的?CLOCK"),
-    ("named", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
+    ("clock", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
+    ("clock", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
+    ("clock", "(sure=等下|等会儿?|待会儿?|等一下|一会儿?)(PART)?的?CLOCK"),
+    ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
-    ("spoken", "CLOCK"),
-    ("padded", "CLOCK"),
+    ("clock", "CLOCK"),
+    ("clock", "(padded=CLOCK)"),
+    # A length is a time only where nothing else is said.
+    ("length", "AMOUNT", FOLLOWING),
 )
 # Before, within, after, until, about, the third of, twice: not this time, or not only this one.
 _AGAINST = (
@@ -104,56 +103,21 @@ _AGAINST = (
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
     "|的(?!话|[时]候)|[%‰]",
 )
-_ALPHABET = Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold)
-_CLOCK = expanded("(PART)?的? CLOCK", _MACROS)
 READER = Reader(
-    _ALPHABET,
-    expanded_rows(_TIMES, _MACROS),
-    clock=_CLOCK,
+    Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold),
+    _TIMES,
+    _MACROS,
+    clock="(PART)?的? CLOCK",
     between="[,的 ]{0,2}",
     against=_AGAINST,
     manners=Manners(
-        lead=re.compile(""),
+        lead=re.compile(
+            r"[\s,.;:!?~…]*(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成|推迟|延后|延迟|延|推)?\s*"
+        ),
+        behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?)$"),
         polite=re.compile(
             "(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]" + "".join(f"(?<!{word})" for word in TAILED) + ")?"
             r"[,.!\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
         ),
     ),
 )
-_LONGEST = 200
-# A text without a Chinese character, and with words of others before its first figure, says no time here.
-_SAYS = re.compile("[〇\u3400-\u9fff]|^[^A-Za-z]*[0-9０-９]")
-_EDGE = re.compile(r"[\s,.;:!?~…]+")
-_BEFORE = "(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成)?"
-_AFTER = "(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?|[,.!]*(?:谢谢[你您]?啦?|多谢|谢啦))?"
-_PADS = re.compile(_BEFORE), re.compile(_AFTER + "$")
-_BARE = compiled(expanded("(再?(推迟|延后|延迟|延|推))? AMOUNT", _MACROS), _ALPHABET)
-
-
-def bounds(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch of a folded text without the signs and spaces around it."""
-    while start < end and _EDGE.match(text[start]):
-        start += 1
-    while start < end and _EDGE.match(text[end - 1]):
-        end -= 1
-    return start, end
-
-
-def when(text: str) -> Expression | None:
-    """The time that a text is and nothing else; None when it is none."""
-    if len(text) > _LONGEST or not _SAYS.search(text):
-        return None
-    seen = see(unsigned(text)).text
-    tokens = _ALPHABET.read(seen)
-    start, end = bounds(seen, 0, len(seen))
-    before = _PADS[0].match(seen, start)
-    for at in (start, before.end()) if before and before.end() > start else (start,):
-        behind = _PADS[1].search(seen, max(at, end - 6), end)
-        for to in (end, behind.start()) if behind and behind.start() < end else (end,):
-            first, last = bisect_left(tokens.starts, at), bisect_left(tokens.ends, to + 1)
-            found = READER.scan_tokens(tokens, first, last, alone=True)
-            if found and found.end == last:
-                return found.when
-    match = _BARE.match(tokens, start, end) if seen[start : start + 1] in _BARE.first else None
-    length = delay(match) if match and match.end == end else None
-    return length.delay if length else None

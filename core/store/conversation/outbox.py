@@ -182,7 +182,8 @@ def add(
 
 
 class Queued(NamedTuple):
-    """The part `n` of the message `whole_key`, which is `key` unless given, to be queued as `add` has it."""
+    """The part `n` of the message `whole_key`, which is `key` unless given, to be queued as `add` has it. Of one to be
+    `forgotten` the body goes as soon as it has ended."""
 
     lane: LaneKey
     key: str
@@ -196,13 +197,15 @@ class Queued(NamedTuple):
     whole_key: str = ""
     n: int = 0
     file: str = ""
+    forgotten: bool = False
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
     """Queue parts; returns tenant and key of those that were not known."""
     rows = tx.many(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
-        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, created_at) VALUES :rows"
+        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, forgotten, created_at)"
+        " VALUES :rows"
         " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
         [
             (
@@ -221,6 +224,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
                 part.whole_key or part.key,
                 None if part.source.comment else part.n,
                 part.file,
+                int(part.forgotten),
                 now,
             )
             for part in parts

@@ -51,9 +51,31 @@ async def test_it_is_moved(house: House, text: str, moment: str) -> None:
         ("明天的提醒推迟一天", "Wed 23 Sep 17:00"),
         ("把call Oma的提醒提前一个半小时", "Tue 22 Sep 15:30"),
         ("明天的提醒提前1天", "Mon 21 Sep 17:00"),
+        ("postpone call Oma by half an hour", "Tue 22 Sep 17:30"),
+        ("push tomorrow's reminder back an hour", "Tue 22 Sep 18:00"),
+        ("make call Oma 30 minutes earlier", "Tue 22 Sep 16:30"),
+        ("bring call Oma forward by an hour", "Tue 22 Sep 16:00"),
+        ("verschieb call Oma um zwei Stunden", "Tue 22 Sep 19:00"),
+        ("zieh call Oma um eine Stunde vor", "Tue 22 Sep 16:00"),
     ],
 )
 async def test_it_is_put_off_from_when_it_was_due(house: House, text: str, moment: str) -> None:
+    assert moment in await said(house, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("push it back an hour", "Fri 25 Sep 08:00"),
+        ("10 minutes later", "Fri 25 Sep 07:10"),
+        ("make it an hour earlier", "Fri 25 Sep 06:00"),
+        ("in 10 minutes", "Mon 21 Sep 14:23"),
+        ("verschiebe es um eine Stunde", "Fri 25 Sep 08:00"),
+        ("推迟半小时", "Fri 25 Sep 07:30"),
+        ("把它提前一小时", "Fri 25 Sep 06:00"),
+    ],
+)
+async def test_what_was_just_set_need_not_be_named(house: House, text: str, moment: str) -> None:
     assert moment in await said(house, text)
 
 

@@ -24,6 +24,8 @@ TEXTS: dict[str, str] = {
     "either_undo": "Das Letzte rückgängig machen",
     "either_cancel": "Absagen",
     "either_cancel_due": "Absagen, was fällig ist",
+    "either_cancel_all": "Alle Erinnerungen streichen",
+    "either_cancel_which": "Eine Erinnerung streichen",
     "either_move": "Verschieben",
     "either_mute": "Stummschalten",
     "either_unmute": "Wieder zulassen",

@@ -24,6 +24,8 @@ TEXTS: dict[str, str] = {
     "either_undo": "Undo the last thing",
     "either_cancel": "Cancel",
     "either_cancel_due": "Cancel what is due",
+    "either_cancel_all": "Cancel all reminders",
+    "either_cancel_which": "Cancel a reminder",
     "either_move": "Move",
     "either_mute": "Mute",
     "either_unmute": "Unmute",

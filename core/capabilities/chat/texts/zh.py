@@ -24,6 +24,8 @@ TEXTS: dict[str, str] = {
     "either_undo": "撤销上一步",
     "either_cancel": "取消",
     "either_cancel_due": "取消到点的",
+    "either_cancel_all": "取消所有提醒",
+    "either_cancel_which": "取消一个提醒",
     "either_move": "改时间",
     "either_mute": "屏蔽",
     "either_unmute": "取消屏蔽",

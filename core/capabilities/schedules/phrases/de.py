@@ -10,6 +10,12 @@ MACROS: Mapping[str, str] = {
     "WHICH": "((alle|aktive|aktiven|offene|offenen|anstehende|anstehenden|kommende|kommenden|nächste|nächsten|geplante"
     "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
     "|täglichen)){0,2}",
+    # What shall move: by when it is due, by its name, or what was just said.
+    "THING": "es|das|ihn|sie|(THE)? (ALARMS) (für|von)? <when:time>"
+    "|((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words>",
+    "EVERY": "alle (THE)?|meine|all meine",
+    "ONE": "erinnerung|(x=<alarm>)",
+    "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -49,12 +55,24 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
     ),
+    "cancel.all": (
+        "<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS) PLEASE (OUT)",
+        "(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
+    ),
+    "cancel.which": (
+        "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
+        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE",
+    ),
     "move": (
         "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
         "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (auf) <to:time>"
         " (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
+        "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
+        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|(earlier=früher))",
+        "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
+        "|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

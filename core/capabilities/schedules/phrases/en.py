@@ -8,6 +8,9 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
+    # What shall move: by when it is due, by its name, or what was just said.
+    "THING": "it|that|this|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY|that)? NOT_ANY <x:few> (ALARMS)?",
+    "LATER": "(push|put) (back|off|out)?|postpone|delay",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
@@ -38,7 +41,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "is (my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
         "(when|what time) is (my|the) (ALARMS) ABOUT_IT",
-        "(END|change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
+        "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": (
@@ -48,11 +51,16 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
         "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
-        "(<dont>|do not) wake (me|us) up? <when:time> (after all|anymore)?",
+        "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
+    "cancel.all": ("PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>))",),
+    "cancel.which": ("PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",),
     "move": (
         "PRE MOVE (MY|that)? (<day:daysof>|<when:time>) (ALARMS) (ONTO_TIME) <to:time> (instead)?",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:time> (instead)?",
+        "PRE (LATER) (THING) (back|off|out)? (by|for)? <by:time>",
+        "PRE (MOVE|make) (THING) (by)? <by:time> (later|(earlier=earlier))",
+        "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

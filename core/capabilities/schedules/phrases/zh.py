@@ -8,11 +8,9 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?)",
-    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) (by=LENGTH)|(往前|向前)? (earlier=提前|提"
-    "|挪|早) (by=LENGTH)",
-    "LENGTH": "(<n:number>个?(half=半)?<unit:hours>|<length:halfhour>)(<n1:number><unit1:minutes>)?"
-    "|<n2:number><unit2:minutes>"
-    "|<length:quarters>|<n3:number><unit3:onlydays>|<n4:number><unit4:week>",
+    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) <by:time>|(往前|向前)? (earlier=提前|提|挪|早)"
+    " <by:time>",
+    "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -34,7 +32,6 @@ ROWS: Mapping[str, Sequence[str]] = {
         "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
         "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(STOP) (我的?|这个|那个)? 提醒 TAIL",
         "(LOOK)? 我的任务",
     ),
     "brief.off": (
@@ -56,14 +53,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
         "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
     ),
+    "cancel.all": (
+        "(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
+        "(把|将)? (我的?)? (ALL) 的? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
+    ),
+    "cancel.which": ("(STOP) (我的?|这个|那个|一个)? (提醒|(x=<alarm>)) TAIL",),
     "move": (
-        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
-        "(把|将) (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
-        "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) (吧|哈|一下|好吗|可以吗)?",
+        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
+        "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
+        "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
-        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
-        "(把|将)? (?!<you>) <x:words> 的? (那个|这个)? (ALARM) (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
-        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE) <to:time> (吧|哈|好吗|可以吗)?",
+        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
+        "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE) <to:time> PLEASE",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

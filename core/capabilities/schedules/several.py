@@ -1,0 +1,56 @@
+"""All reminders are stopped at once, when that was asked and confirmed; or one that was not named, as it is picked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.capabilities.schedules import actions
+from core.capabilities.schedules.commands import offers_of
+from core.kernel.ports import Tx
+from core.kernel.replies import Reply
+from core.language.lines import shortened
+from core.scheduling import views as shown
+from core.toolkit import intents
+from core.toolkit.command import CommandRun, intent
+
+
+@intent("schedules.ask_stop_all", as_command="cancel")
+def ask_stop_all(run: CommandRun, tx: Tx) -> Reply:
+    """Ask whether all reminders that the person has set here shall stop."""
+    found = actions.own_reminders(tx, run.context)
+    if not found:
+        return run.say("tasks_none")
+    lines = shortened(run.language, [shown.short(run, task) for task in found])
+    asked = "\n".join([run.language.many("tasks_stop_ask", len(found)), *lines])
+    offers = [
+        (run.language.many("tasks_stop_yes", len(found)), stop_all.of(schedules=[task.schedule_id for task in found])),
+        (run.language["tasks_stop_no"], stop_none.of()),
+    ]
+    return run.reply(asked, offers=offers)
+
+
+@intent("schedules.stop_all", as_command="cancel")
+def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str]) -> Reply:
+    """Stop those that were shown when it was asked, and no others."""
+    stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=list(schedules))
+    if not stopped.count:
+        return run.say("task_ended")
+    return shown.keyboard_row(run, run.language.many("tasks_stopped", stopped.count), shown.undo(run, stopped.undo))
+
+
+@intent("schedules.stop_none", as_command="cancel")
+def stop_none(run: CommandRun, tx: Tx) -> Reply:
+    """Leave what is scheduled as it is."""
+    return run.say("tasks_kept")
+
+
+@intent("schedules.ask_stop", as_command="cancel")
+def ask_stop(run: CommandRun, tx: Tx) -> Reply:
+    """Ask which reminder shall stop, where no words say it."""
+    found = actions.own_reminders(tx, run.context)[: actions.MATCHES]
+    if not found:
+        return run.say("tasks_none")
+    return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
+
+
+INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)

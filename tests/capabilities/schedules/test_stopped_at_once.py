@@ -1,0 +1,92 @@
+"""All reminders are stopped at once, when that is asked and confirmed, and go on again by one Undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import FRIEND, House
+
+pytestmark = pytest.mark.databases("sqlite")
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    house = await home(await make_database("sqlite"), tmp_path)
+    await said(house, "remind me tomorrow at 5pm to call Oma")
+    await said(house, "remind me every Friday at 7am to stretch")
+    await said(house, "/brief 7:30")
+    return house
+
+
+async def plans(house: House) -> list[object]:
+    return await house.column("SELECT text FROM trigger WHERE state = 'active' AND deliver = 'message' ORDER BY id")
+
+
+@pytest.mark.parametrize(
+    "text", ["cancel all reminders", "remove all my reminders please", "取消所有提醒", "lösche alle Erinnerungen"]
+)
+async def test_it_is_asked_first_and_all_go_on_by_one_undo(house: House, text: str) -> None:
+    assert await said(house, text) == "Stop all 2?\n- Tue 22 Sep 17:00: call Oma\n- Fri 25 Sep 07:00 ↻: stretch"
+    assert labels(house) == ["Stop all", "Keep"]
+    assert await plans(house) == ["call Oma", "stretch"]
+    await pressed(house, "Stop all")
+    assert house.shown()[-1].text == "🗑 Stopped: 2"
+    assert await plans(house) == []
+    # The brief is no reminder.
+    assert "Stopped" not in await said(house, "/brief")
+    await house.press("Undo")
+    await house.work()
+    assert await plans(house) == ["call Oma", "stretch"]
+
+
+async def test_what_is_kept_goes_on(house: House) -> None:
+    await said(house, "cancel all reminders")
+    await pressed(house, "Keep")
+    assert await plans(house) == ["call Oma", "stretch"]
+
+
+async def test_what_was_set_after_it_was_asked_is_not_stopped(house: House) -> None:
+    await said(house, "cancel all reminders")
+    await said(house, "remind me on Sunday to rest")
+    await pressed(house, "Stop all")
+    assert await plans(house) == ["rest"]
+
+
+async def test_what_was_changed_since_does_not_keep_the_others_from_going_on(house: House) -> None:
+    await said(house, "cancel all reminders")
+    await pressed(house, "Stop all")
+    await house.db.write(lambda tx: tx.run("UPDATE trigger SET state = 'done' WHERE text = 'call Oma'", {}))
+    await house.press("Undo")
+    await house.work()
+    assert await plans(house) == ["stretch"]
+
+
+async def test_in_a_group_only_ones_own_are_stopped(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "/remind tomorrow at 9 water the plants", **GROUP)
+    await said(house, "/remind tomorrow at 10 feed the cat", sender=FRIEND, **GROUP)
+    assert "plants" in (asked := await said(house, "cancel all reminders", addressed=True, **GROUP))
+    assert "cat" not in asked
+
+
+@pytest.mark.parametrize("text", ["stop a reminder", "cancel the timer", "取消提醒", "stopp den Timer"])
+async def test_where_none_is_named_it_is_asked_which(house: House, text: str) -> None:
+    assert await said(house, text) == "Which one?"
+    assert labels(house) == ["call Oma", "stretch"]
+    await pressed(house, "stretch")
+    assert await plans(house) == ["call Oma"]
+
+
+async def test_the_only_timer_is_the_one_that_is_meant(house: House) -> None:
+    await said(house, "set a timer for 20 minutes")
+    await said(house, "stop the timer")
+    assert await plans(house) == ["call Oma", "stretch"]
+
+
+async def test_where_nothing_is_scheduled_that_is_said(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await home(await make_database("sqlite"), tmp_path)
+    assert "Nothing is scheduled" in await said(house, "cancel all reminders")
