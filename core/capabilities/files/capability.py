@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.capabilities.files import changing, commands, keeps, sweeping, tools
+from core.capabilities.files import changing, commands, keeps, portable, sweeping, tools
 from core.capabilities.files.disk import Disk
 from core.capabilities.files.folders import Folders
 from core.capabilities.files.models import Limits
@@ -17,8 +17,8 @@ from core.toolkit.services import Services
 
 def services(house: Services) -> Sequence[object]:
     """Return what looks after the files of scopes."""
-    disk = Disk(house.get(Folders))
-    return (ScopeFiles(house.db, house.clock, disk, house.get(Files), house.get(Limits)),)
+    disk, limits = Disk(house.get(Folders)), house.get(Limits)
+    return ScopeFiles(house.db, house.clock, disk, house.get(Files), limits), portable.keeps_of(disk, limits)
 
 
 CAPABILITY = Capability(

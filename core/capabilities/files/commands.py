@@ -58,7 +58,7 @@ async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False
     if not shown:
         nothing = language.say("files_none_about", words=cut(words)) if words else language["files_none"]
         return _shown(run.reply(nothing, offers=[(language["files_button_deleted"], deleted.of())], edits=again))
-    used, most = size(sum(one.size for one in every)), size(files.limits.scope_bytes)
+    used, most = size(sum(one.size for one in every)), f"{files.limits.scope_bytes >> 20} MB"
     title = language.say("files_title_about", words=cut(words)) if words else ""
     lines = [title or language.say("files_title", used=used, most=most)]
     lines += [language.say("files_line", path=_path(one.place), **_facts(run, one)) for one in shown]

@@ -69,9 +69,12 @@ class Work:
 async def at_work(
     database: Database, folder: Path, *, chat: str = "1", home: House | None = None, **options: Any
 ) -> Work:
-    """A house in whose chat something is to be done."""
-    home = home or await house(database, folder, model=False, **options)
-    fields: dict[str, Any] = {} if chat == "1" else {"chat": chat, "sender": f"tg:{chat.lstrip('-')}"}
-    await home.hear("do something", **fields)
+    """A house, or one that is there, in whose chat something is to be done: `options` are of the one or the other."""
+    message: dict[str, Any] = {} if chat == "1" else {"chat": chat, "sender": f"tg:{chat.lstrip('-')}"}
+    if home is None:
+        home = await house(database, folder, model=False, **options)
+    else:
+        message |= options
+    await home.hear("do something", **message)
     run = await claimed(home, chat)
     return Work(home, run, folder / "folders" / str(run.lane.scope_id))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from core.kernel.types import LaneKey
 from tests.fakes import House, house
 
 
-async def _at_home(database: Database, folder: Path, **options: object) -> tuple[House, ScopeFiles, LaneKey, Path]:
+async def _at_home(database: Database, folder: Path, **options: Any) -> tuple[House, ScopeFiles, LaneKey, Path]:
     home = await house(database, folder, model=False, **options)
     await home.hear("hello")
     await home.work()

@@ -32,6 +32,7 @@ TEXTS: Mapping[str, str] = {
     "files_old_none": "Hier wurde nichts ersetzt oder gelöscht, was noch da ist. Es bleibt {days} Tage.",
     "files_old_line": "• {path} ({day})",
     "files_back": "↩ Wieder da: {name}",
+    "failed_import_full_files": "Nichts wurde eingelesen: Hier wären zu viele oder zu große Dateien.",
     "failed_files_disk": "Die Festplatte nimmt es gerade nicht an ({why}). Nichts wurde geändert. Mein Betreiber muss"
     " danach sehen.",
     "failed_files_missing": "Diese Datei ist nicht (mehr) hier.",

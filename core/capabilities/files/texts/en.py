@@ -33,6 +33,7 @@ TEXTS: Mapping[str, str] = {
     "files_old_line": "• {path} ({day})",
     "files_back": "↩ It is there again: {name}",
     # Why it was not done.
+    "failed_import_full_files": "Nothing was imported: there would be too many files here, or too big ones.",
     "failed_files_disk": "The disk does not take it now ({why}). Nothing was changed. My operator has to look at that.",
     "failed_files_missing": "That file is not here (any more).",
     "failed_files_folder": "That is a folder by now.",

@@ -32,6 +32,7 @@ TEXTS: Mapping[str, str] = {
     "files_old_none": "这里没有还保留着的被替换或删除的文件。它们会保留 {days} 天。",
     "files_old_line": "• {path}（{day}）",
     "files_back": "↩ 已恢复：{name}",
+    "failed_import_full_files": "什么都没有导入：这里的文件会太多或太大。",
     "failed_files_disk": "磁盘现在写不进去（{why}）。什么都没有改动。需要我的运营者看一下。",
     "failed_files_missing": "这个文件（已经）不在这里了。",
     "failed_files_folder": "那里现在是一个文件夹。",
