@@ -124,7 +124,7 @@ class KillableAdapter:
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
         self.has_pages, self.whispers = adapter.has_pages, adapter.whispers
-        self.most_document_bytes = adapter.most_document_bytes
+        self.most_document_bytes, self.documents_stay = adapter.most_document_bytes, adapter.documents_stay
         self._adapter, self._failpoint = adapter, failpoint
 
     @property

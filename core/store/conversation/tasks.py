@@ -227,9 +227,15 @@ def fence(tx: Tx, lease: Lease) -> bool:
     holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
     # It locks the task's own row, too: who tells it something from another lane holds that alone (`hold`).
+    tx.run("UPDATE task SET epoch = epoch WHERE id = :id", {"id": lease.task_id})
+    return is_stopped(tx, lease)
+
+
+def is_stopped(tx: Tx, lease: Lease) -> bool:
+    """Whether somebody stopped a task that is worked on; raises `LeaseLost` when its lease holds no more. For whoever
+    only looks."""
     row = tx.one(
-        "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id"
-        " RETURNING state, owner, epoch, stopped",
+        "SELECT state, owner, epoch, stopped FROM task WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},
     )
     if row is None or (row["state"], row["owner"], row["epoch"]) != ("running", lease.owner, lease.epoch):
