@@ -27,11 +27,13 @@ from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreac
 from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
+from core.kernel.shown_links import with_hosts
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Message, Millis, Role, Standing
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
-from core.store.conversation.runs import RunState, StepState
+from core.store.conversation.outbox import Source, SourceKind
+from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
 from core.store.giving_up import TRIES
 from core.store.people import people
@@ -42,6 +44,8 @@ from core.toolkit.tool import Registry, States, ToolContext
 log = logging.getLogger(__name__)
 
 SPECS: Mapping[Role, RoleSpec] = {Role.PLANNER: PLANNER, Role.WORKER: WORKER}
+# Where another try may help; and where what there is so far is told.
+REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
 # What ends a task that has failed by it, by a code of `service.REASONS`; the first that fits.
 CODES: Mapping[type[Exception], str] = {
     TaskSpent: "budget",
@@ -275,12 +279,30 @@ class TaskWorker:
                 tasks.taint(tx, claimed.lease)
             tasks.spend_time(tx, claimed.lease, seconds)
             self._note(tx, claimed, ending, outcome)
+            self._show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
             self._conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
             return False
 
         return await self._db.write(end_pass)
+
+    def _show(self, tx: Tx, claimed: Claimed, outcome: Outcome) -> None:
+        """Show the person what its calls did that they are to see, such as what was noted; once each."""
+        task, composer = claimed.task, self._services.get(Composer)
+        for reply in outcome.replies:
+            if outcome.last is not None and reply.n == outcome.last.n:
+                continue
+            outgoing = composer.outgoing(
+                claimed.participant.platform,
+                f"run:{claimed.run_id}:{reply.n}",
+                with_hosts(reply.text),
+                reply.offers,
+                source=Source(SourceKind.RUN, claimed.run_id),
+                person_id=task.person_id,
+                once=reply.once,
+            )
+            composer.say(tx, task.lane, outgoing, run_id=claimed.run_id)
 
     def _conclude(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
         """Let a task wait for its answer or its Workers, or end it."""
@@ -310,17 +332,27 @@ class TaskWorker:
 
     def _end_failed(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
         """End a task that failed; one that may be repeated is done anew."""
-        if task.repeatable and task.tries < MOST_TRIES and code not in {"budget", "day_budget", "no_access"}:
+        if task.repeatable and task.tries < MOST_TRIES and code in REPEATED:
             now = self._clock.now()
             tasks.drop_new(tx, task.lane, claimed.run_id, now)
             journal.end(tx, task.lane, claimed.run_id, RunState.FAILED, now, error)
             tasks.again(tx, claimed.lease)
             self._engine.poke(tx, task.role.value, task.task_id)
             return
+        outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
         texts = service.texts_of(tx, self._services, task)
         reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
-        quiet = code != "no_access" and recurring.say_prompt(self._services, tx, task, reason)
-        service.end(tx, self._services, task, TaskState.FAILED, error=error, code=code, quiet=quiet)
+        # What there is so far says more than what was wanted.
+        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
+        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
+
+    def _so_far(self, tx: Tx, claimed: Claimed) -> str:
+        """What there is of a task that could not be finished: what its Workers found, and what it said last."""
+        task = claimed.task
+        found = [one.outcome for one in tasks.workers_of(tx, task) if one.state is TaskState.DONE]
+        answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)
+        said = [load(step.content).text.strip() for step in answers]
+        return "\n\n".join([*found, *[text for text in said if text][-1:]])
 
     def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
         """Ask the person of a task, which waits for the answer."""
@@ -363,6 +395,7 @@ class TaskWorker:
 
         def end_task(tx: Tx) -> None:
             tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
             self._end_failed(tx, claimed, claimed.task, "", code)
 
         await self._db.write(end_task)
@@ -375,6 +408,7 @@ class TaskWorker:
         def end_task(tx: Tx) -> None:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
             tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task
             if root.parent_id is not None:
