@@ -25,6 +25,7 @@ from tests.acceptance.stories import (
     strangers,
     taking,
     told_in,
+    watching,
 )
 from tests.acceptance.stories.days import Days
 from tests.acceptance.stories.stage import Stage
@@ -103,6 +104,10 @@ class TimeStories:
 
     @pytest.mark.parametrize("story", told_in(lists), ids=name)
     async def test_lists(self, days: Days, story: Story) -> None:
+        await story(days)
+
+    @pytest.mark.parametrize("story", told_in(watching), ids=name)
+    async def test_watching(self, days: Days, story: Story) -> None:
         await story(days)
 
     @pytest.mark.parametrize("story", told_in(calendar), ids=name)

@@ -81,7 +81,7 @@ async def put(home: House, path: str, content: str, chat: str = "1") -> None:
     file.write_text(content)
 
 
-async def passes(home: House, seconds: float = EVERY, chat: str = "1") -> None:
+async def passes(home: House, seconds: float = EVERY / 1000, chat: str = "1") -> None:
     """Let time pass and look, as the engine does when it is poked."""
     home.clock.advance(seconds)
     await home.app.scheduler.due()
