@@ -10,7 +10,7 @@ from typing import Any
 from core.capabilities.tasks.capability import CAPABILITY as TASKS
 from core.capabilities.tasks.views import ICONS
 from tests.acceptance.harness import Bot
-from tests.evals.scenario import Item, Memory, Reminder, Scenario, Work
+from tests.evals.scenario import Item, Memory, Reminder, Scenario, Work, Written
 from tests.evals.script import filled
 
 Condition = Callable[[], bool]
@@ -83,7 +83,11 @@ def rows(bot: Bot, scenario: Scenario, names: dict[str, str]) -> list[str]:
         })
         for row in bot.rows("SELECT prompt, role, state, outcome, error FROM task ORDER BY id")
     ]
+    written = [
+        Written(text=row["path"]) for row in bot.rows("SELECT path FROM file_change WHERE act = 'write' ORDER BY id")
+    ]
     return [
+        *_compared("file", scenario.files, written, names, lambda _: ""),
         *_compared("task", scenario.tasks, works, names, lambda one: (one.role, one.state)),
         *_compared("memory", scenario.memories, memories, names, lambda one: (one.superseded, one.source)),
         *_compared("reminder", scenario.reminders, found, names, lambda one: (one.at, one.repeats)),

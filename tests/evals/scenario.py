@@ -97,12 +97,19 @@ class Work(Data):
     whom: list[str] = Field(default_factory=list, exclude=True)
 
 
+class Written(Data):
+    """A file that was written, by words of its path. It is for nobody (`whom`)."""
+
+    text: str
+    whom: list[str] = Field(default_factory=list, exclude=True)
+
+
 class Scenario(Data):
     """A conversation and what must have become of it. `people` are who takes part beside ann, who owns the bot.
 
     `background` is what scripted models answer that work on tasks, by words of what is to be done: one entry a call, as
     in `Turn.model`; with `wait` in it, only once the turn of that number has begun. What is `timed` depends on when a
-    model answers, and is not played with a real one. `tasks` are all there were.
+    model answers, and is not played with a real one. `tasks` are all there were, and `files` all that were written.
     """
 
     about: str
@@ -120,6 +127,7 @@ class Scenario(Data):
     background: dict[str, list[Answer]] = Field(default_factory=dict)
     timed: bool = False
     tasks: list[Work] = Field(default_factory=list)
+    files: list[Written] = Field(default_factory=list)
 
     @property
     def calls(self) -> int:

@@ -53,7 +53,9 @@ class Script:
 
     async def _works(self, request: wire.ChatRequest) -> wire.Answer:
         """Answer who works on a task: by how often they have answered in its whole journal."""
-        texts = [wire.text_of(one.get("content")) for one in request.messages if one["role"] == "user"]
+        heard = (wire.text_of(one.get("content")) for one in request.messages if one["role"] == "user")
+        # What the person said stands in the event of all who work for them.
+        texts = [text for text in heard if not text.startswith(EVENT)]
         key = next((key for key in self._background if any(key in text for text in texts)), "")
         says = self._background.get(key, ())
         step = sum(one["role"] == "assistant" for one in request.messages)
