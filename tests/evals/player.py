@@ -51,10 +51,11 @@ class Outcome:
 @dataclass(frozen=True)
 class Manner:
     """How a scenario is played: `model` are the settings of a real one; with a `seed`, timings are shuffled and the
-    program is killed once."""
+    program is killed once. A scripted model takes `latency` seconds."""
 
     model: Mapping[str, str] | None = None
     seed: int | None = None
+    latency: float = 0.0
 
 
 async def play(scenario: Scenario, folder: Path, manner: Manner = Manner()) -> Outcome:
@@ -96,6 +97,7 @@ class _Player:
         self._outcome = Outcome()
         self._read: dict[Chat, int] = {}
         on.model.reply_with(self._script)
+        on.model.latency = manner.latency
 
     @property
     def _real(self) -> bool:
