@@ -32,6 +32,8 @@ async def _stop(house: Services, number: int) -> None:
 
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke those who work on tasks, and whoever ends what was stopped; return when what was put down goes on."""
+    if not tasks.any_open(tx):
+        return None
     tasks.take_back(tx)
     settings = house.get(TaskSettings)
     for role in (Role.PLANNER, Role.WORKER):
