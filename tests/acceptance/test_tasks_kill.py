@@ -91,7 +91,9 @@ def asks_back(request: ChatRequest) -> str | Answer:
 
 
 QUESTION = [
-    f"{when}:{where}" for where in ("end_pass:Whose", "read_inputs", "end_pass:Kraus") for when in ("before", "after")
+    f"{when}:{where}"
+    for where in ("end_pass:Whose", "read_inputs", 'end_pass:"answer": "Kraus"')
+    for when in ("before", "after")
 ]
 
 

@@ -1,4 +1,4 @@
-"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for (STATES: Task)."""
+"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for."""
 
 from __future__ import annotations
 
