@@ -83,7 +83,8 @@ async def at_work(home: House, prompt: str = "compare the offers", *, chat: str 
     """Make a task of the one who spoke last in a chat, as if it was being worked on; `values` are columns of it."""
     (row,) = await home.rows(
         "SELECT l.id AS lane_id, l.scope_id, l.chat_id, i.person_id, i.run_id FROM inbox i"
-        " JOIN lane l ON l.id = i.lane_id JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat ORDER BY i.id DESC LIMIT 1",
+        " JOIN lane l ON l.id = i.lane_id JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat"
+        " ORDER BY i.id DESC LIMIT 1",
         chat=chat,
     )
     person_id, made_in = row.pop("person_id"), row.pop("run_id")

@@ -22,7 +22,7 @@ from core.store.conversation.keyboards import EVERYBODY
 from core.store.conversation.runs import StepState
 from core.store.conversation.tasks import SHOW_TASK, InputKind, Task, TaskState
 from core.store.people import people
-from core.toolkit.services import Services
+from core.toolkit.services import PageUpdates, Services
 
 # What ends sooner leaves no message.
 SOON: Millis = 5_000
@@ -135,6 +135,8 @@ class TaskDisplay:
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
+        if task.message_key == "" or look.state in views.LAST:
+            self._services.get(PageUpdates).changed(tx, task.lane.tenant_id, task.person_id)
         if look.ended:
             self._seen.pop(task_id, None)
             return None

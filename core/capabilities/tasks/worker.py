@@ -264,6 +264,7 @@ class TaskWorker:
             if work.tainted:
                 tasks.taint(tx, claimed.lease)
             tasks.spend_time(tx, claimed.lease, seconds)
+            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._note(tx, claimed, ending, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True

@@ -492,6 +492,18 @@ def open_of(tx: Tx, lane: LaneKey, person_id: int) -> list[Task]:
     return _list(tx, lane, "person_id = :person_id AND ended_at IS NULL AND state <> 'new'", person_id=person_id)
 
 
+def counts(tx: Tx, lane: LaneKey) -> dict[str, int]:
+    """How many tasks of the lane's scope that nobody gathers are at what, by the words that people read."""
+    rows = tx.all(
+        "SELECT CASE WHEN stopped = 1 THEN 'stopping' WHEN waits_for = 'answer' THEN 'waiting'"
+        " WHEN started_at IS NULL THEN 'queued' ELSE 'working' END AS state, count(*) AS n FROM task"
+        " WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND ended_at IS NULL AND state <> 'new'"
+        " AND parent_id IS NULL GROUP BY 1 ORDER BY 1",
+        lane.params(),
+    )
+    return {row["state"]: int(row["n"]) for row in rows}
+
+
 def workers_of(tx: Tx, task: Task) -> list[Task]:
     """The tasks that a Planner's task has delegated, in any state, the oldest first."""
     return _list(tx, task.lane, "parent_id = :task_id", task_id=task.task_id)
