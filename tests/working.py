@@ -10,7 +10,7 @@ from core.capabilities.tasks.display import TaskDisplay
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Answer, LaneKey, ModelRequest, Role, ToolCall
-from core.store.conversation import tasks
+from core.store.conversation import shown_tasks, tasks
 from core.store.conversation.tasks import Task, TaskState
 from tests.fakes import House
 
@@ -74,7 +74,7 @@ async def task_rows(home: House) -> list[Mapping[str, Any]]:
 async def looked(home: House) -> None:
     """Look at every task that people may see something of, as the sweep has it done, and send what came of it."""
     display = home.app.container.get(TaskDisplay)
-    for task in await home.db.read(lambda tx: tasks.visible(tx, 0)):
+    for task in await home.db.read(lambda tx: shown_tasks.visible(tx, 0)):
         await display.show(task.task_id)
     await home.send()
 

@@ -17,7 +17,7 @@ from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Urgency
 from core.language import Language
-from core.store.conversation import inbox, keyboards, outbox, tasks
+from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.conversation.runs import StepState
 from core.store.conversation.tasks import SHOW_TASK, InputKind, Task, TaskState
@@ -63,7 +63,7 @@ class TaskDisplay:
 
     def due(self, tx: Tx, now: Millis) -> Millis | None:
         """Poke whoever shows the tasks whose message may be another now; return when the next one may be."""
-        found = tasks.visible(tx, now - MISSED if self._looked else 0)
+        found = shown_tasks.visible(tx, now - MISSED if self._looked else 0)
         self._looked = True
         times = {one.task_id: self._look_at(one, now) for one in found}
         for task_id, at in times.items():
@@ -98,7 +98,7 @@ class TaskDisplay:
             waits = task.state is TaskState.WAITING and task.waits_for is not tasks.WaitsFor.WORKERS
             # What waits for an answer is shown by its question.
             return None if waits else max(now, views.began(task, now) + SOON)
-        if outbox.is_lost(tx, task.lane.tenant_id, f"{task.message_key}:0"):
+        if shown_tasks.is_lost(tx, task):
             return None
         seen = self._seen.get(task_id)
         look = self._look(tx, task)
@@ -155,7 +155,7 @@ class TaskDisplay:
             now=self._clock.now(),
             private=not group,
             # What nobody has just written is told by what it is to do.
-            titled=task.made_in is None or tasks.has_company(tx, task),
+            titled=task.made_in is None or shown_tasks.has_company(tx, task),
             note=steers[-1] if steers else "",
         )
         if look.state != "stopped" or not _by_its_button(tx, task):
