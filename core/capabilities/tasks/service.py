@@ -69,7 +69,8 @@ def end(
     tx: Tx, services: Services, task: Task, state: TaskState, *, outcome: str = "", error: str = "", code: str = ""
 ) -> None:
     """End a task and its journal, and tell whoever waits for it. `error` says why it failed; `code` is one of `REASONS`
-    in its place. One of somebody who has no access any more is told nobody, and neither is one that was stopped."""
+    in its place, and `outcome` is what there is all the same. One of somebody who has no access any more is told
+    nobody, and neither is one that was stopped."""
     tx.lock(("lane", task.lane.lane_id))
     now = services.clock.now()
     error = REASONS[code] if code else error
@@ -86,7 +87,8 @@ def end(
     if task.parent_id is not None:
         _gather(tx, services, replace(task, state=state, outcome=outcome, error=error))
     elif state is not TaskState.CANCELLED and code != "no_access":
-        text = outcome if state is TaskState.DONE else _failed(tx, services, task, error, code)
+        parts = [] if state is TaskState.DONE else [_failed(tx, services, task, error, code)]
+        text = "\n\n".join(filter(None, (*parts, outcome)))
         inbox.wake(tx, task.lane, task.person_id, f"task:{task.task_id}", now=now, task_id=task.task_id, text=text)
         lanes.mark(tx, task.lane.lane_id)
         services.engine.poke(tx, "lane", task.lane.lane_id)

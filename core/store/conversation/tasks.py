@@ -224,10 +224,19 @@ def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
     holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
-    # It locks the task's own row, too: who tells it something from another lane holds that alone (`hold`).
+    # Its own row, too: who tells it something from another lane holds that alone (`hold`).
+    tx.run(
+        "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": lease.task_id, **lease.lane.params()},
+    )
+    return is_stopped(tx, lease)
+
+
+def is_stopped(tx: Tx, lease: Lease) -> bool:
+    """Whether somebody stopped a task that is worked on; raises `LeaseLost` when its lease holds no more. For whoever
+    only looks."""
     row = tx.one(
-        "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id"
-        " RETURNING state, owner, epoch, stopped",
+        "SELECT state, owner, epoch, stopped FROM task WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},
     )
     if row is None or (row["state"], row["owner"], row["epoch"]) != ("running", lease.owner, lease.epoch):
@@ -532,6 +541,11 @@ def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[T
         {"trigger_id": trigger_id, "most": most, **lane.params()},
     )
     return [_task(row) for row in rows]
+
+
+def any_open(tx: Tx) -> bool:
+    """Whether there is a task that has not ended."""
+    return tx.one("SELECT 1 AS found FROM task WHERE ended_at IS NULL LIMIT 1") is not None
 
 
 def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
