@@ -1,4 +1,5 @@
-"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for (STATES: Task)."""
+"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for (STATES:
+Task)."""
 
 from __future__ import annotations
 
