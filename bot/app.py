@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.config.config import Config
@@ -30,6 +30,7 @@ from core.delivery.sender import Hooks, Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
+from core.kernel.types import Role
 from core.language import add_phrases, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
@@ -66,8 +67,11 @@ from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
-from core.toolkit.services import OpenQuestions, Services
+from core.toolkit.own_tools import loading as own_tools
+from core.toolkit.own_tools.loading import OwnTools
+from core.toolkit.services import OpenQuestions, PageUpdates, Services
 from core.toolkit.tool import Registry, States
+from core.toolkit.web import WebAddress
 
 __all__ = ["App", "Service", "build"]
 
@@ -165,6 +169,12 @@ def _fill(services: Services, ground: _Ground) -> None:
         files=days.files_days,
         readalong=days.readalong_days,
     )
+    seals = None
+    if config.secret_keys:
+        from core.store.people.encryption import Sealer
+
+        seals = Sealer(config.secret_keys)
+    web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
     settings = TaskSettings(
         owner=ground.owner,
         planners=config.tasks.planners,
@@ -172,7 +182,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_tokens=config.tasks.most_tokens,
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
-    services.add(composer, notices, keep, drawer, ground.ledger, settings, *_model_use(ground, composer))
+    services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
     services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
@@ -189,6 +199,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         Arrivals(),
         *_toolkit(ground),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
+        PageUpdates(changed=partial(_told, ground.capabilities, services)),
         asking,
         OpenQuestions(
             ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
@@ -308,17 +319,22 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
     )
 
 
-def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
+def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Executor]:
     bus = EventBus()
     registry = Registry(bus, assistant=ground.config.roles.preset != "strict")
-    for capability in ground.capabilities:
-        for tool in capability.tools:
-            registry.register(tool)
+    built_in = [tool for capability in ground.capabilities for tool in capability.tools]
+    own = own_tools.load(ground.config.data_dir / own_tools.FOLDER, {tool.name for tool in built_in})
+    for problem in own.problems:
+        log.warning("a tool of your own was not loaded: %s", problem)
+    # With the strict preset whoever talks with people has what the matrix names.
+    roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
+    for tool in (*built_in, *(replace(tool, roles=roles) for tool, _ in own.tools)):
+        registry.register(tool)
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     commands = Commands(ground.commands, actions, ground.adapters)
     executor = Executor(registry, ground.db, ground.ledger, ground.clock, bus, commands=commands)
-    return registry, actions, commands, executor
+    return registry, own, actions, commands, executor
 
 
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:

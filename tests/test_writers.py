@@ -45,9 +45,11 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
     "memory": "capabilities/memory",
+    "condition": "capabilities/conditions",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
     **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
+    **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.

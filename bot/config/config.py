@@ -154,7 +154,13 @@ class Config(BaseSettings):
 
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
-        return [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        found = [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        if self.http.public_url and not self.http.port:
+            found.append(
+                "http.public_url is set, but there is no web server for it to lead to. Set http.port "
+                "(TELLER_HTTP__PORT), such as 8080."
+            )
+        return found
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""

@@ -88,6 +88,16 @@ def _telegram_root(value: str) -> str:
     return root
 
 
+def _public_url(value: str) -> str:
+    if not value:
+        return value
+    root = web_root(value)
+    parts = urlsplit(root)
+    if parts.query or parts.fragment or parts.username:
+        raise ValueError("give the address only, such as https://bot.example.org")
+    return root
+
+
 def _webhook_url(value: str) -> str:
     if not value:
         return value
@@ -168,6 +178,7 @@ Secret = Annotated[SecretStr | None, AfterValidator(stripped)]
 SecretKey = Annotated[SecretStr | None, AfterValidator(_secret_key)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(web_root)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
 WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
 WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
@@ -300,10 +311,14 @@ class TasksSection(Section):
 
 
 class HttpSection(Section):
-    """The small web server for health checks and webhooks; port 0 switches it off."""
+    """The small web server for health checks, webhooks and hooks; port 0 switches it off.
+
+    `public_url` is how others reach it, by way of a proxy or not: hooks need it.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    public_url: PublicUrl = ""
 
 
 class ModelsSection(Section):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
+from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.data.capability import CAPABILITY as DATA
 from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
+from core.capabilities.hooks.capability import CAPABILITY as HOOKS
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
 from core.capabilities.memory.capability import CAPABILITY as MEMORY
@@ -39,8 +41,10 @@ CAPABILITIES: tuple[Capability, ...] = (
     MEMORY,
     MESSAGES,
     LINKS,
+    HOOKS,
     TRANSFER,
     FILES,
+    CONDITIONS,
     USAGE,
     DATA,
     HOME,

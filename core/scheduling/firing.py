@@ -103,19 +103,33 @@ class Triggers:
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
         now, participants = self._clock.now(), triggers.participants(tx, found)
-        due = [
-            (one, next_after(load(one.spec), max(now, one.next_at)))
-            for one in found
-            if self._may_fire(tx, one, participants[one.trigger_id], now)
-        ]
+        due = [(one, _next(one, now)) for one in found if self._may_fire(tx, one, participants[one.trigger_id], now)]
         fired = triggers.fire(tx, due, now)
         done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        wanted = [one for one in (_as_due(one, now) for one, _ in done) if one is not None]
+        # What waited to come true ends when it is due by the clock.
+        wanted = [one for one in (_as_due(one, now) for one, _ in done if not one.watches) if one is not None]
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)
+
+    def came_true(self, tx: Tx, lane: LaneKey, trigger_id: int, files: Sequence[str]) -> bool:
+        """Do what a trigger wants whose condition has come true, by these files if by any; its lane is locked.
+
+        False when it may not now: then it is to be asked again.
+        """
+        found, now = triggers.find(tx, lane, trigger_id), self._clock.now()
+        if found is None or found.state != TriggerState.ACTIVE:
+            return False
+        participants = triggers.participants(tx, [found])
+        if not self._may_fire(tx, found, participants[trigger_id], now) or not triggers.came_true(tx, found, now):
+            return False
+        # Whoever named the files is anybody.
+        text = "\n".join((found.text, ", ".join(files))) if files else found.text
+        due = replace(found, next_at=now, text=text, tainted=found.tainted or bool(files))
+        self._deliveries[found.deliver](self._services, tx, [due], participants)
+        return True
 
     def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
@@ -126,7 +140,7 @@ class Triggers:
         if standing is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
-        if until is not None:
+        if until is not None and not trigger.watches:
             triggers.move(tx, trigger.trigger_id, until)
             tx.after_commit(lambda: self._engine.wake(until))
         return until is None
@@ -243,6 +257,11 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
         log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
         return None
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
+
+
+def _next(trigger: Trigger, now: Millis) -> Millis | None:
+    """When it is due after this time: not before it has rested."""
+    return next_after(load(trigger.spec), max(now + max(0, trigger.cooldown_s * 1000 - 1), trigger.next_at))
 
 
 def _by_itself(trigger: Trigger) -> bool:

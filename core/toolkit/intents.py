@@ -25,6 +25,7 @@ PAUSE, RESUME = "schedules.pause", "schedules.resume"
 COMMAND = "command"
 TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.read"
 MUTE = "messages.mute"
+STOP_TASK = "tasks.stop"
 PAIR = "members.pair"
 SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
 EITHER = "chat.either"
@@ -100,6 +101,14 @@ def pause(schedule: str) -> Intent:
 def resume(schedule: str) -> Intent:
     """Let it go on."""
     return Intent(RESUME, {"schedule": schedule})
+
+
+# Of a task, by its id.
+
+
+def stop_task(task: str) -> Intent:
+    """Stop it, with its Workers."""
+    return Intent(STOP_TASK, {"task": task})
 
 
 # Of lists, reminders and messages.

@@ -49,14 +49,6 @@ class Services:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Conditions:
-    """What is noted of conditions. `watch` notes what a task of a person in a lane waits for: the condition as JSON,
-    the task's number; it raises `ValueError` for what is no condition, in words for a model."""
-
-    watch: Callable[[Tx, LaneKey, int, Mapping[str, Any], int], None]
-
-
-@dataclass(frozen=True, kw_only=True)
 class TaskQuestion:
     """What a task asks its person in its lane, in the code of a language; `run_id` is the task's journal. The rest as
     in `ask_user`."""
@@ -73,6 +65,13 @@ class TaskQuestion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PageUpdates:
+    """What keeps the page of somebody current: `changed` hears that what is theirs may be another (tenant, person)."""
+
+    changed: Callable[[Tx, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
     """What capabilities do about the questions that people have not answered yet.
 
@@ -84,3 +83,13 @@ class OpenQuestions:
     ask: Callable[[Tx, TaskQuestion], int]
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
     withdraw_one: Callable[[Tx, LaneKey, int, int], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What may be waited for. `checked` returns the condition that was given, for a lane's scope, as a line of
+    core.kernel.conditions; whether that is an owner's private chat decides which files it may name. It raises
+    `BadCondition`, whose text says what to change.
+    """
+
+    checked: Callable[[Tx, LaneKey, Any, bool], str]

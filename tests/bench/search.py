@@ -188,9 +188,9 @@ async def measure() -> str:
         postgres = await _costs(lambda: Place(name="postgres", where=server.create()))
     finally:
         server.stop()
-    names = ("insert", "insert, CPU", "search p50", "search p95", "search, CPU", "search in a month, p95")
+    names = ["insert", "insert, CPU", "search p50", "search p95", "search, CPU", "search in a month, p95"]
     for where in (f"{turn.ALIKE} like memories", f"{turn.FULL:,} memories"):
-        names += (f"a turn's recall, {where}, CPU p50", f"a turn's recall, {where}, CPU p95")
+        names += [f"a turn's recall, {where}, CPU p50", f"a turn's recall, {where}, CPU p95"]
     lines += ["", f"{f'{DOCUMENTS:,} documents of one scope, ms':52}{'SQLite':>10}{'Postgres':>10}"]
     lines += [f"{name:52}{a:10.2f}{b:10.2f}" for name, a, b in zip(names, sqlite, postgres, strict=True)]
     return "\n".join(lines)

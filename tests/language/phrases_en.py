@@ -210,7 +210,7 @@ REQUESTS = {
     "Bob at 9 send the report": Request(text="send the report", when=AT_9, who=("Bob",)),
     "bob at 9 to send the report": Request(text="send the report", when=AT_9, who=("bob",)),
     "Bob to send the report at 9": Request(text="send the report", when=AT_9, who=("Bob",)),
-    "Bob that the shop closes early tomorrow": Request(text="the shop closes early", when=TOMORROW, who=("Bob",)),
+    "Bob that the shop is closed tomorrow": Request(text="the shop is closed", when=TOMORROW, who=("Bob",)),
     "Bob and me at 9 to go": Request(text="go", when=AT_9, who=("Bob", ME)),
     "me and Bob tomorrow to vote": Request(text="vote", when=TOMORROW, who=(ME, "Bob")),
     "Bob and Anna on Friday at 3 about the party": Request(text="the party", when=FRIDAY_3, who=("Bob", "Anna")),

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.conditions.repository import Owner
+from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -30,7 +32,11 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
+    ("hook", "kind"): HookKind,
+    ("hook", "reason"): PausedFor,
+    ("hook", "state"): HookState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,

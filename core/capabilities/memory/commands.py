@@ -174,7 +174,9 @@ def _deleted(run: CommandRun, tx: Tx, ref: str) -> Reply:
     done = run.actor.act(tx, memory_change, memory_ids=[ref], action="remove")
     if known is None or done.status == "unknown":
         return run.say("memory_unknown")
-    return run.undoable(run.language.say("memory_deleted", text=cut(known.content)), done.undo)
+    # What the answer quotes would stay where it is said.
+    said = run.undoable(run.language.say("memory_deleted", text=cut(known.content)), done.undo)
+    return views.recalled(with_values(said, kept=run.language.say("memory_deleted", text="…")))
 
 
 def _of(run: CommandRun, tx: Tx, ref: str, do: Callable[[CommandRun, Tx, Memory], Reply]) -> Reply:

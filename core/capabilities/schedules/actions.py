@@ -15,7 +15,7 @@ from core.kernel.errors import Refused
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import Clock
-from core.kernel.timing.schedule import Once, load, next_after
+from core.kernel.timing.schedule import Once, Watch, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import LaneKey, Millis, Standing
@@ -117,7 +117,7 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
         at = to_local(trigger.next_at, context.zone)
         hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
         same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        if trigger.state == TriggerState.ACTIVE and same and day in (None, at.date()):
+        if trigger.state == TriggerState.ACTIVE and not trigger.watches and same and day in (None, at.date()):
             found.append(_full(tx, context, trigger))
     return found[:MATCHES]
 
@@ -219,8 +219,8 @@ def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
 def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
     """It is due next after an instant; what is due once only cannot wait so."""
     schedule = load(found.spec)
-    if isinstance(schedule, Once):
-        raise Refused("skip_once")
+    if isinstance(schedule, Once | Watch):
+        raise Refused("watch_no_time" if found.watches else "skip_once")
     next_at = next_after(schedule, max(after, context.clock.now()))
     if next_at is None:
         raise Refused("time_too_far")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -10,9 +9,10 @@ from pydantic import Field
 from core.capabilities.tasks import service, spending
 from core.kernel import ids
 from core.kernel.clean_text import Text
+from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Millis, Role
+from core.kernel.types import Json, Millis, Role, Standing
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
@@ -69,6 +69,7 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         parent_id=None if conditional else context.lease.task_id,
         made_in=context.run_id,
         waits_for=WaitsFor.CONDITION if conditional else WaitsFor.NOTHING,
+        condition=_condition(tx, context, params.condition or {}) if conditional else "",
         words=context.heard,
         language=context.language,
         priority=params.priority,
@@ -81,8 +82,6 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         task = spending.as_said(task)
     task_id = tasks.insert(tx, service.limited(context.services, task))
     assert task_id is not None
-    if conditional:
-        _watch(tx, context, params.condition or {}, task_id)
     return {"task_id": ids.ref("t", task_id)}
 
 
@@ -106,12 +105,10 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None
         raise RateLimitError("delegate", f"at most {MOST_IN_TRACE} workers a task; end with what you have")
 
 
-def _watch(tx: Tx, context: ToolContext, condition: dict[str, Any], task_id: int) -> None:
-    watching: Sequence[Conditions] = context.services.every(Conditions)
-    if not watching:
-        raise ToolError("delegate", "conditions cannot be watched here; delegate it without one")
+def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:
+    """The condition that a task waits for, as it is stored."""
+    private = context.standing is Standing.OWNER and not context.participant.group
     try:
-        for one in watching:
-            one.watch(tx, context.lane, context.principal.person_id, condition, task_id)
-    except ValueError as error:
+        return context.services.get(Conditions).checked(tx, context.lane, given, private)
+    except BadCondition as error:
         raise ToolError("delegate", f"condition: {error}") from error

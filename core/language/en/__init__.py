@@ -7,7 +7,6 @@ from datetime import datetime
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
 from core.language.en.texts import TEXTS as COMMANDS
-from core.language.en.watching import WATCHING
 from core.language.grammar import lazily
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -180,6 +179,7 @@ TEXTS = {
     "did_cancel_schedule": "cancelled a reminder",
     "did_in_chat": "changed something in this chat",
     "did_in_contacts": "changed the contacts",
+    "did_in_custom": "used a tool of your own",
     "did_in_governance": "noted a decision",
     "did_in_links": "changed what is linked",
     "did_in_people": "changed who has access",
@@ -357,6 +357,7 @@ INTENTS = {
 _TIME_BEGINS = (
     r"(?:at|on|in|by|around|every|each|next|this|from|before|after|until|within|about(?= \d)|@|~|\d|tom+or+ow|today)"
 )
+_NEWS = r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|exchange\srates?)"
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
 _TIME_WORD = rf"\b(?:to(?:day|night)|tom+or+ow|{_WEEKDAY}|weeks?|months?)\b"
 
@@ -384,7 +385,13 @@ LANGUAGE = Language(
         r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
         r"(?:reminder|timer|alarm)\b[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
     )[0],
-    watching=WATCHING,
+    # What I do myself I can tell the time of, and "to", "that" and "about" begin what a wish is about, but for news.
+    watching=patterns(
+        r"(?:(?:remind|alert|notify|nudge|warn|ping)\s(?:me|us)|let\s(?:me|us)\sknow)\s"
+        r"(?:(?:(?!(?:to|that|about|of)\b)[^\s,.;?]{1,20}\s){0,4}(?:when(?:ever)?|if|once(?!\s(?:more|again|an?|per|every)\b)"
+        r"|as\ssoon\sas|in\scase)\b(?!\s(?:i|we|you|is|are|was|were|do|does|did|to)\b)\s\S"
+        rf"|(?:[^\s,.;?]{{1,20}}\s){{0,4}}(?:of|about|on|with)\s(?:[^\s,.;?]{{1,30}}\s){{0,4}}{_NEWS}\b)"
+    )[0],
     mistimed=patterns(
         rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))"
         r"(?:(?!\bto\s+(?!\d)).){1,80}\bto\s+(?!\d)"

@@ -127,7 +127,7 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
 READER = Reader(
-    Words(CLASSES, glued=GLUED),
+    Words(CLASSES, glued=GLUED, spelt=(("'", ""),)),
     _TIMES,
     _MACROS,
     clock=_CLOCK,

@@ -30,27 +30,20 @@ class Borders:
     def __init__(self, reader: Reader, rules: Templates, ours: Collection[str] | None, least: int) -> None:
         self._reader, self._rules, self._ours, self._least = reader, rules, ours, least
 
-    def may_follow(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
+    def may_follow(self, tokens: Tokens, at: int, end: int) -> bool:
         """Whether what stands behind a time, without a word between them that parts them, may be a text."""
         begin = self._rules.skip("comma", tokens, at, end)
         if self._rules["begins"].match(tokens, begin, end):
             return False
-        if said.every and self._rules["season"].match(tokens, at, end):
-            return False
-        if said.clocks and begin == at and self._rules["count"].match(tokens, begin, end):
-            return False
         found = self._reader.scan_tokens(tokens, begin, end)
         return found is None or found.said.strength < self._least
 
-    def may_precede(self, tokens: Tokens, start: int, end: int, said: Said, *, first: bool = False) -> bool:
-        """Whether what stands before a time may be a text; `first` when nothing stands before it."""
+    def may_precede(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:
+        """Whether what stands before a time may be a text."""
         rules, bare = self._rules, self._rules.without("pause", tokens, start, end)
-        if first and rules["bounds"].match(tokens, start, end):
-            return False
         if isinstance(said.day, Weekday | Date) and rules.ending("otherday", tokens, start, bare):
             return False
-        odd = rules.ending("ends", tokens, start, bare) and not rules.ending("adverb", tokens, start, bare)
-        return not odd and not self._unread_clock(tokens, start, bare, said)
+        return not (rules.ending("ends", tokens, start, bare) or self._unread_clock(tokens, start, bare, said))
 
     def may_end(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:
         """Whether a text may end there, where its time stands in front."""

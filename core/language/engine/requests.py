@@ -11,11 +11,9 @@ A language has templates over its classes, by what they are for; what it does no
   tea); `comma` and `pause` are signs between them.
 - Whom it is for: `order`, a verb in front of them; `me`, `us`, `many`, `and`, `unnamed`, `tells`, `after`, `plain`
   (`people.py`).
-- At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `bounds` what
-  it does not begin with before one, `count` not behind a clock, a `season` not where something comes
-  again, `hangs` what it does not end with; `adverb` ends with a
-  word of time that is none, `hour` with what may be one, but a `thing`, or `owned`; `otherday` makes another of a day
-  behind it.
+- At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `hangs` what
+  it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
+  of a day behind it.
 - Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more` stands
   before one that is not; `ofday` is a day that owns the clock behind it, `parts` what has a time of its own, `ownday`
   what has a day.
@@ -172,7 +170,7 @@ class Requests:
             (sign.end, [one for one in ("sure", "theirs", "apart") if sign.has(one)]) if sign else (first.end, [])
         )
         # "Tomorrow about 5" is a time, "tomorrow about the party" is none.
-        if not parted and not self.borders.may_follow(tokens, first.end, end, first.said):
+        if not parted and not self.borders.may_follow(tokens, first.end, end):
             return None
         # "At 9 that Bob comes tomorrow": the other time is Bob's.
         theirs = "theirs" in parted and not (first.said.day or first.said.every)
@@ -219,7 +217,7 @@ class Requests:
         at, time = found
         end = self.rules.without("until", line.tokens, start, at)
         said = time.said
-        if not self.borders.may_precede(line.tokens, start, end, said, first=True):
+        if not self.borders.may_precede(line.tokens, start, end, said):
             return None
         if said.clocks and not (said.day or said.every) and self.rules["ofday"].search(line.tokens, start, at):
             return None

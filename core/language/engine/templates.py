@@ -21,7 +21,7 @@ from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
 
 _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
-    r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff][^\W\u2e80-\uffff]*|\S))"
+    r"|(?P<times>\?|\{\d+,\d+\})|(?P<end>\$)|\[(?P<set>[^\]]+)\]|(?P<word>_[^\w\s]|[^\W_\u2e80-\uffff](?:'?[^\W\u2e80-\uffff])*|\S))"
 )
 # Free text, as short as it can be, and at most so many words. Only one that is not bounded may stand in a template.
 _SLOTS = {"text": 2_000, "few": 14, "many": 40, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14, "word": 1}

@@ -165,7 +165,7 @@ class Words:
     def _known(self, word: str) -> tuple[str, str]:
         """The code of a word, and how it is written in small letters."""
         low = word.casefold()
-        low = self._written.get(low, low)
+        low = low if low in self._codes else self._written.get(low, low)
         code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
         return code or (NAME if word[0].isupper() else OTHER), low
 

@@ -41,8 +41,7 @@ RULES: Mapping[str, str] = {
     # What is no text behind a time, nor before one: it goes on with it, or says more of it.
     "begins": "直到|为止|截止|(NUM)(点(?!心)|:|[.][0-9]|秒|刻)|(NUM)分(?!钟)|末|差(NUM)|零[一二三四五六七八九0-9]"
     "|<longpart>"
-    "|夜间|左右|前后|上下|期间|之间|[早晚]些<moment>|[,]?<half>",
-    "season": "[,的]?(<season>|<y:word>{1,2}节(?![目奏约省点日课能电水制假]))",
+    "|夜间|左右|前后|上下|期间|之间|[早晚]些<moment>|[,]?<half>|[,的]?(<season>|<y:word>{1,2}节(?![目奏约省点日课能电水制假]))",
     "ends": "[0-9a-z零一二两三四五六七八九十百半第上下这本每隔到至从离比等过前后是和或跟与及的起始自约用花.:/~-]",
     "hour": "[01]?[0-9]|2[0-4]",
     "doubtful": "[0-9]{1,2}(/[0-9]{1,2}|:[0-9][1-46-9])",

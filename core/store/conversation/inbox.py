@@ -286,6 +286,16 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     history.keep(tx, corrected)
 
 
+def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
+    """The platform's id of the last message that a run answers; empty where nobody wrote one."""
+    row = tx.one(
+        "SELECT platform_id FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND platform_id <> '' AND pressed IS NULL ORDER BY id DESC LIMIT 1",
+        {"run_id": run_id, **lane.params()},
+    )
+    return "" if row is None else str(row["platform_id"])
+
+
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
     """The run that has answered a message of this person, and what they have last made of its text; None while none
     has. A message that answered a question has a second row for that."""
@@ -513,7 +523,7 @@ def said_before(tx: Tx, lane: LaneKey, person_id: int, limit: int) -> list[str]:
     rows = tx.all(
         "SELECT i.text FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
         " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.forwarded = 0 AND i.pressed IS NULL"
-        " AND i.trigger_id IS NULL ORDER BY m.id DESC LIMIT :limit",
+        " AND i.trigger_id IS NULL AND m.forgotten_with IS NULL ORDER BY m.id DESC LIMIT :limit",
         {**lane.params(), "person_id": person_id, "limit": limit},
     )
     return [row["text"] for row in rows]

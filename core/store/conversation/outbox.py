@@ -182,7 +182,8 @@ def add(
 
 
 class Queued(NamedTuple):
-    """The part `n` of the message `whole_key`, which is `key` unless given, to be queued as `add` has it."""
+    """The part `n` of the message `whole_key`, which is `key` unless given, to be queued as `add` has it. Of one to be
+    `forgotten` the body goes as soon as it has ended."""
 
     lane: LaneKey
     key: str
@@ -196,13 +197,15 @@ class Queued(NamedTuple):
     whole_key: str = ""
     n: int = 0
     file: str = ""
+    forgotten: bool = False
 
 
 def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]]:
     """Queue parts; returns tenant and key of those that were not known."""
     rows = tx.many(
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, reply_to,"
-        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, created_at) VALUES :rows"
+        " replaces_id, person_id, hook, source_kind, source_id, epoch, whole_key, part, file, forgotten, created_at)"
+        " VALUES :rows"
         " ON CONFLICT (tenant_id, message_key) DO NOTHING RETURNING tenant_id, message_key",
         [
             (
@@ -221,6 +224,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
                 part.whole_key or part.key,
                 None if part.source.comment else part.n,
                 part.file,
+                int(part.forgotten),
                 now,
             )
             for part in parts
@@ -485,10 +489,12 @@ def in_doubt(tx: Tx) -> list[Doubt]:
 
 
 def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
-    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set."""
+    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set; none of which
+    show a task that somebody asked for."""
     row = tx.one(
         "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND urgency = :urgency"
-        " AND created_at > :since AND replaces_id IS NULL",
+        " AND created_at > :since AND replaces_id IS NULL AND NOT EXISTS (SELECT 1 FROM task t"
+        " WHERE t.tenant_id = outbox.tenant_id AND t.message_key = outbox.whole_key)",
         {"urgency": Urgency.PROGRESS.value, "since": since, **lane.params()},
     )
     return 0 if row is None else int(row["n"])

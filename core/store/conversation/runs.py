@@ -300,8 +300,8 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
-# What is not between somebody else and the bot.
-_OPEN = "(aside <> 2 OR person_id = :reader)"
+# What is neither forgotten nor between somebody else and the bot.
+_OPEN = "forgotten_with IS NULL AND (aside <> 2 OR person_id = :reader)"
 
 
 def recent(

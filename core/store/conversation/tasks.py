@@ -18,6 +18,8 @@ from core.kernel.types import LaneKey, Lease, Millis, Role
 MINUTE: Millis = 60_000
 # What is poked, with its number, when a task was marked as to be stopped.
 STOP_TASK = "stop_task"
+# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
+SHOW_TASK = "task_shown"
 
 
 class TaskState(StrEnum):
@@ -67,7 +69,7 @@ _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id, source_key, run_id, role,"
     " state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id, tainted, depth, order_at,"
     " attempts, stopped, tries, rounds, question_id, outcome, error, most_tokens, most_cost, tokens, cost, doing,"
-    " message_key, created_at, started_at, ended_at"
+    " message_key, condition, created_at, started_at, ended_at"
 )
 
 
@@ -110,6 +112,7 @@ class Task:
     cost: int = 0
     doing: str = ""
     message_key: str = ""
+    condition: str = ""
     started_at: Millis | None = None
     ended_at: Millis | None = None
 
@@ -138,11 +141,11 @@ def insert(tx: Tx, task: Task) -> int | None:
     row = tx.one(
         "INSERT INTO task (tenant_id, scope_id, chat_id, lane_id, person_id, parent_id, made_in, trigger_id,"
         " source_key, role, state, waits_for, prompt, words, language, priority, timeout_s, repeatable, trace_id,"
-        " tainted, depth, order_at, most_tokens, most_cost, created_at)"
+        " tainted, depth, order_at, most_tokens, most_cost, condition, created_at)"
         " VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id,"
         " :parent_id, :made_in, :trigger_id, :source_key, :role, :state, :waits_for, :prompt, :words, :language,"
         " :priority, :timeout_s, :repeatable, :trace_id, :tainted, :depth, :order_at, :most_tokens, :most_cost,"
-        " :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
+        " :condition, :created_at) ON CONFLICT (tenant_id, source_key) DO NOTHING RETURNING id",
         {
             **task.lane.params(),
             **{name: getattr(task, name) for name in _AS_THEY_ARE},
@@ -157,7 +160,7 @@ def insert(tx: Tx, task: Task) -> int | None:
 
 _AS_THEY_ARE = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "state", "waits_for", "prompt", "language"),
-    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "created_at"),
+    *("priority", "timeout_s", "trace_id", "depth", "order_at", "most_tokens", "most_cost", "condition", "created_at"),
 )
 
 
@@ -221,6 +224,11 @@ def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
     holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
+    # Its own row, too: who tells it something from another lane holds that alone (`hold`).
+    tx.run(
+        "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": lease.task_id, **lease.lane.params()},
+    )
     return is_stopped(tx, lease)
 
 
@@ -362,6 +370,16 @@ def tell(
         },
     )
     return free(tx, task, frees)
+
+
+def hold(tx: Tx, task: Task) -> bool:
+    """Lock the row of a task until the end of the transaction, from whichever lane; False when it has ended."""
+    return bool(
+        tx.run(
+            "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id AND ended_at IS NULL",
+            {"id": task.task_id, **task.lane.params()},
+        )
+    )
 
 
 def free(tx: Tx, task: Task, waits_for: WaitsFor) -> bool:
@@ -515,12 +533,6 @@ def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def shown_by(tx: Tx, lane: LaneKey, message_key: str) -> Task | None:
-    """The task that a message of the lane's chat shows, by the message's key (`outbox.whole_key`)."""
-    found = _list(tx, lane, "message_key = :key AND chat_id = :chat_id AND message_key <> ''", key=message_key)
-    return found[0] if found else None
-
-
 def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[Task]:
     """The last tasks that came of a trigger and have ended, the newest first."""
     rows = tx.all(
@@ -576,7 +588,8 @@ def _task(row: Row) -> Task:
 _FIELDS = (
     *("person_id", "parent_id", "made_in", "trigger_id", "source_key", "run_id", "prompt", "language", "priority"),
     *("timeout_s", "trace_id", "depth", "attempts", "tries", "rounds", "question_id", "outcome", "error"),
-    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "created_at", "started_at", "ended_at"),
+    *("most_tokens", "most_cost", "tokens", "cost", "doing", "message_key", "condition"),
+    *("created_at", "started_at", "ended_at"),
 )
 
 

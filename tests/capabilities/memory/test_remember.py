@@ -278,7 +278,8 @@ async def test_what_is_shown_of_memories_is_no_talk_that_is_found(database: Data
     await home.press("my locker is 214")
     await home.work()
     found = await said(home, "/history locker")
-    assert "Noted: my locker is 214" in found
+    assert "forget about the locker" in found
+    assert "214" not in found
     assert not [text for text in ("What I remember", "Where that is from", "Which one") if text in found]
 
 

@@ -86,7 +86,8 @@ async def test_a_scheduled_one_takes_instants_and_local_times(ask: Ask, run_at: 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"type": "conditional", "condition": {"type": "file_exists", "path": "x"}}, "come later"),
+        ({"type": "conditional"}, "condition: a condition is an object"),
+        ({"type": "recurring", "interval": 60, "condition": {"type": "file_exists", "path": "x"}}, "no condition"),
         ({"type": "recurring"}, "needs interval, 60 seconds or more"),
         ({"type": "recurring", "interval": 59}, "needs interval, 60 seconds or more"),
         ({"type": "scheduled"}, "needs run_at"),

@@ -208,8 +208,24 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO hook (tenant_id, scope_id, chat_id, lane_id, person_id, kind, name, digest, state, created_at)"
+        " SELECT l.tenant_id, l.scope_id, l.chat_id, l.id, :person, 'message', 'deploys', 'd' || :id, 'active', 1"
+        " FROM lane l WHERE l.tenant_id = :id LIMIT 1",
+        where,
+    )
+    tx.run(
+        "INSERT INTO hook_call (tenant_id, scope_id, hook_id, key, created_at)"
+        " SELECT tenant_id, scope_id, id, 'k', 1 FROM hook WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
         "INSERT INTO task_input (tenant_id, scope_id, task_id, kind, text, created_at)"
         " SELECT tenant_id, scope_id, id, 'steer', 'now', 1 FROM task WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
+        "INSERT INTO condition (tenant_id, scope_id, owner, owner_id, person_id, parts, created_at)"
+        " SELECT tenant_id, scope_id, 'task', id, person_id, '[]', 1 FROM task WHERE tenant_id = :id",
         where,
     )
 

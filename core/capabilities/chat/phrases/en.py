@@ -23,7 +23,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(what|which) DATE IS_IT DAY_AT",
         "(WHAT) (the)? DATE DAY_AT",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)?",
-        "(when|<whens>) (is|be)? DAY_AT (this year|again)?",
+        "(when|when's) (is|be)? DAY_AT (this year|again)?",
     ),
     "time": (
         "(what|which) (time|hour) (is it|it is) (here)? NOW? (IN_PLACE)? NOW?",

@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 ROWS: Mapping[str, Sequence[str]] = {
     "contacts": (
-        "(who|whom) do you know|(who|<whos>) (is|are)? (in|among|on) (MY|your) (contacts|contact <list>|address book)",
+        "(who|whom) do you know|(who|who's) (is|are)? (in|among|on) (MY|your) (contacts|contact <list>|address book)",
         "((show|list|open) (me)?)? (all)? (MY|your) contacts|(show|list)? contacts",
     ),
 }

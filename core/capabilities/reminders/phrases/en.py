@@ -28,7 +28,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
-        "(<dont>|do not) let (who=me|us) forget <rest:text>",
+        "(don't|do not) let (who=me|us) forget <rest:text>",
         "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
         # No time is said.
@@ -43,12 +43,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
-        "(WE need|WE want|<id> like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder"
+        "(WE need|WE want|i'd like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder"
         " (ABOUT|at|on) <x:text>|PRE (a|another) reminder to <x:text>",
-        "(<dont>|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
-        "(make sure|ensure) (that)? i (<dont>|do not) forget (to|about) <x:text>",
+        "(don't|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
+        "(make sure|ensure) (that)? i (don't|do not) forget (to|about) <x:text>",
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
-        "(WE (want|need|wish|would like|have)|<id> (like|love)) to be reminded (ABOUT)? <x:text>",
+        "(WE (want|need|wish|would like|have)|i'd (like|love)) to be reminded (ABOUT)? <x:text>",
         "remind me about (?!<asking>) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",

@@ -51,7 +51,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
         "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
-        "(<dont>|do not) wake (me|us) up? <when:time> (after all|anymore)?",
+        "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": ("PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>))",),
     "cancel.which": ("PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",),

@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)"
-    "|(<dont>|do not) (disturb|bother|message|write|write to|ping) (me|us)?",
+    "|(don't|do not) (disturb|bother|message|write|write to|ping) (me|us)?",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "quiet": (
@@ -17,12 +17,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
     "timezone": (
-        "(<whats>|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
+        "(what's|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
         "(set|change|switch) (MY)? (timezone|time zone) (to|as|:|=) <x:some>",
         # "Time zone in France" is a question.
         "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",
-        "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(<im>|<ive>) (living|moved) (now)? (in|to)"
-        " <x:some>",
+        "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(i'm|i've) (living|moved) (now)? (in|to) <x:some>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

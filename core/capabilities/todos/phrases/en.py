@@ -36,7 +36,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo": (
         # What is on it.
         "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
-        "(<whats>|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)?"
+        "(what's|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)?"
         " (still|left|there|currently)?"
         " (on|in|left on) LIST (NOW)?",
         "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE"
@@ -56,17 +56,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
         "(SHOW)? (all)? (open)? TODOS <list>?",
         "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
-        "(<whats>|what is) in (MY) NAME <list>",
-        "SHOW (what is|<whats>|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
+        "(what's|what is) in (MY) NAME <list>",
+        "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
         "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
         "(<show>|give|tell) (me|us)? (everything|all) (on|in) LIST",
         "(check|see|go over|go through|run through|run down|read through) (OWN_LIST)",
         "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
         "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
-        "have WE got <y:some> on LIST|(SHOW|what is on|<whats> on) LIST_FOR",
+        "have WE got <y:some> on LIST|(SHOW|what is on|what's on) LIST_FOR",
         "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
         # What is to be done or bought.
-        "(what|anything|is there anything|<whats>) else? (is)? left to (do|BUY)",
+        "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
         "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
         " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
@@ -87,7 +87,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
-        "<id> like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
         "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
@@ -106,7 +106,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.done": (
         "done with? : <x:text>",
-        "YES (<ive>|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
+        "YES (i've|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? <doneness> ((on|in) LIST)?",
@@ -118,7 +118,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
         "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
-        "WE (<dont>|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
+        "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
         "(<removing>) (TASK|item) : <x:text>",
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
@@ -136,7 +136,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " says|:|at|on|set for)?"
         " NOT_ANY <x:few>",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
-        "(<dont>|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "(don't|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>",
     ),
 }

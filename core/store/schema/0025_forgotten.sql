@@ -8,3 +8,8 @@ UPDATE document SET tokens = tokens || ' _in_' || place WHERE owner_id % 61 = 0;
 
 DROP INDEX memory_person;
 CREATE INDEX memory_person ON memory (person_id, scope_id) WHERE person_id IS NOT NULL;
+
+-- Lines of the transcript that are hidden since somebody deleted a memory that was noted from them: its number. They are
+-- erased with it, and shown again when the deletion is taken back.
+ALTER TABLE message ADD COLUMN forgotten_with {int};
+CREATE INDEX message_forgotten ON message (forgotten_with) WHERE forgotten_with IS NOT NULL;
