@@ -39,6 +39,9 @@ async def _show(house: Services, number: int) -> None:
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke those who work on tasks and show them, and whoever ends what was stopped; return when what was put down goes
     on, or is shown."""
+    shown = house.get(TaskDisplay).due(tx, now)
+    if not tasks.any_open(tx):
+        return shown
     tasks.take_back(tx)
     settings = house.get(TaskSettings)
     for role in (Role.PLANNER, Role.WORKER):
@@ -46,7 +49,7 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    times = (tasks.next_due(tx, now), house.get(TaskDisplay).due(tx, now))
+    times = (tasks.next_due(tx, now), shown)
     return min((at for at in times if at is not None), default=None)
 
 
