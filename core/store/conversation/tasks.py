@@ -598,6 +598,11 @@ def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[T
     return [_task(row) for row in rows]
 
 
+def any_open(tx: Tx) -> bool:
+    """Whether there is a task that has not ended."""
+    return tx.one("SELECT 1 AS found FROM task WHERE ended_at IS NULL LIMIT 1") is not None
+
+
 def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
     """The numbers of the tasks of a role whose turn it is, the first of them first."""
     rows = tx.all(
