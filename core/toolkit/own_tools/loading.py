@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -73,7 +73,7 @@ def load(folder: Path, taken: Collection[str]) -> OwnTools:
     except Unusable as error:
         search.problems.append(f"{folder}: {error}")
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
-        search.take(f"{GROUP} {point.name}", lambda point=point: _named(point))  # type: ignore[misc]
+        search.take(f"{GROUP} {point.name}", lambda point=point: _marked(point.load()))  # type: ignore[misc]
     return OwnTools(tools=tuple(search.tools), problems=tuple(search.problems))
 
 
@@ -109,18 +109,15 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _marked(module: ModuleType) -> list[Callable[..., Any]]:
-    """Return the marked functions that a module defines, in their order."""
+def _marked(found: Any) -> list[Callable[..., Any]]:
+    """Return the marked functions that a module defines, in their order; of an entry point also one by itself."""
+    if not isinstance(found, ModuleType):
+        return [found] if hasattr(found, teller_tools.MARK) else []
     return [
         member
-        for member in vars(module).values()
-        if hasattr(member, teller_tools.MARK) and getattr(member, "__module__", "") == module.__name__
+        for member in vars(found).values()
+        if hasattr(member, teller_tools.MARK) and getattr(member, "__module__", "") == found.__name__
     ]
-
-
-def _named(point: EntryPoint) -> list[Callable[..., Any]]:
-    found = point.load()
-    return _marked(found) if isinstance(found, ModuleType) else [found] if hasattr(found, teller_tools.MARK) else []
 
 
 def _patiently(load: Callable[[], list[Callable[..., Any]]]) -> list[Callable[..., Any]]:
