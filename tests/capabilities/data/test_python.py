@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.config.sections import RolesSection
+from core.capabilities.data import python
 from core.capabilities.data.sandbox import LONGEST_OUTPUT, SECONDS, Sandbox
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Role, ToolCall
@@ -122,6 +124,23 @@ async def test_a_stopped_run_stops_its_program_and_others_go_on_meanwhile(home: 
     began = time.monotonic()
     done = await asyncio.gather(*(sandbox.run("2 + 2", FIRST) for _ in range(6)))
     assert ({one.output for one in done}, time.monotonic() - began < SECONDS) == ({"4"}, True)
+
+
+async def test_the_processes_end_with_the_house(home: House) -> None:
+    sandbox = home.app.container.get(Sandbox)
+    running = asyncio.create_task(python.run(home.app.container))
+    await sandbox.run("1", FIRST)
+    assert sandbox._pool is not None
+    async with sandbox._pool.checkout() as session:
+        await session.feed_run("1")
+        pid = session.worker_pid
+    assert pid is not None
+    os.kill(pid, 0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 async def test_an_assistant_finds_it_and_is_told_what_came_out_as_data(database: Database, tmp_path: Path) -> None:
