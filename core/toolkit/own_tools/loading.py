@@ -57,8 +57,11 @@ class _Search:
                 tool = make(function)
                 if tool.name in self.taken:
                     raise Unusable("there is a tool of this name already; rename yours")
-            except Unusable as error:
-                self.problems.append(f"{where}: {getattr(function, '__name__', function)}: {error}")
+            except Exception as error:  # it may be anything that was marked
+                reason = (
+                    error if isinstance(error, Unusable) else f"it is no function ({type(error).__name__}: {error})"
+                )
+                self.problems.append(f"{where}: {getattr(function, '__name__', type(function).__name__)}: {reason}")
             else:
                 self.taken.add(tool.name)
                 self.tools.append((tool, where))
@@ -70,8 +73,8 @@ def load(folder: Path, taken: Collection[str]) -> OwnTools:
     try:
         for path in _files(folder):
             search.take(path.name, lambda path=path: _marked(_module(path)))  # type: ignore[misc]
-    except Unusable as error:
-        search.problems.append(f"{folder}: {error}")
+    except (Unusable, OSError) as error:
+        search.problems.append(f"{folder}: {error if isinstance(error, Unusable) else error.strerror}")
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
         search.take(f"{GROUP} {point.name}", lambda point=point: _marked(point.load()))  # type: ignore[misc]
     return OwnTools(tools=tuple(search.tools), problems=tuple(search.problems))
