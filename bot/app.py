@@ -21,6 +21,7 @@ from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.data.environment import Environment
+from core.capabilities.files import sweeping
 from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
@@ -59,7 +60,7 @@ from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
-from core.store.files import Files
+from core.store.files import FOLDERS, Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, Schedules, command_table
@@ -162,7 +163,7 @@ def _fill(services: Services, ground: _Ground) -> None:
     composer = Composer(ground.adapters, ground.engine, ground.clock, owners=config.owners, language=config.language)
     notices = Notices(composer, ground.engine, ground.clock, config.zone, config.notices.daily)
     attachments = _attachment_service(ground)
-    drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
+    drawer = Drawer(unlink=attachments.unlink, sweep=partial(sweeping.sweep, services, attachments.sweep))
     days = config.retention
     keep = Keep(
         inbox=days.inbox_days,
@@ -170,6 +171,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         journal=days.journal_days,
         files=days.files_days,
         readalong=days.readalong_days,
+        replaced=config.files.kept_days,
     )
     seals = None
     if config.secret_keys:
@@ -185,7 +187,11 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
     services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
-    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
+    services.add(
+        Files(config.data_dir / "files"),
+        Folders(config.data_dir / FOLDERS, config.files.rules),
+        config.files.limits,
+    )
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
