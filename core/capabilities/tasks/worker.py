@@ -15,7 +15,7 @@ from dataclasses import replace
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
-from core.capabilities.tasks import recurring, results, service
+from core.capabilities.tasks import results, service
 from core.capabilities.tasks.ending import Ending
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
