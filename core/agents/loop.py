@@ -261,7 +261,8 @@ class Loop:
                 facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
                     progress.replies.append(unpacked(n, result.said))
-                    shown += "shown" in facts
+                    # Nobody looks on while it works in the background.
+                    shown += "shown" in facts and progress.told is None
                 if _is_tainted(result.result):
                     # What others wrote was read: from now on this run obeys nobody by itself.
                     progress.context = replace(progress.context, tainted=True)
