@@ -10,8 +10,9 @@ from core.language.grammar import ME
 from core.language.zh.lexicon import DEEDS, GRAMMAR, KIN, SURNAMES
 from core.language.zh.times import READER
 
-_I = f"我(?!们|{KIN})"
-_SELF = re.compile(rf"我(?!们|{KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
+_I = f"我(?!们|{_KIN})"
+_SELF = re.compile(rf"我(?!们|{_KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
 _ALL = re.compile(
     "(?:@(?:所有人|全体成员|all|everyone)|大家(?:伙儿?)?|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道)|每个人|各位|咱们?(?:大家|所有人)?"
     "|我们(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
@@ -24,7 +25,7 @@ _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区�
 _FULL = rf"(?!周[一二三四五六日天末几])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}])[{_HAN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
 _LATIN = r"[A-Z][A-Za-z'.-]{0,19}(?: [A-Z][A-Za-z'.-]{0,19})?"
-_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
+_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
 _ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和跟与及]")
 # Of names that surely are some, and of any.
