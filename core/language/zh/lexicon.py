@@ -15,6 +15,8 @@ _MORNING, _NOON, _EVENING = Part(9, 1, 12), Part(12, 11, 14), Part(20, 17, 28)
 _AFTERNOON, _DUSK, _DAWN = Part(15, 12, 20), Part(18, 16, 20), Part(7, 3, 11)
 # These two are said with a clock only: nobody is reminded "in the small hours".
 _SMALL, _DEEP = Part(5, 0, 6), Part(23, 21, 30)
+# The one that ends a day.
+_MIDNIGHT = Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24))
 PARTS = {
     **dict.fromkeys(("早上", "早晨", "早", "晨", "上午"), _MORNING),
     **dict.fromkeys(("清晨", "清早", "大清早", "一早", "一大早", "大早上"), _DAWN),
@@ -101,9 +103,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     ),
     "calendar": _words("日历 日程表 日程 行事历"),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
-    "alarms": _words("所有 全部 我的 这个 那个"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
-    "nobody": _words("我 大家 群 全部 所有 通知 模式 广告 消息 提示音"),
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
     "person": _words(
@@ -156,11 +156,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
     "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
-    "midnight": dict.fromkeys(
-        ("午夜", "24点", "24点整", "24点钟", "24:00"),
-        # The one that ends a day.
-        Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24)),
-    ),
+    "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"},
     "month": {"月": "month", "个月": "month"},
     "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
@@ -202,12 +198,10 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time: a word above never matches where one of these begins.
-OTHERS = (
-    "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",
-    "大后天气", "天常", "天用", "天复", "日常", "日用", "日复", "周末尾", "末尾", "午夜场", "午夜后",
-)  # fmt: skip
+OTHERS = tuple(
+    _words(
+        "时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾 午夜场 午夜后"
+    )
+)
 # Words that end in what is a particle elsewhere.
-TAILED = (
-    "花呗", "借呗", "二哈", "嘻哈", "哈哈", "呼啦", "哗啦", "咿呀", "哎呀", "酒吧", "网吧", "水吧", "茶吧", "书吧",
-    "贴吧", "氧吧", "清吧",
-)  # fmt: skip
+TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧"))

@@ -41,26 +41,21 @@ def read(text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) ->
     no task. It counts only when a time, or what somebody is to do, follows it."""
     seen = _seen(tokens)
     if match := _ALL.match(seen, at, end):
-        return Who(everybody=True, end=_apart(seen, match.end()))
+        return Who(everybody=True, end=match.end() + seen.startswith(" ", match.end()))
     if match := _SELF.match(seen, at, end):
         return Who(end=match.end())
     stops = range(at + 1, min(end, at + _LONGEST))
-    for stop in stops:
-        if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end):
-            return _who(text, seen, tokens, at, stop)
-    for stop in reversed(stops) if told else ():
-        if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end):
-            return _who(text, seen, tokens, at, stop)
-    return Who(end=at)
+    lists = (stop for stop in stops if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end))
+    sure = (stop for stop in reversed(stops) if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end))
+    found = next(lists, None) or (next(sure, None) if told else None)
+    return _who(text, seen, tokens, at, found) if found else Who(end=at)
 
 
 def whole(text: str, tokens: Tokens) -> Who:
     """For whom a text is that says no more."""
     seen = _seen(tokens)
-    if _ALL.fullmatch(seen):
-        return Who(everybody=True, end=len(seen))
-    if _SELF.fullmatch(seen):
-        return Who(end=len(seen))
+    if (everybody := _ALL.fullmatch(seen)) or _SELF.fullmatch(seen):
+        return Who(everybody=everybody is not None, end=len(seen))
     return _who(text, seen, tokens, 0, len(seen)) if _LISTS[1].fullmatch(seen) else Who()
 
 
@@ -74,12 +69,7 @@ def _who(text: str, seen: str, tokens: Tokens, start: int, stop: int) -> Who:
     for name in _AND.split(seen[start:stop]):
         names.append(ME if name == "我" else text[tokens.starts[at] : tokens.ends[at + len(name) - 1]])
         at += len(name) + 1
-    return Who(names=tuple(names), end=_apart(seen, stop))
-
-
-def _apart(seen: str, at: int) -> int:
-    """Behind the space that ends a handle."""
-    return at + seen.startswith(" ", at)
+    return Who(names=tuple(names), end=stop + seen.startswith(" ", stop))  # behind the space that ends a handle
 
 
 def _goes_on(seen: str, tokens: Tokens, at: int, end: int) -> bool:

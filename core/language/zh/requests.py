@@ -1,5 +1,4 @@
-"""Chinese: what is said of a reminder beside its time, as templates by what they are for "
-"(core/language/engine/requests.py)."""
+"""Chinese: what is said of a reminder beside its time, as templates by what they are for (engine/requests.py)."""
 
 from __future__ import annotations
 

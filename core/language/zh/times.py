@@ -26,7 +26,6 @@ _MACROS = {
     "WINDOW": "(从|在)? <frompart:anypart>? <from:hour>(点|时|:00) [到至~-] <topart:anypart>? <to:hour>(点|时|:00)"
     " (之间|期间)?",
     "EACH": "每(apart=间?隔)?<n:number>?",
-    "LAST": "最后一?天|月底",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -35,9 +34,7 @@ _TIMES: tuple[Row, ...] = (
         "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? WINDOW [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE",
     ),
     ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) WINDOW"),
-    ("every", "每(间?隔)?<cycle:cycle>ONCE"),
-    ("every", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
-    ("every", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
+    ("every", "每(间?隔)?(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "EACH<unit:day>ONCE"),
     ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
     ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
@@ -53,9 +50,8 @@ _TIMES: tuple[Row, ...] = (
     (
         "every",
         "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]"
-        "|LAST))(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
+        "|月?[底末初]|最后一?天))(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
     ),
-    ("every", "EACH 个?月的?(dates=最后一?天|月?[底末初])ONCE"),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
     ("every", "EACH <unit:year>的?ONCE"),

@@ -46,7 +46,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "把? (每日|每天的?)? (简报|早报) (在|于|定在|设在|改到|改成) <when:time>",
     ),
     "cancel.due": (
-        "(STOP) (我)? (?!<alarms>) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
+        "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
         "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
         "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
