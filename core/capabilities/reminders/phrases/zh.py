@@ -33,8 +33,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
         " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
         "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=<y:time>? (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我 (一下|一声|下)?"
-        " [哦噢啊呀吧哈]?",
+        "(line=<y:time>? (?![不别没]) (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我"
+        " (一下|一声|下)? [哦噢啊呀吧哈]?",
         "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
         "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> TAIL",

@@ -88,7 +88,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
-        "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
+        "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? : <x:text>",
