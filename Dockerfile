@@ -6,6 +6,7 @@ RUN pip install --quiet --no-cache-dir --disable-pip-version-check --require-has
 COPY pyproject.toml README.md LICENSE config.example.yaml ./
 COPY bot ./bot
 COPY core ./core
+COPY teller_tools ./teller_tools
 # As `make wheel` does.
 RUN python -m hatchling build --target wheel --directory wheels
 

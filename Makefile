@@ -131,7 +131,7 @@ lock: $(DEV_READY) ## make the lock files anew from pyproject.toml; newer versio
 
 clean: ## remove the environment and all caches (never data)
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist reports
-	@find bot core tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find bot core teller_tools tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	@$(call say,clean)
 
 help: ## this list

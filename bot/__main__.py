@@ -24,7 +24,7 @@ from bot.runtime import logging as logs
 from core.kernel.errors import ConfigError, TellerError
 
 WRONG, MISCONFIGURED = 1, 2  # exit codes
-QUICK, LONG = 15.0, 3600.0  # seconds that the running bot has for an answer
+QUICK, PATIENT, LONG = 15.0, 180.0, 3600.0  # seconds that the running bot has for an answer
 
 _file = click.option("--config", "file", type=click.Path(path_type=Path), help="Configuration file [config.yaml].")
 
@@ -246,6 +246,38 @@ def ledger_verify(config: Config) -> None:
 def ledger_show(config: Config, limit: int) -> None:
     """Show the newest rows, oldest first."""
     click.echo(report.ledger_show(_operate(config, "ledger.show", limit=limit), config.zone))
+
+
+@main.group("tool")
+def tool_() -> None:
+    """The tools: Teller's, and your own."""
+
+
+@tool_.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@_configured
+def tool_list(config: Config, as_json: bool) -> None:
+    """Show every tool, and which of your own could not be loaded."""
+    found = _operate(config, "tool.list")
+    click.echo(json.dumps(found, indent=2) if as_json else typed(report.tool_list(found)))
+
+
+@tool_.command("run")
+@click.argument("name")
+@click.argument("arguments", default="{}")
+@_configured
+def tool_run(config: Config, name: str, arguments: str) -> None:
+    """Call the tool NAME with ARGUMENTS, a JSON object, as a model would; exit with 1 when it fails."""
+    from core.kernel.strict_json import BadJson, loads
+
+    try:
+        given = loads(arguments)
+    except BadJson as error:
+        raise TellerError(f"ARGUMENTS: {error}") from error
+    found = _operate(config, "tool.run", PATIENT, name=name, arguments=given)
+    click.echo(typed(json.dumps(found, indent=2, ensure_ascii=False)))
+    if not found["success"]:
+        sys.exit(WRONG)
 
 
 @main.group("slack")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.config.config import Config
@@ -13,12 +14,16 @@ from bot.runtime.app import App, Service, hears, serves
 from bot.runtime.spending import limits_of, prices_of
 from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
-from core.agents.loop import Loop
+from core.agents.loop import FIND, Loop
 from core.agents.offline import Offline
 from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
+from core.capabilities.data.environment import Environment
+from core.capabilities.files import sweeping
+from core.capabilities.files.folders import Folders
+from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
@@ -26,6 +31,7 @@ from core.delivery.sender import Hooks, Outbox
 from core.kernel.access import Access, access
 from core.kernel.events import EventBus
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
+from core.kernel.types import Role
 from core.language import add_phrases, add_texts, languages, pick
 from core.language.places import may_be_place
 from core.language.short_texts import AUTOMATIC, is_time
@@ -54,7 +60,7 @@ from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
-from core.store.files import Files
+from core.store.files import FOLDERS, Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, Schedules, command_table
@@ -62,14 +68,19 @@ from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
+from core.toolkit.own_tools import loading as own_tools
+from core.toolkit.own_tools.loading import OwnTools
 from core.toolkit.services import OpenQuestions, Services
-from core.toolkit.tool import Registry
+from core.toolkit.tool import Registry, States
+from core.toolkit.web import WebAddress
 
 __all__ = ["App", "Service", "build"]
 
 log = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 4
+# Of the names of tools of one's own so many characters are told with each request.
+MOST_NAMES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +141,7 @@ def build(
         zone=config.zone,
         serves=partial(serves, adapters),
     )
+    container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(
@@ -151,7 +163,7 @@ def _fill(services: Services, ground: _Ground) -> None:
     composer = Composer(ground.adapters, ground.engine, ground.clock, owners=config.owners, language=config.language)
     notices = Notices(composer, ground.engine, ground.clock, config.zone, config.notices.daily)
     attachments = _attachment_service(ground)
-    drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
+    drawer = Drawer(unlink=attachments.unlink, sweep=partial(sweeping.sweep, services, attachments.sweep))
     days = config.retention
     keep = Keep(
         inbox=days.inbox_days,
@@ -159,8 +171,27 @@ def _fill(services: Services, ground: _Ground) -> None:
         journal=days.journal_days,
         files=days.files_days,
         readalong=days.readalong_days,
+        replaced=config.files.kept_days,
     )
-    services.add(composer, notices, keep, drawer, ground.ledger, *_model_use(ground, composer))
+    seals = None
+    if config.secret_keys:
+        from core.store.people.encryption import Sealer
+
+        seals = Sealer(config.secret_keys)
+    web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
+    settings = TaskSettings(
+        owner=ground.owner,
+        planners=config.tasks.planners,
+        workers=config.tasks.workers,
+        most_tokens=config.tasks.most_tokens,
+        most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
+    )
+    services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
+    services.add(
+        Files(config.data_dir / "files"),
+        Folders(config.data_dir / FOLDERS, config.files.rules),
+        config.files.limits,
+    )
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -170,13 +201,17 @@ def _fill(services: Services, ground: _Ground) -> None:
             services.add(*capability.services(services))
     reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
     questions = Questions(composer, ground.engine, ground.clock, reader)
+    asking = Asking(composer, ground.engine, ground.clock)
     services.add(
         questions,
         Arrivals(),
         *_toolkit(ground),
-        Files(config.data_dir / "files"),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
-        OpenQuestions(withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one),
+        asking,
+        OpenQuestions(
+            ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
+        ),
+        States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
     )
 
 
@@ -255,15 +290,7 @@ def _chats(services: Services) -> Chats:
 def _scheduler(ground: _Ground, services: Services, outbox: Outbox) -> Scheduler:
     served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
     expiry = Expiry(services.get(Questions), ground.db, ground.clock, heard, served)
-    return Scheduler(
-        ground.db,
-        ground.engine,
-        ground.clock,
-        served,
-        settle=outbox.doubts.settle,
-        expire=expiry.expire,
-        triggers=services.get(Triggers),
-    )
+    return Scheduler(services, settle=outbox.doubts.settle, expire=expiry.expire)
 
 
 def _outbox(ground: _Ground, services: Services) -> Outbox:
@@ -299,17 +326,27 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
     )
 
 
-def _toolkit(ground: _Ground) -> tuple[Registry, Actions, Commands, Executor]:
+def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Executor]:
     bus = EventBus()
     registry = Registry(bus, assistant=ground.config.roles.preset != "strict")
-    for capability in ground.capabilities:
-        for tool in capability.tools:
-            registry.register(tool)
+    built_in = [tool for capability in ground.capabilities for tool in capability.tools]
+    own = own_tools.load(ground.config.data_dir / own_tools.FOLDER, {tool.name for tool in built_in})
+    for problem in own.problems:
+        log.warning("a tool of your own was not loaded: %s", problem)
+    # With the strict preset whoever talks with people has what the matrix names.
+    roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
+    # A model that has never heard of them would not look for them.
+    names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
+    for tool in built_in:
+        known = f"{tool.description} Also: {names}." if names and tool.name == FIND else tool.description
+        registry.register(replace(tool, description=known))
+    for tool, _ in own.tools:
+        registry.register(replace(tool, roles=roles))
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     commands = Commands(ground.commands, actions, ground.adapters)
     executor = Executor(registry, ground.db, ground.ledger, ground.clock, bus, commands=commands)
-    return registry, actions, commands, executor
+    return registry, own, actions, commands, executor
 
 
 def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
@@ -330,7 +367,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
         roles=services.get(Roles),
     )
-    answers, asking = Answers(composer, clock), Asking(composer, engine, clock)
+    answers, asking = Answers(composer, clock), services.get(Asking)
     absence = ModelAbsence(
         db,
         engine,
@@ -383,7 +420,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         zone=config.zone,
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.past_tokens,
-        states={state.name: state for one in ground.capabilities if one.states for state in one.states(services)},
+        states=services.get(States).providers,
         spelling=services.get(Composer).spelling,
         interpreter=interpreter,
         arrivals=services.get(Arrivals),

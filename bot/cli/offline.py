@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -12,9 +13,11 @@ from bot.cli import operations
 from bot.cli.operations import House
 from bot.config.config import Config
 from bot.runtime import logfile
-from bot.runtime.wiring import database
+from bot.runtime.app import App
+from bot.runtime.wiring import database, model
 from core.kernel.clock import SystemClock
 from core.kernel.errors import TellerError
+from core.kernel.ports import Clock, Database
 from core.kernel.types import Json
 from core.store.conversation import dead_letters
 from core.store.private_files import unlinked
@@ -41,10 +44,18 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
             clock=clock,
             ledger=Ledger(load_key(config.data_dir / "ledger.key"), config.data_dir / "ledger.anchor", redactor.redact),
             redact=redactor.redact,
+            app=partial(_built, config, db, clock, redactor.redact),
         )
         return await act(house)
     finally:
         await db.close()
+
+
+def _built(config: Config, db: Database, clock: Clock, redact: Callable[[str], str]) -> App:
+    """Put a house together around the data, without platforms: nothing of it runs but what is called."""
+    from bot.app import build  # noqa: PLC0415 - heavy, and only for what needs it
+
+    return build(config, {}, db=db, clock=clock, model=model(config, clock), redact=redact)
 
 
 def restore(config: Config, backup: Path) -> str:

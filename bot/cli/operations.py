@@ -13,9 +13,9 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bot.cli import transfer
+from bot.cli import tools, transfer
 from bot.cli.version import version
 from bot.config.config import Config
 from bot.runtime.spending import limits_that_may_not_hold
@@ -30,6 +30,9 @@ from core.store.conversation import dead_letters, lanes, outbox
 from core.store.private_files import unlinked
 from core.toolkit.ledger import ledger
 from core.toolkit.ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from bot.runtime.app import App
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +56,8 @@ class House:
     # Without a running bot nobody is poked: the next start finds the row.
     poke: Poke = lambda _tx, _kind, _key: None
     live: Callable[[], Mapping[str, Json]] | None = None
+    # The house that runs; without a running bot one is built around the data for what needs it.
+    app: Callable[[], App] | None = None
 
 
 async def status(house: House, _args: Args) -> Json:
@@ -225,7 +230,10 @@ def _backup_path(house: House, wanted: object) -> Path:
 
 async def ledger_verify(house: House, _args: Args) -> Json:
     """Walk the ledger: rows, erased bodies, problems and notes."""
-    return asdict(await house.db.read(house.ledger.verify))
+    walk = house.ledger.verification()
+    while await house.db.read(walk.page):
+        pass
+    return asdict(walk.report)
 
 
 async def ledger_show(house: House, args: Args) -> Json:
@@ -248,6 +256,8 @@ COMMANDS: Mapping[str, Callable[[House, Args], Awaitable[Json]]] = {
     "import": transfer.take_in,
     "ledger.verify": ledger_verify,
     "ledger.show": ledger_show,
+    "tool.list": tools.listed,
+    "tool.run": tools.run,
 }
 
 

@@ -112,6 +112,18 @@ def ledger_verify(found: Mapping[str, Json]) -> str:
     ])
 
 
+def tool_list(found: Mapping[str, Json]) -> str:
+    """One line a tool, your own with where they are from, and what could not be loaded last."""
+    return _lines([
+        *(
+            f"{one['name']}  {one['category']}, {one['effect']}{', from ' + one['from'] if one['from'] else ''}"
+            f"  {_short(one['description'])}"
+            for one in found["tools"]
+        ),
+        *(f"! {problem}" for problem in found["problems"]),
+    ])
+
+
 def ledger_show(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
     """Three lines an act at the most: who did what, with which arguments, with which result."""
     return _lines(line for row in rows for line in _act(row, zone)) or "The ledger is empty."

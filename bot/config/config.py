@@ -43,12 +43,15 @@ from bot.config.sections import (
     RetentionSection,
     RolesSection,
     SecretKey,
+    TasksSection,
     TelegramSection,
     TimezoneName,
+    ToolsSection,
     key_parts,
     system_timezone,
 )
 from bot.config.slack import SlackSection
+from core.capabilities.files.paths import apart
 from core.kernel.errors import ConfigError
 
 PREFIX = "TELLER_"
@@ -82,6 +85,7 @@ class Config(BaseSettings):
     database: DatabaseSection = DatabaseSection()
     engine: EngineSection = EngineSection()
     files: FilesSection = FilesSection()
+    tasks: TasksSection = TasksSection()
     http: HttpSection = HttpSection()
     llm: LlmSection = LlmSection()
     log: LogSection = LogSection()
@@ -91,6 +95,7 @@ class Config(BaseSettings):
     roles: RolesSection = RolesSection()
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
+    tools: ToolsSection = ToolsSection()
     _ignored: tuple[str, ...] = ()
 
     @classmethod
@@ -149,7 +154,13 @@ class Config(BaseSettings):
 
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
-        return [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        found = [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        if self.http.public_url and not self.http.port:
+            found.append(
+                "http.public_url is set, but there is no web server for it to lead to. Set http.port "
+                "(TELLER_HTTP__PORT), such as 8080."
+            )
+        return found
 
     def problems_at_start(self) -> list[str]:
         """Return why the platforms must not be started, one sentence each; empty when all is well."""
@@ -192,7 +203,10 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     Without `path` the file of TELLER_CONFIG is read, else the config.yaml of `bot.config.places` when there is one.
     Raises ConfigError: the file or a key is unknown, or a value is wrong.
     """
-    filed, ignored = config_keys.without_gone(_read_file(path, environ))
+    named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
+    file = (named or places.settings_file(environ)).expanduser()
+    read = {} if named is None and not file.exists() else _read_file(file)
+    filed, ignored = config_keys.without_gone(read)
     gone = sorted(config_keys.variable(key, PREFIX) for key in config_keys.GONE)
     ignored += [name for name in gone if environ.get(name)]
     problems = config_keys.unknown_keys(Config, filed)
@@ -203,7 +217,14 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
         given = _merge(filed, _Environment(variables)())
         if "data_dir" not in given:
             given["data_dir"] = places.data_folder(environ)
-        return Config(**given).ignoring(ignored)
+        config = Config(**given).ignoring(ignored)
+        for allowed in config.files.rules.allowed:
+            if not (apart(allowed.path, config.data_dir) and apart(allowed.path, file)):
+                raise ConfigError(
+                    f"files.allowed_paths names {allowed.path}, but the bot's own data or its configuration lie there. "
+                    "Name a folder that has nothing to do with them."
+                )
+        return config
     except SettingsError as error:
         lists = (key for key, kind in config_keys.keys(Config) if getattr(kind, "__origin__", None) is tuple)
         names = (config_keys.variable(key, PREFIX) for key in lists)
@@ -228,11 +249,7 @@ class _Environment(EnvSettingsSource):
         return {name.lower(): value for name, value in self._given.items() if value}
 
 
-def _read_file(path: Path | None, environ: Mapping[str, str]) -> dict[str, Any]:
-    named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
-    file = (named or places.settings_file(environ)).expanduser()
-    if named is None and not file.exists():
-        return {}
+def _read_file(file: Path) -> dict[str, Any]:
     try:
         found = yaml.safe_load(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import posixpath
 import re
 import warnings
 from importlib.util import find_spec
@@ -13,6 +14,9 @@ from zoneinfo import ZoneInfo
 
 import tzlocal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from core.capabilities.files.models import Limits as FileLimits
+from core.capabilities.files.paths import AllowedFolder, Rules
 
 # A member of a workspace; an organisation (E…) stands for all of its workspaces where it has them.
 SLACK_MEMBER = r"slack:[TE][A-Z0-9]+:[UW][A-Z0-9]+"
@@ -82,6 +86,16 @@ def _telegram_root(value: str) -> str:
     root = web_root(value)
     if root.endswith("/bot"):
         raise ValueError("give the server only, such as https://api.telegram.org; /bot and /file/bot are appended")
+    return root
+
+
+def _public_url(value: str) -> str:
+    if not value:
+        return value
+    root = web_root(value)
+    parts = urlsplit(root)
+    if parts.query or parts.fragment or parts.username:
+        raise ValueError("give the address only, such as https://bot.example.org")
     return root
 
 
@@ -165,6 +179,7 @@ Secret = Annotated[SecretStr | None, AfterValidator(stripped)]
 SecretKey = Annotated[SecretStr | None, AfterValidator(_secret_key)]
 Token = Annotated[SecretStr | None, AfterValidator(_token)]
 WebRoot = Annotated[str, AfterValidator(web_root)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
 TelegramRoot = Annotated[str, AfterValidator(_telegram_root)]
 WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
 WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
@@ -246,20 +261,76 @@ class RolesSection(Section):
         return self.preset in {"full", "brief"}
 
 
+def _allowed_path(value: str) -> str:
+    path = value.removesuffix(":rw")
+    if not path.startswith("/") or posixpath.normpath(path) != path or path == "/":
+        raise ValueError(f"{value!r} is no folder. Write its absolute path, such as /srv/reports or /srv/reports:rw")
+    return value
+
+
+def _denied_path(value: str) -> str:
+    absolute = value.startswith("/") and posixpath.normpath(value) == value and value != "/"
+    if not absolute and (not value.strip() or "/" in value):
+        raise ValueError(f"{value!r} is neither an absolute path nor a name, such as /srv/reports/private or *.key")
+    return value
+
+
+AllowedPath = Annotated[str, AfterValidator(_allowed_path)]
+DeniedPath = Annotated[str, AfterValidator(_denied_path)]
+
+
 class FilesSection(Section):
     """What people send: the largest file that is kept, the space for all files of one chat's world, and the longest
-    time that one file may take to arrive."""
+    time that one file may take to arrive. What models may do with files: how much they write at once, how many files
+    there may be, how long and how much of what they replace is kept, and which folders they may use beside."""
 
     max_mb: Positive = 20
     scope_mb: Positive = 500
     fetch_seconds: Annotated[int, Field(ge=20, le=600)] = 120
+    write_max_kb: Positive = 1024
+    most_files: Positive = 2000
+    kept_days: Days = 14
+    kept_mb: Positive = 100
+    allowed_paths: tuple[AllowedPath, ...] = ()
+    deny_paths: tuple[DeniedPath, ...] = (".env*", ".git", ".ssh", "*.key", "*.pem")
+
+    @property
+    def limits(self) -> FileLimits:
+        """How much may be written and kept."""
+        return FileLimits(
+            write_bytes=self.write_max_kb << 10,
+            file_bytes=self.max_mb << 20,
+            scope_bytes=self.scope_mb << 20,
+            most_files=self.most_files,
+            kept_bytes=self.kept_mb << 20,
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """Which paths may be used."""
+        allowed = [AllowedFolder(one.removesuffix(":rw"), writable=one.endswith(":rw")) for one in self.allowed_paths]
+        return Rules(allowed=allowed, denied=self.deny_paths)
+
+
+class TasksSection(Section):
+    """Work in the background: how many Planners and Workers are at work at once, and what one task may take at most, in
+    tokens and in US dollars."""
+
+    planners: Annotated[int, Field(ge=1, le=50)] = 2
+    workers: Annotated[int, Field(ge=1, le=50)] = 3
+    most_tokens: Positive | None = None
+    most_dollars: Money = None
 
 
 class HttpSection(Section):
-    """The small web server for health checks and webhooks; port 0 switches it off."""
+    """The small web server for health checks, webhooks and hooks; port 0 switches it off.
+
+    `public_url` is how others reach it, by way of a proxy or not: hooks need it.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    public_url: PublicUrl = ""
 
 
 class ModelsSection(Section):
@@ -321,6 +392,24 @@ class RetentionSection(Section):
     journal_days: Days = 30
     files_days: Days = 90
     readalong_days: Days = 90
+
+
+# What never is a name for `get_env`: our own settings, and what by its name is a secret.
+NO_NAME = re.compile(
+    r"TELLER_|.*(?:SECRET|TOKEN|PASSW|CREDENTIAL|API_?KEY|PRIVATE|ACCESS_?KEY|_KEY$|_PASS$|_DSN$)", re.I
+)
+
+
+def _variable(value: str) -> str:
+    if NO_NAME.match(value):
+        raise ValueError(f"{value!r} looks like the name of a secret, and no tool is ever given one")
+    return value
+
+
+class ToolsSection(Section):
+    """What tools may see: `env` are the environment variables that `get_env` reads."""
+
+    env: tuple[Annotated[str, AfterValidator(_variable)], ...] = ()
 
 
 class TelegramSection(Section):

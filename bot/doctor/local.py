@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,15 +19,18 @@ from bot.cli.version import version
 from bot.config import file as config_file
 from bot.config.sections import system_timezone
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
+from core.capabilities.all import CAPABILITIES
+from core.capabilities.data.sandbox import AVAILABLE, Sandbox
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
 from core.store.postgres import NO_DRIVER
 from core.toolkit.ledger.ledger import read_key
+from core.toolkit.own_tools.loading import FOLDER, load
 
 FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
 CHECK_SECONDS = 5.0
 OTHERS = 0o077
-PACKAGES = ("bot", "core")
+PACKAGES = ("bot", "core", "teller_tools")
 SECRETS = (
     *("telegram.token", "telegram.webhook_secret", "llm.api_key", "secret_key"),
     *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
@@ -62,7 +67,8 @@ def installation(_patient: Patient) -> Iterator[Finding]:
     found = metadata.packages_distributions()
     others = sorted({name for package in PACKAGES for name in found.get(package, ())} - {"teller"})
     if others:
-        clash = f"{', '.join(others)} in {sys.prefix} has a package called bot or core too, and one hides the other"
+        clash = f"{', '.join(others)} in {sys.prefix} has a package called as one of ours too ({', '.join(PACKAGES)})"
+        clash += ", and one hides the other"
         yield careful("installation", f"{clash}; install Teller into an environment of its own (pipx, uv tool, venv)")
     else:
         yield fine("installation", f"version {version()}, in {sys.prefix}")
@@ -235,6 +241,41 @@ def sandbox(_patient: Patient) -> Iterator[Finding]:
     yield fine("sandbox", f"{found or 'no bwrap'}; not needed yet")
 
 
+def python(_patient: Patient) -> Iterator[Finding]:
+    """Whether models can run Python here."""
+    if not AVAILABLE:
+        yield fine(
+            "run_python", "not on this platform: pydantic-monty has no wheel for it; models calculate by themselves"
+        )
+        return
+
+    async def calculate() -> str:
+        sandbox = Sandbox()
+        try:
+            return (await sandbox.run("6 * 7", datetime.now(UTC))).output
+        finally:
+            await sandbox.close()
+
+    try:
+        output = asyncio.run(calculate())
+    except Exception as error:  # whatever keeps a child process from starting
+        yield wrong(
+            "run_python", f"its process cannot be started ({type(error).__name__}: {error}); install Teller again"
+        )
+    else:
+        yield fine("run_python", "works") if output == "42" else wrong("run_python", f"6 * 7 is {output!r} to it")
+
+
+def tools(patient: Patient) -> Iterator[Finding]:
+    """Tools of one's own, and why some were not loaded."""
+    built_in = {tool.name for capability in CAPABILITIES for tool in capability.tools}
+    own = load(patient.config.data_dir / FOLDER, built_in)
+    yield from (careful("own tools", problem) for problem in own.problems)
+    names = ", ".join(tool.name for tool, _ in own.tools)
+    if names or not own.problems:
+        yield fine("own tools", names or f"none; they may stand in {patient.config.data_dir / FOLDER}")
+
+
 CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
     "installation": installation,
     "configuration": configuration,
@@ -247,4 +288,6 @@ CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
     "time zone": timezone,
     "http": port,
     "sandbox": sandbox,
+    "run_python": python,
+    "own tools": tools,
 }

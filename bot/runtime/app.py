@@ -13,6 +13,7 @@ from functools import partial
 
 from bot.config.config import Config
 from bot.runtime.spending import limits_that_may_not_hold, unpriced
+from core.capabilities.tasks.models import TaskSettings
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
 from core.kernel.errors import ConfigError, StorageError
@@ -25,7 +26,7 @@ from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.worker import RunWorker
 from core.scheduling.engine.embedded import EmbeddedEngine
-from core.store.conversation import lanes
+from core.store.conversation import lanes, tasks
 from core.toolkit.capability import Capability, Schedules
 from core.toolkit.command import CommandTable
 from core.toolkit.ledger.ledger import Ledger
@@ -97,7 +98,7 @@ class App:
 
         def take_over(tx: Tx) -> tuple[int, int]:
             calls = self.worker.answering.count_broken_off(tx, most)
-            return lanes.take_over(tx), calls
+            return lanes.take_over(tx) + tasks.take_over(tx), calls
 
         left, calls = await self.db.write(take_over)
         doubtful = await self.outbox.doubts.settle()
@@ -115,9 +116,10 @@ class App:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BACKLOG):
                 await asyncio.gather(*(adapter.caught_up.wait() for adapter in self.adapters.values()))
+        at_work = self.container.get(TaskSettings).at_work
         background = [
             asyncio.create_task(self.engine.run(self._handlers(), self.scheduler.due)),
-            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work))),
+            asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work), at_work)),
             asyncio.create_task(self._anchor_often()),
             *(
                 asyncio.create_task(capability.background(self.container))

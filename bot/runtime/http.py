@@ -10,13 +10,16 @@ import logging
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, Protocol, runtime_checkable
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -26,12 +29,16 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Database, ReceivingAdapter
 from core.kernel.types import Json
 from core.store import statistics as counts
+from core.toolkit.capability import Capability
+from core.toolkit.services import Services
+from core.toolkit.web import BodyTooLarge, WebAnswer, WebRequest
 
 log = logging.getLogger(__name__)
 
 PROBE_EVERY = 5.0  # seconds between two test writes, however often somebody asks
 PROBE_PATIENCE = 5.0
-BAD_REQUEST, FORBIDDEN, TOO_LARGE, TOO_MANY, UNAVAILABLE = 400, 403, 413, 429, 503
+BAD_REQUEST, FORBIDDEN, NOT_FOUND, TOO_LARGE, TOO_MANY, UNAVAILABLE = 400, 403, 404, 413, 429, 503
+RETRY_AFTER = "5"  # seconds, where something could not be kept
 MOST_BODY = 1 << 20  # bytes
 MOST_AT_ONCE = 500  # connections
 KEPT_FREE = 50  # of them, for who is next
@@ -121,7 +128,16 @@ class WebPage(Protocol):
         lower case."""
 
 
-AnyDoor = Door | AnsweringDoor | WebPage
+@dataclass(frozen=True, kw_only=True)
+class OpenDoor:
+    """A path of a capability, to which anybody may post: the capability says who may. What it `takes` may have a name
+    behind the path."""
+
+    path: str
+    takes: Callable[[WebRequest], Awaitable[WebAnswer]]
+
+
+AnyDoor = Door | AnsweringDoor | WebPage | OpenDoor
 
 
 @runtime_checkable
@@ -151,6 +167,12 @@ def doors(adapters: Mapping[str, ReceivingAdapter]) -> list[AnyDoor]:
     ]
 
 
+def open_doors(capabilities: Iterable[Capability], services: Services) -> list[AnyDoor]:
+    """The paths of capabilities."""
+    found = (item for capability in capabilities for item in capability.connects.items())
+    return [OpenDoor(path=path, takes=partial(connect, services)) for path, connect in found]
+
+
 def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
     """The web application."""
 
@@ -159,8 +181,16 @@ def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
         return JSONResponse(found, 200 if found["ok"] else UNAVAILABLE, headers={"Cache-Control": "no-store"})
 
     visits = _Visits()
-    routes = [_shown(door, visits) if isinstance(door, WebPage) else _posted(door) for door in doors]
-    return Starlette(routes=[Route("/healthz", healthz, methods=["GET"]), *routes])
+    routes = [Route("/healthz", healthz, methods=["GET"])]
+    for door in doors:
+        if isinstance(door, OpenDoor):
+            routes += _opened(door)
+        else:
+            routes.append(_shown(door, visits) if isinstance(door, WebPage) else _posted(door))
+    found = Starlette(routes=routes)
+    # Nobody is led to another path: the name behind one may be a secret.
+    found.router.redirect_slashes = False
+    return found
 
 
 class _Visits:
@@ -202,28 +232,65 @@ def _shown(page: WebPage, visits: _Visits) -> Route:
     return Route(page.path, get, methods=["GET"])
 
 
+async def _body(request: Request, most: int) -> bytes:
+    """Read a body; raises `BodyTooLarge`, with the rest of it unread, or `ClientDisconnect`."""
+    if int(request.headers.get("content-length", 0)) > most:
+        raise BodyTooLarge
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise BodyTooLarge
+    return bytes(body)
+
+
 def _posted(door: Door | AnsweringDoor) -> Route:
     async def post(request: Request) -> Response:
         headers = request.headers
         if not door.admits(headers):
             return Response(status_code=FORBIDDEN)
-        if int(headers.get("content-length", 0)) > MOST_BODY:
-            return Response(status_code=TOO_LARGE)
-        body = bytearray()
         try:
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > MOST_BODY:
-                    # The rest of it is not read.
-                    return Response(status_code=TOO_LARGE)
+            body = await _body(request, MOST_BODY)
+        except BodyTooLarge:
+            return Response(status_code=TOO_LARGE)
         except ClientDisconnect:
             return Response(status_code=BAD_REQUEST)
         if isinstance(door, AnsweringDoor):
-            status, kind, text = await door.answer(headers, bytes(body))
+            status, kind, text = await door.answer(headers, body)
             return Response(text, status, media_type=kind)
-        return Response(status_code=await door.take(bytes(body)))
+        return Response(status_code=await door.take(body))
 
     return Route(door.path, post, methods=["POST"])
+
+
+class _Posting:
+    """A request as a capability sees it."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.name = str(request.path_params.get("name", ""))
+        self.headers: Mapping[str, str] = request.headers
+        self.peer: str = request.state.peer
+        self.body = partial(_body, request)
+
+
+def _opened(door: OpenDoor) -> list[Route]:
+    async def post(request: Request) -> Response:
+        try:
+            answer = await door.takes(_Posting(request))
+        except BodyTooLarge:
+            answer = WebAnswer(status=TOO_LARGE, told={"error": "the body is too large"})
+        except ClientDisconnect:
+            answer = WebAnswer(status=BAD_REQUEST)
+        except StorageError as error:
+            log.error("what was posted to %s could not be kept: %s", door.path, error)
+            answer = WebAnswer(status=UNAVAILABLE, headers={"Retry-After": RETRY_AFTER})
+        if answer.status == NOT_FOUND:
+            # Exactly as where there is no such path.
+            raise HTTPException(NOT_FOUND)
+        return JSONResponse(dict(answer.told), answer.status, headers=dict(answer.headers))
+
+    return [Route(path, post, methods=["POST"]) for path in (door.path, f"{door.path}/{{name}}")]
 
 
 class _Server(uvicorn.Server):
@@ -247,7 +314,10 @@ class _Impatient(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
         super().connection_made(transport)
-        self._since, self._guest = self.loop.time(), _guest(self.client[0] if self.client else "")
+        peer = self.client[0] if self.client else ""
+        self._since, self._guest = self.loop.time(), _guest(peer)
+        # Beside what a proxy says, which goes into its place (`Request.client`).
+        self.app_state = {**self.app_state, "peer": self._guest}
         self._timer = self.loop.call_later(WAITS, self._look, None)
         # Room is made for who is next.
         here = [one for one in self.connections if isinstance(one, _Impatient) and not one._left]

@@ -113,7 +113,7 @@ def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
                 http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set),
                 config.http.host,
                 config.http.port,
-                http.doors(app.adapters),
+                [*http.doors(app.adapters), *http.open_doors(app.capabilities, app.container)],
             )
         )
     return services
@@ -127,6 +127,7 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
         ledger=app.ledger,
         redact=redact,
         poke=app.engine.poke,
+        app=lambda: app,
         live=lambda: {
             "pid": os.getpid(),
             "uptime_s": round(time.monotonic() - started),

@@ -9,6 +9,8 @@ A run is closed, which means one more answer, without tools, after
 - the same call, by name and arguments, `SAME_CALL` times. Its results don't matter: some always differ.
 
 An answer whose calls all showed the person what came of them ends the run: nothing is left to be said.
+
+A run in the background may be `Told` something while it goes on, and goes on once more when it had answered before.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from core.agents.fitting import fitted
 from core.agents.roles import RoleSpec
@@ -26,10 +29,21 @@ from core.agents.transcript import Brief, ChatMessage, answered, dump, load, ope
 from core.kernel.errors import ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
-from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, Usage
+from core.kernel.types import (
+    Answer,
+    Json,
+    LaneKey,
+    ModelRequest,
+    Received,
+    Role,
+    Standing,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
-from core.toolkit.executor import CALLS_A_RUN, Executor
+from core.toolkit.executor import CALLS_A_RUN
 from core.toolkit.tool import Effect, Registry, ToolContext
 
 log = logging.getLogger(__name__)
@@ -42,6 +56,24 @@ ROUNDS = 12
 
 
 Count = Callable[[Tx, LaneKey, int, Usage], None]
+
+
+class Performs(Protocol):
+    """Performs the calls of a model (core.toolkit.executor)."""
+
+    async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
+        """Perform a call as step `n` of the run, which has made `made` calls before it; never raises for its sake."""
+
+
+class Told(Protocol):
+    """What a run in the background is told while it goes on."""
+
+    async def before(self, n: int, *, again: bool) -> Sequence[ChatMessage]:
+        """Return what the run is told before step `n`, an answer; the same after a crash. With `again` it had given
+        its last answer, and goes on only if there is something."""
+
+    def committed(self, tx: Tx, answer: Answer) -> None:
+        """Note what an answer is about to do, in the transaction that commits it."""
 
 
 @dataclass(kw_only=True)
@@ -59,8 +91,11 @@ class _Progress:
     asked: bool = False
     # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
     shown: bool = False
+    # Whether what the next step is told before it is there already.
+    resumed: bool = False
     spoke: bool = False
     found: set[str] = field(default_factory=set)
+    told: Told | None = None
     n: int = 0
     rounds: int = 0
     calls: int = 0
@@ -73,10 +108,12 @@ class _Progress:
 class Loop:
     """Runs a role. `count` records what a model call took, in the transaction that commits its answer."""
 
-    def __init__(self, executor: Executor, registry: Registry, db: Database, count: Count) -> None:
+    def __init__(self, executor: Performs, registry: Registry, db: Database, count: Count) -> None:
         self._executor, self._registry, self._db, self._count = executor, registry, db, count
 
-    async def run(self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief) -> Outcome:
+    async def run(
+        self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief, told: Told | None = None
+    ) -> Outcome:
         """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
         heard = tuple(message.text for message in brief.messages if message.text)
         messages, past = opening(spec, context, brief)
@@ -89,16 +126,22 @@ class Loop:
             event=brief.event,
             explained=brief.explained,
             listen=brief.listen,
+            told=told,
         )
         while True:
             progress.n += 1
             n, step = progress.n, None
+            if told is not None and not progress.resumed:
+                progress.messages += await told.before(n, again=False)
+            progress.resumed = False
             if stored := context.steps.get(n):
                 answer = load(stored.content)
             else:
                 answer = await self._ask(spec, progress, model)
                 step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage
+            if (not answer.calls or progress.closing) and step is None and await self._goes_on(progress, answer):
+                continue
             if not answer.calls or progress.closing:
                 # The last answer speaks only for a run that said nothing by itself; without words it stays silent.
                 replies = progress.replies
@@ -109,7 +152,7 @@ class Loop:
                     replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
                 )
             if step is not None:
-                await self._commit(context, step, answer.usage)
+                await self._commit(progress, step, answer)
             before = len(progress.replies)
             await self._perform(progress, answer)
             if progress.shown and answer.text.strip():
@@ -169,13 +212,26 @@ class Loop:
         except StorageError:
             log.exception("what a broken-off model call took could not be counted: run %s", context.run_id)
 
-    async def _commit(self, context: ToolContext, step: Step, usage: Usage) -> None:
+    async def _goes_on(self, progress: _Progress, answer: Answer) -> bool:
+        """Whether a run that had given its last answer before was told more since; its limits begin anew then."""
+        more = [] if progress.told is None else await progress.told.before(progress.n + 1, again=True)
+        if more:
+            progress.messages += [answered(replace(answer, calls=())), *more]
+            progress.rounds = progress.calls = 0
+            progress.seen.clear()
+            progress.closing, progress.resumed = False, True
+        return bool(more)
+
+    async def _commit(self, progress: _Progress, step: Step, answer: Answer) -> None:
         """Commit an answer before anything acts on it."""
+        context = progress.context
 
         def commit_answer(tx: Tx) -> None:
             lanes.fence(tx, context.lease)
             journal.write(tx, context.lane, context.run_id, step, context.clock.now())
-            self._count(tx, context.lane, context.principal.person_id, usage)
+            self._count(tx, context.lane, context.principal.person_id, answer.usage)
+            if progress.told is not None:
+                progress.told.committed(tx, answer)
 
         await self._db.write(commit_answer)
 
@@ -205,8 +261,9 @@ class Loop:
                 facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
                     progress.replies.append(unpacked(n, result.said))
-                    shown += "shown" in facts
-                if facts.get("tainted"):
+                    # Nobody looks on while it works in the background.
+                    shown += "shown" in facts and progress.told is None
+                if _is_tainted(result.result):
                     # What others wrote was read: from now on this run obeys nobody by itself.
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
@@ -229,3 +286,10 @@ class Loop:
     def _reads(self, call: ToolCall) -> bool:
         tool = self._registry.get(call.name)
         return tool is not None and tool.effect is Effect.READ
+
+
+def _is_tainted(value: Json) -> bool:
+    """Whether a result, or a part of it, says that others wrote it."""
+    if isinstance(value, dict):
+        return bool(value.get("tainted")) or any(map(_is_tainted, value.values()))
+    return isinstance(value, list) and any(map(_is_tainted, value))

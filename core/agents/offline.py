@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from core.agents.llm.openai.lenient_json import BadJson, loads
 from core.kernel.markdown import literal
 from core.kernel.replies import Offer
+from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, ModelRequest, Received, ToolCall, Usage
 from core.language import Language, dateparser_fallback, detect, pick
 from core.language import languages as all_languages

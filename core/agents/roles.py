@@ -46,6 +46,9 @@ class RoleSpec:
 TELLER = RoleSpec(Role.TELLER, idle_seconds=120.0)
 # The same with the tools that are made for models (TOOLS: What a model is offered).
 ASSISTANT = RoleSpec(Role.TELLER, idle_seconds=120.0, prompt_file="assistant")
+# Work in the background (TOOLS: Tasks).
+PLANNER = RoleSpec(Role.PLANNER, idle_seconds=600.0, prompt_file="planner")
+WORKER = RoleSpec(Role.WORKER, idle_seconds=600.0, prompt_file="worker")
 # Without a model only the person's own words decide, word for word: that is the person acting (TOOLS: Words, U).
 RESPONDER = RoleSpec(Role.PERSON, idle_seconds=30.0)
 
@@ -55,11 +58,14 @@ class Roles:
 
     def __init__(self, spec: RoleSpec, profile: Profile, window: Window | None) -> None:
         self._spec, self._profile, self._window = spec, profile, window
-        self._small = replace(spec, most_tools=SMALL_TOOLS, most_tokens=SMALL_TOKENS, most_answer=SMALL_ANSWER)
 
-    async def spec(self) -> RoleSpec:
-        """Return the role: the small one where it is configured, or the server says that its window is small."""
+    async def spec(self, other: RoleSpec | None = None) -> RoleSpec:
+        """Return the role in which people are talked with, or another: the small one where it is configured, or the
+        server says that its window is small."""
+        spec, small = other or self._spec, self._profile == "small"
         if self._profile == "auto" and self._window is not None:
             window = await self._window()
-            return self._spec if window is None or window > SMALL_WINDOW else self._small
-        return self._small if self._profile == "small" else self._spec
+            small = window is not None and window <= SMALL_WINDOW
+        if not small:
+            return spec
+        return replace(spec, most_tools=SMALL_TOOLS, most_tokens=SMALL_TOKENS, most_answer=SMALL_ANSWER)

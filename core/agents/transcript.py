@@ -90,10 +90,10 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[Ch
         jumps = then.date() != at.date() or entry.created_at - before > PAUSE
         past += _past(entry, group=group, when=f"[{at:%a %Y-%m-%d %H:%M}] " if jumps else "")
         before = entry.created_at
-    known = _data(MEMORIES, "\n".join(brief.memories)) if brief.memories else []
-    thread = _data("Thread", brief.thread) if brief.thread else []
-    data = _data("Open questions, not answered by this message", brief.note.data) if brief.note.data else []
-    event = _data("Event", brief.event) if brief.event else []
+    known = data(MEMORIES, "\n".join(brief.memories)) if brief.memories else []
+    thread = data("Thread", brief.thread) if brief.thread else []
+    asked = data("Open questions, not answered by this message", brief.note.data) if brief.note.data else []
+    event = data("Event", brief.event) if brief.event else []
     now_and_here = "\n".join(filter(None, (brief.note.text, situation)))
     # What the person said in this run, with what came with it; in parts when there are pictures to see.
     texts: list[str] = []
@@ -109,7 +109,7 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[Ch
     said = [{"role": "user", "content": content}] if content or not event else []
     system = [{"role": "system", "content": spec.prompt}]
     here = {"role": "system", "content": now_and_here}
-    return [*system, *past, *known, *thread, *data, here, *event, *said], len(past)
+    return [*system, *past, *known, *thread, *asked, here, *event, *said], len(past)
 
 
 def _local(at: Millis, zone: ZoneInfo) -> datetime:
@@ -126,7 +126,7 @@ def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
     return f"[in reply to {who}{at}: {json.dumps(message.quoted[:LONGEST_QUOTE], ensure_ascii=False)}]"
 
 
-def _data(what: str, content: str) -> list[ChatMessage]:
+def data(what: str, content: str) -> list[ChatMessage]:
     """Data that may hold people's words. They must not speak as we do: what they are is said in a message before."""
     return [{"role": "system", "content": DATA}, {"role": "user", "content": f"{what}: {content}"}]
 
@@ -136,7 +136,7 @@ def _past(entry: Entry, *, group: bool, when: str) -> list[ChatMessage]:
     can be anything. So can a text: its further lines are set in, for none of them is to look like what somebody else
     said."""
     if entry.role == "event":
-        return _data(f"{when}Earlier event", entry.text)
+        return data(f"{when}Earlier event", entry.text)
     if entry.role != "user":
         return [{"role": entry.role, "content": entry.text}]
     if not (group or entry.overheard):

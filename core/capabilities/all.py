@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from core.capabilities.chat.capability import CAPABILITY as CHAT
+from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
+from core.capabilities.data.capability import CAPABILITY as DATA
+from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
+from core.capabilities.hooks.capability import CAPABILITY as HOOKS
 from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
 from core.capabilities.memory.capability import CAPABILITY as MEMORY
 from core.capabilities.messages.capability import CAPABILITY as MESSAGES
+from core.capabilities.planning.capability import CAPABILITY as PLANNING
 from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
 from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
 from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
 from core.capabilities.settings.capability import CAPABILITY as SETTINGS
+from core.capabilities.tasks.capability import CAPABILITY as TASKS
 from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
@@ -31,12 +37,18 @@ CAPABILITIES: tuple[Capability, ...] = (
     TODAY,
     REMINDERS,
     SCHEDULES,
+    TASKS,
     CONTACTS,
     MEMORY,
     MESSAGES,
     LINKS,
+    HOOKS,
     TRANSFER,
+    FILES,
+    CONDITIONS,
     USAGE,
+    DATA,
+    PLANNING,
     HOME,
 )
 

@@ -83,10 +83,11 @@ class Tx(Protocol):
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call `call` on the event loop after the commit; never when the transaction fails."""
 
-    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int, sample: str = "") -> list[int]:
         """Return how many documents there are in places of the text index, then how many of them have each term.
 
-        It counts no further than `most`.
+        It counts no further than `most`; with `sample`, only documents that have the name of their place with that
+        before it among their tokens.
         """
 
     def candidates(self, wanted: Wanted, limit: int) -> list[Row]:
@@ -248,6 +249,8 @@ class SendingAdapter(Protocol):
     spelling: Spelling
     # How many bytes a document may have that is sent there.
     most_document_bytes: int
+    # Whether a document is read where it lies with us (on the console); elsewhere our copy goes once it was sent.
+    documents_stay: bool
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""

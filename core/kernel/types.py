@@ -62,11 +62,12 @@ class LaneKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to write for a lane: valid while the lane's row still shows this owner and epoch."""
+    """The right to write for a lane, or for a task of that lane: as long as its row shows this owner and epoch."""
 
     lane: LaneKey
     owner: str
     epoch: int
+    task_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +115,9 @@ class Inbound:
     the message that this one replaces, `origin` the key that had, where that is known; `raw` is the platform's JSON as
     it came. `addressed` is False for what people
     of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
-    `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
-    messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
+    `quoted` is the text of the message that is replied to, `quoted_from` the address of who wrote that, where it is
+    known, and `link` leads to it where the platform has links to messages. `forwarded` when somebody else wrote it.
+    `mentioned` are the people it names, as the platform knows them.
 
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
@@ -144,6 +146,7 @@ class Inbound:
     album: str = ""
     attachments: tuple[Attachment, ...] = ()
     quoted: str = ""
+    quoted_from: str = ""
     link: str = ""
     forwarded: bool = False
     mentioned: tuple[Sender, ...] = ()
@@ -196,9 +199,9 @@ class Received:
 class Message:
     """An accepted message of a run, oldest first.
 
-    `question_id` is the question that this message decided, `trigger_id` the trigger that it stands for. `pressed` is
-    the keyboard whose button said it, `intent` what that stands for, if it is no line. `reply_to`, `quoted`,
-    `link`, `forwarded` and `response_url` as in `Inbound`.
+    `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
+    task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
+    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`.
     """
 
     inbox_id: int
@@ -208,6 +211,7 @@ class Message:
     holds: int = 0
     question_id: int | None = None
     trigger_id: int | None = None
+    task_id: int | None = None
     pressed: int | None = None
     reply_to: str = ""
     quoted: str = ""
@@ -216,6 +220,11 @@ class Message:
     response_url: str = ""
     intent: Intent | None = None
     attachments: tuple[Received, ...] = ()
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether nobody wrote it: a trigger is due, or a task has ended."""
+        return self.trigger_id is not None or self.task_id is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

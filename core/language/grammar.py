@@ -11,7 +11,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.expressions import Expression
-from core.kernel.timing.schedule import Schedule
+from core.kernel.timing.schedule import Timed
 
 # Several days: what is left of this week or weekend, or the whole next one.
 Span = Literal["week", "weekend", "next week", "next weekend"]
@@ -89,7 +89,7 @@ class Grammar:
     when: Callable[[str], Expression | None]
     request: Callable[[str], Request | None]
     wish: Callable[[str], Wish | None]
-    say: Callable[[Schedule, ZoneInfo], str]
+    say: Callable[[Timed, ZoneInfo], str]
 
 
 def lazily(module: str) -> Grammar:

@@ -24,7 +24,6 @@ from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver
-from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import NO_SOURCE, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
@@ -42,7 +41,7 @@ AT_ONCE = 256
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 NO_ACCESS = "no access"
-# What is done by a run of the lane.
+# What is done by a task, or a run, of the lane.
 WAKING = (Deliver.TASK, Deliver.SUMMARY)
 # Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
 GONE, NEVER, BLOCKED = "gone", "never", "blocked"
@@ -50,7 +49,7 @@ AWAY = (NEVER, BLOCKED)
 
 
 class Triggers:
-    """Fires what is due. What is done then is for who brings the kind of trigger; a `task` and a `note` are ours.
+    """Fires what is due. What is done then is for who brings the kind of trigger; a `note` is ours.
 
     What cannot be fired is for `broken`.
     """
@@ -103,19 +102,33 @@ class Triggers:
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
         now, participants = self._clock.now(), triggers.participants(tx, found)
-        due = [
-            (one, next_after(load(one.spec), max(now, one.next_at)))
-            for one in found
-            if self._may_fire(tx, one, participants[one.trigger_id], now)
-        ]
+        due = [(one, _next(one, now)) for one in found if self._may_fire(tx, one, participants[one.trigger_id], now)]
         fired = triggers.fire(tx, due, now)
         done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        wanted = [one for one in (_as_due(one, now) for one, _ in done) if one is not None]
+        # What waited to come true ends when it is due by the clock.
+        wanted = [one for one in (_as_due(one, now) for one, _ in done if not one.watches) if one is not None]
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)
+
+    def came_true(self, tx: Tx, lane: LaneKey, trigger_id: int, files: Sequence[str]) -> bool:
+        """Do what a trigger wants whose condition has come true, by these files if by any; its lane is locked.
+
+        False when it may not now: then it is to be asked again.
+        """
+        found, now = triggers.find(tx, lane, trigger_id), self._clock.now()
+        if found is None or found.state != TriggerState.ACTIVE:
+            return False
+        participants = triggers.participants(tx, [found])
+        if not self._may_fire(tx, found, participants[trigger_id], now) or not triggers.came_true(tx, found, now):
+            return False
+        # Whoever named the files is anybody.
+        text = "\n".join((found.text, ", ".join(files))) if files else found.text
+        due = replace(found, next_at=now, text=text, tainted=found.tainted or bool(files))
+        self._deliveries[found.deliver](self._services, tx, [due], participants)
+        return True
 
     def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
         """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
@@ -126,7 +139,7 @@ class Triggers:
         if standing is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
-        if until is not None:
+        if until is not None and not trigger.watches:
             triggers.move(tx, trigger.trigger_id, until)
             tx.after_commit(lambda: self._engine.wake(until))
         return until is None
@@ -200,19 +213,8 @@ def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapp
         services.get(Triggers).say(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
 
 
-def _wake(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-    """Wake the Teller with the prompt of each trigger, as whoever made it."""
-    for trigger in due:
-        lane, now = trigger.lane, services.clock.now()
-        tx.lock(("lane", lane.lane_id))
-        key, trigger_id = triggers.key_of(trigger), trigger.trigger_id
-        inbox.wake(tx, lane, trigger.person_id, key, now=now, trigger_id=trigger_id, text=trigger.text)
-        lanes.mark(tx, lane.lane_id)
-        services.engine.poke(tx, "lane", lane.lane_id)
-
-
 # What is done with kinds of triggers that no capability brings.
-OUR_DELIVERIES: Mapping[str, Delivery] = {"task": _wake, "note": _note}
+OUR_DELIVERIES: Mapping[str, Delivery] = {"note": _note}
 
 
 def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
@@ -243,6 +245,11 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
         log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
         return None
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
+
+
+def _next(trigger: Trigger, now: Millis) -> Millis | None:
+    """When it is due after this time: not before it has rested."""
+    return next_after(load(trigger.spec), max(now + max(0, trigger.cooldown_s * 1000 - 1), trigger.next_at))
 
 
 def _by_itself(trigger: Trigger) -> bool:

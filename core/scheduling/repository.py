@@ -71,7 +71,7 @@ _COLUMNS = (
     " CASE WHEN does = '' THEN deliver ELSE does END AS deliver, kind, spec, text,"
     " COALESCE(next_at, 0) AS at, link, late,"
     " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
-    " everybody, until_done, todo_list"
+    " everybody, until_done, watches, silent, tainted, todo_list, timeout_s, cooldown_s, trace_id"
 )
 
 
@@ -91,16 +91,18 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
         tx.one(
             "INSERT INTO trigger (tenant_id, scope_id, chat_id, lane_id, person_id, state, deliver, kind, spec,"
             " follows, text, link, late, everybody, until_done, depth, made_by, reminder_id, round, next_at, todo_list,"
-            " does, created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
+            " watches, silent, timeout_s, cooldown_s, trace_id, tainted, does, created_at)"
+            " VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, 'active', :deliver,"
             " :kind, :spec, :follows, :text, :link, :late, :everybody, :until_done, :depth, :made_by, :reminder_id,"
-            " :round, :next_at, :todo_list, :does, :now) RETURNING id",
+            " :round, :next_at, :todo_list, :watches, :silent, :timeout_s, :cooldown_s, :trace_id, :tainted, :does,"
+            " :now) RETURNING id",
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
                 "deliver": Deliver.BRIEF if trigger.deliver in _NEWER else trigger.deliver,
                 "does": trigger.deliver if trigger.deliver in _NEWER else "",
                 "todo_list": trigger.todo_list,
-                "kind": trigger.kind,
+                "kind": TriggerKind.ONCE if trigger.watches else trigger.kind,
                 "spec": trigger.spec,
                 "follows": int(trigger.follows),
                 "text": trigger.text,
@@ -113,6 +115,12 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
                 "reminder_id": trigger.reminder_id,
                 "round": trigger.round,
                 "next_at": trigger.next_at,
+                "watches": int(trigger.watches),
+                "silent": int(trigger.silent),
+                "timeout_s": trigger.timeout_s,
+                "cooldown_s": trigger.cooldown_s,
+                "trace_id": trigger.trace_id,
+                "tainted": int(trigger.tainted),
                 "now": now,
             },
         )
@@ -267,6 +275,18 @@ def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> s
         [(one.trigger_id, one.epoch, one.next_at, next_at, now) for one, next_at in due],
     )
     return {row["id"] for row in rows}
+
+
+def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
+    """The condition of a trigger has come true, and that is done: its next epoch begins. False when it changed
+    meanwhile."""
+    return bool(
+        tx.run(
+            "UPDATE trigger SET epoch = epoch + 1, fired_at = :now WHERE id = :id AND epoch = :epoch"
+            " AND state = 'active' AND watches = 1",
+            {"id": trigger.trigger_id, "epoch": trigger.epoch, "now": now},
+        )
+    )
 
 
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
@@ -458,7 +478,7 @@ def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
     broken = f"id = :id AND state = 'paused' AND reason = '{ERROR}'"
     tx.run(
         "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
-        f" WHERE {broken} AND kind = 'once'",
+        f" WHERE {broken} AND kind = 'once' AND watches = 0",
         {"id": trigger_id, "now": now},
     )
     tx.run(f"UPDATE trigger SET state = 'active', reason = '' WHERE {broken}", {"id": trigger_id})
@@ -493,7 +513,7 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> int:
 
 def _trigger(row: Row) -> Trigger:
     tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
-    fields[-4:-1] = map(bool, fields[-4:-1])
+    fields[-10:-4] = map(bool, fields[-10:-4])
     trigger = Trigger(LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=chat_id, lane_id=lane_id), *fields)
     trigger.state = TriggerState(trigger.state)
     return trigger

@@ -18,7 +18,7 @@ from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
-from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Role, Standing
@@ -50,6 +50,10 @@ class Wish:
     schedule: Schedule
     text: str
     deliver: str = "message"
+    silent: bool = False
+    timeout_s: int | None = None
+    cooldown_s: int = 0
+    trace_id: str = ""
     late: str = "run"
     link: str = ""
     follows: bool = False
@@ -67,7 +71,8 @@ class Scheduled:
     8601. `names` are of whom it is for, if that is not who asked; `zone` is that of the only one, where it is another
     person with one of their own, or in a group who asks. `mine` when who asks may change it; `apart` when it comes in
     their own chat, from where this is not; `stays` when it is for others and comes in this group; `put_off` when it
-    comes once, whatever it is of. `undo` takes back what was done, `skipped` is the time that was left out.
+    comes once, whatever it is of; `silent` when nothing is said where all is as it was. `undo` takes back what was
+    done, `skipped` is the time that was left out.
     """
 
     schedule_id: str
@@ -82,6 +87,7 @@ class Scheduled:
     until_done: bool = False
     follows: bool = False
     put_off: bool = False
+    silent: bool = False
     names: Sequence[str] = ()
     zone: str = ""
     mine: bool = True
@@ -101,6 +107,9 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
     now, depth = context.clock.now(), context.depth + 1
     _check_caps(tx, context, depth)
     check_often(context, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
+    guest = context.participant.group and not may(context.standing, Standing.MEMBER)
+    if guest and isinstance(wish.schedule, Watch) and wish.cooldown_s * 1000 < SHORTEST_OF_GUESTS:
+        raise Refused("guest_too_often")
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
@@ -117,9 +126,16 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
         depth=depth,
         made_by=context.role.value,
         todo_list=wish.todo_list,
+        watches=isinstance(wish.schedule, Watch),
+        silent=wish.silent,
+        timeout_s=wish.timeout_s,
+        cooldown_s=wish.cooldown_s,
+        trace_id=wish.trace_id,
+        tainted=context.tainted,
     )
     found = triggers.insert(tx, trigger, now, wish.contacts)
-    wake(tx, context, trigger.next_at)
+    # What is there to be seen of a condition is looked at now.
+    wake(tx, context, now if trigger.watches else trigger.next_at)
     made = replace(trigger, trigger_id=found)
     undo = note(tx, context, made, "undo_reminder", "cancel_schedule")
     return replace(scheduled(context, made), undo=undo)
@@ -258,6 +274,7 @@ def scheduled(context: ToolContext, trigger: Trigger) -> Scheduled:
         until_done=trigger.until_done,
         follows=trigger.follows,
         put_off=trigger.reminder_id is not None,
+        silent=trigger.silent,
     )
 
 
@@ -265,7 +282,7 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     """A trigger as one of the tasks of `list_tasks`."""
     told = {
         "id": ids.ref("s", trigger.trigger_id),
-        "type": "scheduled" if trigger.kind == TriggerKind.ONCE else "recurring",
+        "type": "conditional" if trigger.watches else "scheduled" if trigger.kind == TriggerKind.ONCE else "recurring",
         "prompt": trigger.text[:SHOWN],
         "priority": 5,
         "status": "trigger",
@@ -273,7 +290,7 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
     }
     if trigger.state == TriggerState.PAUSED:
         return {**told, "paused": trigger.reason or "paused"}
-    return {**told, "next_run_at": moment(trigger.next_at, zone)}
+    return told if trigger.watches else {**told, "next_run_at": moment(trigger.next_at, zone)}
 
 
 def follow_zone(

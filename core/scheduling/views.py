@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from core.kernel.conditions import All, Condition, Either, FileChanged, FileExists, Judged, TaskEnded
+from core.kernel.conditions import load as load_condition
 from core.kernel.markdown import called, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.schedule import Interval, Once, Rule, load
+from core.kernel.timing.schedule import Interval, Once, Rule, Watch, load
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
@@ -96,6 +98,27 @@ def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
             once_a_day = len(schedule.clocks) == 1
             shown = (day if once_a_day else moment)(language, task.next_at, own, now)
             return language.say("when_again", rule=rule, zone=named, next=shown)
+        case Watch(condition=condition, until=until):
+            what = watched(language, load_condition(condition))
+            return language.say("when_watch", what=what, day=day(language, until, here, now))
+
+
+def watched(language: Language, condition: Condition) -> str:
+    """What must come true, as people read it."""
+    match condition:
+        case FileChanged(path=path):
+            return language.say("watch_changed", path=cut(path, _LISTED))
+        case FileExists(path=path):
+            return language.say("watch_exists", path=cut(path, _LISTED))
+        case TaskEnded(task_id=task_id, failed=failed):
+            return language.say("watch_failed" if failed else "watch_done", task=cut(task_id, _LISTED))
+        case Judged(prompt=prompt):
+            return language.say("watch_judged", prompt=cut(prompt, _LISTED))
+        case All(conditions=parts) | Either(conditions=parts):
+            between = language["watch_and" if isinstance(condition, All) else "watch_or"]
+            said = (watched(language, part) for part in parts)
+            inner = (isinstance(part, All | Either) and len(part.conditions) > 1 for part in parts)
+            return between.join(f"({one})" if several else one for one, several in zip(said, inner, strict=True))
 
 
 def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
@@ -144,6 +167,9 @@ def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:
     if task.until_done:
         said = run.language.say("when_until_done", when=said)
     text = run.language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text)
+    if task.deliver == Deliver.TASK:
+        key = "task_runs_silent" if task.silent else "task_runs"
+        return run.language.say(key, when=said, text=text)
     if who:
         return run.language.say("task_for", name=who, when=said, text=text)
     return run.language.say("task", when=said, text=text)
@@ -153,7 +179,10 @@ def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str
     """Something that is scheduled, as a line of a list."""
     language, now = run.language, run.context.clock.now()
     schedule, own = load(task.schedule), zone or run.context.zone
-    said = language["paused"] if task.state == TriggerState.PAUSED else moment(language, task.next_at, own, now)
+    said = moment(language, task.next_at, own, now)
+    if isinstance(schedule, Watch):
+        said = language.say("when_watched", what=watched(language, load_condition(schedule.condition)))
+    said = language["paused"] if task.state == TriggerState.PAUSED else said
     again = "" if isinstance(schedule, Once) else " ↻"
     text = language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text, _LISTED)
     who = names(run, task)
@@ -163,12 +192,14 @@ def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str
 def offers(run: CommandRun, task: Scheduled) -> list[Offer]:
     """The buttons of something that is scheduled."""
     language, this = run.language, task.schedule_id
-    again = not isinstance(load(task.schedule), Once)
-    change = [(language["change"], intents.move(this))]
+    schedule = load(task.schedule)
+    again, watches = not isinstance(schedule, Once), isinstance(schedule, Watch)
+    change = [] if watches else [(language["change"], intents.move(this))]
     if task.state == TriggerState.PAUSED:
         rest = [(language["resume"], intents.resume(this))]
     else:
-        rest = [(language["button_skip_next"], intents.skip(this)), (language["button_pause"], intents.pause(this))]
+        skip = [] if watches else [(language["button_skip_next"], intents.skip(this))]
+        rest = [*skip, (language["button_pause"], intents.pause(this))]
     return [*change, *(rest if again else ()), (language["button_stop"], intents.cancel(this))]
 
 

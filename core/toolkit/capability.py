@@ -21,6 +21,7 @@ from core.toolkit.command import Command, CommandTable, IntentHandler
 from core.toolkit.keeping import Keeps
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, Tool, ToolContext
+from core.toolkit.web import WebAnswer, WebRequest
 
 Deliver = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
 
@@ -43,6 +44,7 @@ class Schedules:
     moved: Callable[[Services, Tx, Trigger], None] | None = None
     done: Callable[[Services, Tx, int, int, int], None] | None = None
     handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
+    due: Callable[[Services, Tx, Millis], Millis | None] | None = None
 
 
 class Rank(IntEnum):
@@ -55,24 +57,26 @@ class Rank(IntEnum):
 
     # An order to the bot itself: to be quiet, to explain itself.
     ORDER = 1
+    # What is said to a task that it replies to.
+    STEER = 2
     # What is to be done with the text that it quotes.
-    QUOTED = 2
+    QUOTED = 3
     # Something is to be remembered or forgotten, or it is asked what is.
-    KEPT = 3
+    KEPT = 4
     # All that a command needs, in other words than the command's.
-    COMMAND = 4
+    COMMAND = 5
     # Another time for what was said last to be set.
-    CORRECTION = 5
+    CORRECTION = 6
     # What was noted last, said otherwise.
-    RESTATED = 6
+    RESTATED = 7
     # The answer to a reminder: to the one it replies to, to what was said last, or to the only one that waits.
-    ANSWER = 7
+    ANSWER = 8
     # That something is not wanted, or wanted at another time: what it replies to, or what was set last.
-    REGRET = 8
+    REGRET = 9
     # What became of something that it names.
-    NAMED = 9
+    NAMED = 10
     # A wish that lacks something; its command asks back.
-    WISH = 10
+    WISH = 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +192,10 @@ class Tells:
     recalls: Recalls | None = None
 
 
+# Takes in what was posted to a path of the web server. It raises `StorageError` when that could not be kept.
+Connect = Callable[[Services, WebRequest], Awaitable[WebAnswer]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Capability:
     """Something the bot can do. The spine knows it by this value alone.
@@ -198,7 +206,8 @@ class Capability:
     package with what people say for the wishes that it carries out (`Understands.wishes`), a module for each language,
     which is loaded with the language's grammar. `services` makes what a house has one of, once the services of the
     spine are there; tools find them by type. `states` are what `query_state` tells about. `background` runs as long as
-    the house does.
+    the house does. `connects` takes in what is posted to the web server, by the path: to it alone, or with a name
+    behind it.
     """
 
     name: str
@@ -215,6 +224,7 @@ class Capability:
     keeps: Keeps | None = None
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
     tells: Tells = field(default_factory=Tells)
+    connects: Mapping[str, Connect] = field(default_factory=dict)
 
 
 def command_table(capabilities: Iterable[Capability]) -> CommandTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
@@ -49,12 +49,40 @@ class Services:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TaskQuestion:
+    """What a task asks its person in its lane, in the code of a language; `run_id` is the task's journal. The rest as
+    in `ask_user`."""
+
+    lane: LaneKey
+    task_id: int
+    run_id: int
+    person_id: int
+    language: str
+    text: str
+    options: Sequence[str]
+    default: str | None
+    timeout_s: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
     """What capabilities do about the questions that people have not answered yet.
 
+    `ask` asks what a task wants to know, which is told how that ends, and returns the question's number.
     `withdraw_all` withdraws those of a lane's scope, or of it those to one person, and returns how many there were.
     `withdraw_one` withdraws the one with a number that was put to a person in a lane, and returns whether there was.
     """
 
+    ask: Callable[[Tx, TaskQuestion], int]
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
     withdraw_one: Callable[[Tx, LaneKey, int, int], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What may be waited for. `checked` returns the condition that was given, for a lane's scope, as a line of
+    core.kernel.conditions; whether that is an owner's private chat decides which files it may name. It raises
+    `BadCondition`, whose text says what to change.
+    """
+
+    checked: Callable[[Tx, LaneKey, Any, bool], str]

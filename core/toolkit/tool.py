@@ -47,10 +47,12 @@ class Effect(StrEnum):
 
 class Offered(StrEnum):
     """Whether an assistant's model is offered a tool (TOOLS: What a model is offered): `never`, for those that only the
-    permission matrix names; `always`; or once it was `found` by its words."""
+    permission matrix names; `always`; always with `room`, which a small model has not; or once it was `found` by its
+    words."""
 
     NEVER = "never"
     ALWAYS = "always"
+    ROOM = "room"
     FOUND = "found"
 
 
@@ -62,6 +64,13 @@ class StateProvider(Protocol):
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON."""
+
+
+@dataclass(frozen=True)
+class States:
+    """What `query_state` can tell about in a house, by name."""
+
+    providers: Mapping[str, StateProvider]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,32 +147,48 @@ class Beside:
 
 Reader = Callable[[Any, ToolContext], Awaitable[Json]]
 Writer = Callable[[Any, ToolContext, Tx], Json | Beside]
+# What a call changes, once it is in its transaction.
+Change = Callable[[Tx], Json | Beside]
+Preparer = Callable[[Any, ToolContext], Awaitable[Change]]
 Asker = Callable[[Any, ToolContext], Awaitable[Asks]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A tool. `read` and `outward` handlers are coroutines of (params, context), and so are `asked` ones, which return
-    `Asks`; `write` ones are plain functions of (params, context, tx), and may return `Beside`. `timeout` is in seconds;
-    `idempotent` reads are retried on transient errors. `offered` says when an assistant's model sees it; one that the
-    permission `matrix` does not name is for such a model alone."""
+    `Asks`; `write` ones are plain functions of (params, context, tx), and may return `Beside`, or coroutines that give
+    such a function of the transaction alone. `timeout` is in seconds; `idempotent` reads are retried on transient
+    errors. `offered` says when an assistant's model sees it; one that the permission `matrix` does not name is for such
+    a model alone. `shown` are the parameters that a role is offered, where those are fewer."""
 
     name: str
     description: str
     category: str
     parameters: type[Params]
-    handler: Reader | Writer | Asker
+    handler: Reader | Writer | Preparer | Asker
     roles: frozenset[Role]
     effect: Effect
     timeout: float
     idempotent: bool
     offered: Offered = Offered.NEVER
     matrix: bool = True
+    shown: Mapping[Role, type[Params]] = field(default_factory=dict)
 
     @cached_property
     def llm_schema(self) -> Mapping[str, Any]:
         """The tool as Chat Completions wants it."""
-        function = {"name": self.name, "description": self.description, "parameters": schema(self.parameters)}
+        return self._as_function(self.parameters)
+
+    @cached_property
+    def _shown_schemas(self) -> Mapping[Role, Mapping[str, Any]]:
+        return {role: self._as_function(kind) for role, kind in self.shown.items()}
+
+    def schema_for(self, role: Role) -> Mapping[str, Any]:
+        """The same as a role is offered it."""
+        return self._shown_schemas.get(role, self.llm_schema)
+
+    def _as_function(self, kind: type[Params]) -> Mapping[str, Any]:
+        function = {"name": self.name, "description": self.description, "parameters": schema(kind)}
         return {"type": "function", "function": function}
 
 
@@ -175,13 +200,14 @@ def tool(
     idempotent: bool = False,
     offered: Offered = Offered.NEVER,
     matrix: bool = True,
-) -> Callable[[Reader | Writer | Asker], Tool]:
+    shown: Mapping[Role, type[Params]] | None = None,
+) -> Callable[[Reader | Writer | Preparer | Asker], Tool]:
     """Make a function a tool: its name, docstring and first parameter's class say the rest.
 
-    The category is the capability's name unless given.
+    The category is the capability's name unless given; `shown` as in `Tool`.
     """
 
-    def decorate(handler: Reader | Writer | Asker) -> Tool:
+    def decorate(handler: Reader | Writer | Preparer | Asker) -> Tool:
         signature = inspect.signature(handler, eval_str=True)
         # A capability's folder, else the module's own name.
         parts = handler.__module__.split(".")
@@ -198,6 +224,7 @@ def tool(
             idempotent=idempotent,
             offered=offered,
             matrix=matrix,
+            shown=shown or {},
         )
 
     return decorate
@@ -298,13 +325,18 @@ class Registry:
             for tool in self.list()
             if role in tool.roles
             and tool.name not in self.disabled
-            and (not few or tool.offered is Offered.ALWAYS or (tool.offered is Offered.FOUND and tool.name in found))
+            and (
+                not few
+                or tool.offered is Offered.ALWAYS
+                or (tool.offered is Offered.ROOM and not most)
+                or (tool.offered is Offered.FOUND and tool.name in found)
+            )
         ]
         if most and len(offered) > most:
             always = [tool.name for tool in offered if tool.offered is Offered.ALWAYS]
             names = [*always, *(tool.name for tool in offered if tool.name not in always)][:most]
             offered = [tool for tool in offered if tool.name in names]
-        return tuple(tool.llm_schema for tool in offered)
+        return tuple(tool.schema_for(role) for tool in offered)
 
     def get_stats(self) -> Mapping[str, Any]:
         """`total`, `by_category` and per tool `{count, failures, average_ms}` since the start."""

@@ -10,12 +10,12 @@ import pytest
 
 from bot.config.sections import RolesSection
 from core.kernel.ports import Database
-from core.kernel.types import Answer, ToolCall
+from core.kernel.types import Answer, Role, ToolCall
 from core.toolkit.tool import Offered, Registry
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House, house
 
-OFFERED = {"ask_user", "change_reminder", "find_tools", "remember", "remind", "search", "show", "todo"}
+OFFERED = {"ask_user", "change_reminder", "delegate", "find_tools", "remember", "remind", "search", "show", "todo"}
 # Nothing that a grammar understands whole.
 WISH = "hm, I have that dentist thing, tomorrow at nine, could you see to it?"
 
@@ -73,8 +73,9 @@ async def test_it_is_offered_few_tools_in_few_bytes(home: House) -> None:
     assert {one["function"]["name"] for one in tools} == OFFERED
     everything = home.app.container.get(Registry)
     found = [one.name for one in everything.list() if one.offered is Offered.FOUND]
-    assert len(json.dumps([one.llm_schema for one in everything.list() if one.offered is not Offered.NEVER])) <= 5_000
-    assert set(found) == {"contact", "send_message", "end_question"}
+    schemas = [one.schema_for(Role.TELLER) for one in everything.list() if one.offered is not Offered.NEVER]
+    assert len(json.dumps(schemas)) <= 5_000
+    assert set(found) == {"contact", "send_message", "end_question", "run_python"}
 
 
 async def test_two_wishes_are_two_calls_of_one_answer_and_its_words_stand_before_them(home: House) -> None:
@@ -295,6 +296,7 @@ async def test_the_strict_preset_is_the_permission_matrix(database: Database, tm
     assert tools == {
         "reply", "ask_user", "list_tasks", "cancel_task", "todo_update", "todo_add_several", "todo_list",
         "contacts_upsert", "contacts_list", "query_state", "log_decision", "echo", "current_time", "remember",
+        "delegate",
     }  # fmt: skip
 
 

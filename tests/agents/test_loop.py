@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.agents.llm.openai.lenient_json import parse_arguments
 from core.agents.llm.scripted import Rule, Said
 from core.agents.loop import ROUNDS
 from core.kernel.errors import ModelUnreachable
+from core.kernel.strict_json import parse_arguments
 from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
 from core.toolkit.executor import CALLS_A_RUN
 from tests.conftest import DatabaseMaker

@@ -7,11 +7,12 @@ between spaces.
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -24,6 +25,7 @@ from core.kernel.ports import Database, Tx
 from core.store.text_index import index, synonyms
 from core.store.text_index.index import Document
 from core.store.text_index.vectors import Encoder
+from tests.bench import turn
 from tests.databases import Place
 from tests.databases import build as build_database
 from tests.postgres_server import PostgresServer
@@ -139,13 +141,22 @@ async def _searched(db: Database, limits: Mapping[str, Any]) -> list[float]:
     return [taken[QUESTIONS // 2], taken[QUESTIONS * 95 // 100], (time.process_time() - cpu) / QUESTIONS]
 
 
-async def _with(place: Place) -> list[float]:
+async def _with(place: Place, measure: Callable[[Database], Awaitable[list[float]]]) -> list[float]:
     db = build_database(place)
     await db.open()
     try:
-        return await _measured(db)
+        return await measure(db)
     finally:
         await db.close()
+
+
+async def _costs(place: Callable[[], Place]) -> list[float]:
+    """Return what all costs on a kind of database, of which `place` gives new ones."""
+    return [
+        *await _with(place(), _measured),
+        *await _with(place(), lambda db: turn.measured(db, turn.alike, turn.ALIKE, 0)),
+        *await _with(place(), lambda db: turn.measured(db, texts, turn.FULL, turn.LINES)),
+    ]
 
 
 def _encoder() -> Encoder | None:
@@ -169,14 +180,17 @@ async def measure() -> str:
         name = f"{path.stem}: {len(one.docs)} documents, {len(one.questions)} questions"
         meant = "not installed" if encoder is None else f"{recall(one, build(one.docs, encoder))[0]:.1%}"
         lines.append(f"{name:40}{turns:10.1%}{whole:10.1%}{plain:12.1%}{meant:>14}")
+    numbers = itertools.count(1)
     with tempfile.TemporaryDirectory() as folder:
-        sqlite = await _with(Place(name="sqlite", where=str(Path(folder) / "teller.db")))
+        sqlite = await _costs(lambda: Place(name="sqlite", where=str(Path(folder) / f"teller{next(numbers)}.db")))
     server = PostgresServer()
     try:
-        postgres = await _with(Place(name="postgres", where=server.create()))
+        postgres = await _costs(lambda: Place(name="postgres", where=server.create()))
     finally:
         server.stop()
-    names = ("insert", "insert, CPU", "search p50", "search p95", "search, CPU", "search in a month, p95")
-    lines += ["", f"{f'{DOCUMENTS:,} documents of one scope, ms':40}{'SQLite':>10}{'Postgres':>10}"]
-    lines += [f"{name:40}{a:10.2f}{b:10.2f}" for name, a, b in zip(names, sqlite, postgres, strict=True)]
+    names = ["insert", "insert, CPU", "search p50", "search p95", "search, CPU", "search in a month, p95"]
+    for where in (f"{turn.ALIKE} like memories", f"{turn.FULL:,} memories"):
+        names += [f"a turn's recall, {where}, CPU p50", f"a turn's recall, {where}, CPU p95"]
+    lines += ["", f"{f'{DOCUMENTS:,} documents of one scope, ms':52}{'SQLite':>10}{'Postgres':>10}"]
+    lines += [f"{name:52}{a:10.2f}{b:10.2f}" for name, a, b in zip(names, sqlite, postgres, strict=True)]
     return "\n".join(lines)

@@ -9,6 +9,9 @@ from enum import StrEnum
 
 import pytest
 
+from core.capabilities.conditions.repository import Owner
+from core.capabilities.files.models import ChangeAct, ChangeState
+from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
 from core.capabilities.reminders.repository import RemindedState, ReminderState
@@ -22,6 +25,7 @@ from core.store.conversation.incidents import IncidentKind
 from core.store.conversation.outbox import DeadFor, OutboxState, SourceKind
 from core.store.conversation.questions import QuestionState
 from core.store.conversation.runs import RunState, StepKind, StepState
+from core.store.conversation.tasks import InputKind, TaskState, WaitsFor
 from core.store.people.chats import ChatState
 from core.store.people.installations import InstallationState
 from core.store.schema import migrations
@@ -29,7 +33,13 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("file_change", "act"): ChangeAct,
+    ("file_change", "state"): ChangeState,
+    ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
+    ("hook", "kind"): HookKind,
+    ("hook", "reason"): PausedFor,
+    ("hook", "state"): HookState,
     ("inbox", "state"): InboxState,
     ("incident", "kind"): IncidentKind,
     ("installation", "state"): InstallationState,
@@ -46,6 +56,9 @@ ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("run", "state"): RunState,
     ("step", "kind"): StepKind,
     ("step", "state"): StepState,
+    ("task", "state"): TaskState,
+    ("task", "waits_for"): WaitsFor,
+    ("task_input", "kind"): InputKind,
     ("todo", "state"): ItemState,
     ("trigger", "deliver"): Deliver,
     ("trigger", "kind"): TriggerKind,
@@ -66,6 +79,7 @@ LEFT = frozenset({
     ("question", "expects"),
     ("question", "source"),
     ("scope", "kind"),
+    ("task", "role"),
 })
 
 

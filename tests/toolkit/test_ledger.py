@@ -10,7 +10,8 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import runs as journal
-from core.toolkit.ledger.ledger import Ledger, Report, load_key
+from core.toolkit.ledger.ledger import Ledger, load_key
+from core.toolkit.ledger.verification import Report
 from tests.operating import NOW, act, lane
 
 KEY = b"k" * 32

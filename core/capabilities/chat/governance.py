@@ -11,7 +11,7 @@ from core.kernel.errors import ToolError
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
-from core.toolkit.ledger import ledger
+from core.toolkit.ledger import verification
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, ToolContext, tool
 
@@ -45,6 +45,6 @@ def log_decision(params: LogDecisionParams, context: ToolContext, tx: Tx) -> Jso
     """Record why you decided something, for the audit."""
     # The executor adds the ledger row of this call in the same transaction: the decision is that row.
     tx.lock(("ledger_head", context.lane.tenant_id))
-    n, _ = ledger.head(tx, context.lane.tenant_id)
+    n, _ = verification.head(tx, context.lane.tenant_id)
     moment = datetime.fromtimestamp(context.clock.now() / 1000, UTC)
     return {"decision_id": ref("d", n + 1), "timestamp": moment.isoformat(timespec="seconds")}

@@ -64,8 +64,8 @@ def said_since(tx: Tx, lane: LaneKey, since: Since, but_run: int, limit: int) ->
     there are: no commands, nothing of the run `but_run`, and nothing of whoever wants to be left alone there."""
     seen = (
         f"FROM message WHERE lane_id IN {_LANES} AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND aside IN (0, 1) AND role = 'user' AND text NOT LIKE '/%' AND created_at >= :since"
-        " AND COALESCE(inbox_id, 0) > :inbox_id AND (run_id IS NULL OR run_id <> :but_run)"
+        " AND forgotten_with IS NULL AND aside IN (0, 1) AND role = 'user' AND text NOT LIKE '/%'"
+        " AND created_at >= :since AND COALESCE(inbox_id, 0) > :inbox_id AND (run_id IS NULL OR run_id <> :but_run)"
         f" AND (person_id IS NULL OR person_id NOT IN {_OPTED_OUT})"
     )
     params = {"since": since.at, "inbox_id": since.inbox_id, "but_run": but_run, "limit": limit, **lane.params()}

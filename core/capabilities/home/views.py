@@ -116,7 +116,7 @@ def _group_reminders(
 
 
 def _comes(trigger: Trigger) -> bool:
-    return trigger.state == TriggerState.ACTIVE and trigger.deliver in REMINDERS
+    return trigger.state == TriggerState.ACTIVE and trigger.deliver in REMINDERS and not trigger.watches
 
 
 def _reminder(view: View, trigger: Trigger, source: Source) -> str:

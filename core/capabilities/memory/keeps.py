@@ -9,7 +9,7 @@ from core.capabilities.memory.models import MEMORY, MemoryState
 from core.capabilities.memory.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
-from core.store.conversation import chat_migration
+from core.store.conversation import chat_migration, history
 from core.store.conversation.chat_migration import Merged
 from core.store.people.optouts import LeftAlone
 from core.store.text_index import index
@@ -39,7 +39,8 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
-    """Delete what was removed too long ago to be taken back; what it had superseded goes with it, by the next batch."""
+    """Delete what was removed too long ago to be taken back, with the talk that was hidden with it; what it had
+    superseded goes with it, by the next batch."""
     rows = tx.all(
         "SELECT id FROM memory WHERE state = 'removed' AND ended_at < :before ORDER BY ended_at, id LIMIT :limit",
         {"before": night.ago(night.keep.undo), "limit": limit // 5},
@@ -48,6 +49,7 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
         params = {"id": row["id"], "removed": MemoryState.REMOVED}
         tx.run("UPDATE memory SET state = :removed, superseded_by = NULL WHERE superseded_by = :id", params)
         tx.run("DELETE FROM memory WHERE id = :id", {"id": row["id"]})
+        history.erase_forgotten(tx, row["id"])
     return len(rows)
 
 
@@ -63,6 +65,7 @@ def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
     for number in gone:
         tx.run("UPDATE memory SET superseded_by = NULL WHERE superseded_by = :id", {"id": number})
         tx.run("DELETE FROM memory WHERE id = :id", {"id": number})
+        history.erase_forgotten(tx, number)
     return {"memories": len(gone)}
 
 

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import overlap
+from core.capabilities.memory.nearness import may_correct, overlap
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
-from core.kernel.markdown import literal
+from core.kernel.markdown import folded, literal
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import history
@@ -25,8 +25,10 @@ from core.toolkit.tool import ToolContext
 # Characters of a memory; active ones of a scope, and those of them that stay.
 LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
 MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN = 20, 50, 40, 60
-# How many are looked at that may be about the same, and how much of them must be.
+# How many are looked at that may be about the same; so much of an answer must be about a memory to go with it.
 _LOOKED_AT, _ALIKE = 5, 0.5
+# So many lines are looked at that may hold what is forgotten.
+_MOST_TALK = 100
 _NO_SLUG = re.compile(r"[^\w]+")
 
 
@@ -140,7 +142,7 @@ def _alike(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     )
     found = memories.by_numbers(tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits])
     mine = (one for one in found if one.person_id == new.person_id)
-    return next((one.ref for one in mine if overlap(one.content, new.content) >= _ALIKE), "")
+    return next((one.ref for one in mine if may_correct(new.content, one.content)), "")
 
 
 def new_of(tx: Tx, context: ToolContext, content: str, *, source: Source = Source.PERSON) -> NewMemory:
@@ -201,8 +203,8 @@ def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> 
 
 @action("memory")
 def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, action: str) -> Changed:
-    """Remove memories, restore what was removed or superseded, or take a new one back (`take_back`): then what it had
-    superseded counts again, unless something newer has corrected it since."""
+    """Remove memories, with the talk that holds them, restore what was removed or superseded, or take a new one back
+    (`take_back`): then what it had superseded counts again, unless something newer has corrected it since."""
     hold(tx, context.lane)
     now, done = context.clock.now(), list[Memory]()
     for memory_id in memory_ids:
@@ -214,6 +216,8 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
             done += [found] if _back(tx, context, found) else []
         elif found.state != MemoryState.REMOVED and memories.move(tx, found, MemoryState.REMOVED, now):
             done.append(found)
+            if action == "remove":
+                _hide_talk(tx, context, found)
         if action == "take_back":
             for older in memories.superseded(tx, context.lane, found.memory_id):
                 if found.superseded_by is None:
@@ -226,10 +230,35 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
     return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
 
 
+def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
+    """Hide what was said where a memory, or what it corrected, was noted, what says the same, and this run's own words.
+
+    Of what a model answered when it noted by itself, only what is about the memory.
+    """
+    lane, person_id = context.lane, context.principal.person_id
+    hidden = {line.message_id for line in history.of_run(tx, lane, context.run_id)}
+    corrected = [gone]
+    for one in corrected:
+        corrected += [older for older in memories.superseded(tx, lane, one.memory_id) if older not in corrected]
+        hidden |= {one.message_id} if one.message_id is not None else set()
+        for line in history.of_run(tx, lane, one.run_id) if one.run_id is not None else ():
+            if one.source == Source.PERSON or overlap(line.text, one.content) >= _ALIKE:
+                hidden.add(line.message_id)
+        said = history.find(tx, lane, one.content, reader_id=person_id, limit=_MOST_TALK)
+        owners = {None, one.person_id, person_id}
+        hidden |= {
+            line.message_id
+            for line in said
+            if (line.role == "assistant" or line.person_id in owners) and folded(one.content) in folded(line.text)
+        }
+    history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
+
+
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     """Let a memory count again, unless what says the same does."""
     if memory.state == MemoryState.ACTIVE or memories.same(tx, context.lane, memory.content) is not None:
         return False
+    history.recall(tx, context.lane, memory.memory_id)
     return memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
 
 

@@ -61,7 +61,11 @@ SPINE: Mapping[str, Eraser] = {
         file="file",
     ),
     "lines brought": Eraser(
-        table="imported_line", act="DELETE FROM imported_line", phase=Phase.SAID, counted="lines_brought"
+        table="imported_line",
+        act="DELETE FROM imported_line",
+        phase=Phase.SAID,
+        counted="lines_brought",
+        old="said_at < :until AND import_id IN (SELECT j.id FROM import_job j WHERE j.state = 'done')",
     ),
     "imports": Eraser(
         table="import_job",
@@ -78,7 +82,14 @@ SPINE: Mapping[str, Eraser] = {
         old="created_at < :until",
     ),
     # Those of messages went with them.
-    "index": Eraser(table="document", act="DELETE FROM document", phase=Phase.SAID, due="message_id IS NULL"),
+    "index": Eraser(
+        table="document",
+        act="DELETE FROM document",
+        phase=Phase.SAID,
+        due="message_id IS NULL",
+        old="kind = 'imported' AND at < :until"
+        " AND NOT EXISTS (SELECT 1 FROM imported_line i WHERE i.id = document.owner_id)",
+    ),
     # Others' copies of what was said, also of what is too old to be known by its sender.
     "quotes": Eraser(
         table="inbox",
@@ -126,6 +137,28 @@ SPINE: Mapping[str, Eraser] = {
         due="ended_at IS NOT NULL",
         counted="answers",
         old="ended_at < :until",
+    ),
+    # Whoever works on a task finds no lease any more, and breaks off. Its journal ends before, so that it can go.
+    "journals of tasks": Eraser(
+        table="run",
+        act="UPDATE run SET state = 'failed', error = 'forgotten', ended_at = started_at",
+        phase=Phase.SAID,
+        due="ended_at IS NULL AND role IN ('planner', 'worker')",
+    ),
+    "what tasks were told": Eraser(
+        table="task_input",
+        act="DELETE FROM task_input",
+        phase=Phase.PARTS,
+        own=f"task_id IN (SELECT id FROM task WHERE {OF_SCOPE} AND person_id = :person_id)",
+    ),
+    "tasks": Eraser(
+        table="task",
+        act="DELETE FROM task",
+        phase=Phase.THINGS,
+        due="NOT EXISTS (SELECT 1 FROM inbox i WHERE i.task_id = task.id AND i.ended_at IS NULL)"
+        " AND NOT EXISTS (SELECT 1 FROM task_input o WHERE o.task_id = task.id)",
+        counted="tasks",
+        told="ended_at IS NULL",
     ),
     "undo": Eraser(table="undo", act="DELETE FROM undo", phase=Phase.SAID, old="created_at < :until"),
     "addressed": Eraser(

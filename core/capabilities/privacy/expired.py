@@ -68,6 +68,22 @@ def delete_questions(tx: Tx, night: Night, limit: int) -> int:
     return expiry.delete_with(tx, ("keyboard", "question_id"), "question", rows)
 
 
+# Of each trigger that goes on, so many of the last tasks stay: its next one is told of them.
+LAST_OF_TRIGGER = 5
+
+
+def delete_tasks(tx: Tx, night: Night, limit: int) -> int:
+    """Delete tasks that ended long ago, with what they were told; not the last ones of a trigger that goes on."""
+    rows = tx.all(
+        "SELECT t.id FROM task t WHERE t.ended_at < :before AND NOT EXISTS (SELECT 1 FROM trigger g"
+        " WHERE g.id = t.trigger_id AND g.ended_at IS NULL AND (SELECT count(*) FROM task n"
+        " WHERE n.trigger_id = t.trigger_id AND n.ended_at IS NOT NULL AND n.id > t.id) < :last)"
+        " ORDER BY t.ended_at, t.id LIMIT :limit",
+        {"before": night.ago(night.keep.journal), "last": LAST_OF_TRIGGER, "limit": limit // 5},
+    )
+    return expiry.delete_with(tx, ("task_input", "task_id"), "task", rows)
+
+
 def delete_triggers(tx: Tx, night: Night, limit: int) -> int:
     """Delete triggers that ended long ago, with whom they reminded; none of which something has to be sent."""
     rows = tx.all(
@@ -156,6 +172,7 @@ EXPIRES: Mapping[str, Expire] = {
     "rows of files": Old(
         table="attachment", days=lambda keep: 2 * keep.files, due="created_at < :before AND state = 'erased'"
     ),
+    "tasks": delete_tasks,
     "triggers": delete_triggers,
     "undo": Old(table="undo", days=lambda keep: keep.undo, due="created_at < :before"),
     # What people of a group said to each other.

@@ -1,4 +1,5 @@
-"""Forgetting on time: every night bodies and rows go that nobody needs any more (STATES: Retention).
+"""Forgetting on time: every night bodies and rows go that nobody needs any more (STATES: Retention). Then the ledger
+is verified.
 
 The archive (table `message`) and the ledger stay. Work is done in small transactions, so that nobody waits for it.
 """
@@ -6,12 +7,12 @@ The archive (table `message`) and the ledger stay. Work is done in small transac
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.privacy import expired
+from core.capabilities.privacy import expired, whole
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.people import tenants
@@ -28,7 +29,10 @@ LONGEST_NAP = 900.0  # seconds, so that a clock that was set is noticed
 
 
 class Retention:
-    """Forgets every night at half past three in `zone`. Rows go before their files; `files` sweeps what is left."""
+    """Forgets every night at half past three in `zone`. Rows go before their files; `files` sweeps what is left.
+
+    `then` is what else the night is for.
+    """
 
     def __init__(
         self,
@@ -38,8 +42,11 @@ class Retention:
         keep: Keep,
         keeps: Sequence[Keeps],
         files: Drawer | None = None,
+        *,
+        then: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._db, self._clock, self._zone, self._keep, self._keeps, self._files = db, clock, zone, keep, keeps, files
+        self._then = then
 
     async def run(self) -> None:
         """Forget a while after the start and then every night, until cancelled; a failed night is logged."""
@@ -51,6 +58,11 @@ class Retention:
                 await self.forget()
             except Exception:  # a bug must not end it: then nothing would be forgotten any more
                 log.exception("old data could not be forgotten; next try in the night")
+            try:
+                if self._then is not None:
+                    await self._then()
+            except Exception:
+                log.exception("the ledger could not be verified; next try in the night")
             at = next_night(self._clock.now(), self._zone)
 
     async def forget(self) -> Mapping[str, int]:
@@ -90,7 +102,9 @@ class Retention:
 
 def services(house: Services) -> Sequence[object]:
     """Return what forgets every night."""
-    return (Retention(house.db, house.clock, house.zone, house.get(Keep), house.every(Keeps), house.get(Drawer)),)
+    keep, keeps, drawer = house.get(Keep), house.every(Keeps), house.get(Drawer)
+    then = partial(whole.verify, house)
+    return (Retention(house.db, house.clock, house.zone, keep, keeps, drawer, then=then),)
 
 
 async def run(house: Services) -> None:

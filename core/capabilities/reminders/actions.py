@@ -168,6 +168,8 @@ def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule:
 
 
 def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, text: str = "") -> Scheduled:
+    if former.watches:
+        raise Refused("watch_no_time")
     # What reminds of a to-do comes once, and says what is to be done.
     if (text or not isinstance(schedule, Once)) and triggers.is_of_todo(tx, former):
         raise Refused("skip_once")

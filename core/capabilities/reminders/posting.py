@@ -129,7 +129,8 @@ class Writing:
             return None
         if unwritten is None and self._clock.now() - reminder.due_at < LATE:
             return post.payload
-        if reminder.root_id is None and reminder.text != reminders.text_of(trigger):
+        # What says which files made it come true is no other text of the trigger.
+        if reminder.root_id is None and not trigger.watches and reminder.text != reminders.text_of(trigger):
             reminders.reword(tx, reminder, reminders.text_of(trigger))
         outgoing = self._outgoing(tx, trigger, post.source, reminder, mine)
         if unwritten is None:
@@ -195,7 +196,7 @@ class Writing:
         if n:
             text = f"{text}\n{language.say('reminder_again', n=n, most=MOST_REPEATS)}"
         again = reminder.root_id is not None
-        recurring = self._words.recurs(tx, reminder) if again else trigger.kind != TriggerKind.ONCE
+        recurring = self._words.recurs(tx, reminder) if again else (trigger.watches or trigger.kind != TriggerKind.ONCE)
         offers = self._words.offers(tx, reminder, mine, language, recurring=recurring)
         keyboard_row = self._words.keyboard_row(reminder, mine)
         key = reminder.message_key

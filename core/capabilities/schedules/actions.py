@@ -10,12 +10,13 @@ from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import ReminderState
 from core.capabilities.reminders.service import Reminders
+from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import Clock
-from core.kernel.timing.schedule import Once, load, next_after
+from core.kernel.timing.schedule import Once, Watch, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import LaneKey, Millis, Standing
@@ -25,6 +26,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
+from core.store.conversation import tasks
 from core.store.people import people
 from core.toolkit.action import action, note_undo, permit
 from core.toolkit.other_chats import linked
@@ -32,6 +34,8 @@ from core.toolkit.tool import ToolContext
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 HALF_DAY, DAY = 12, 24
+# So many times something was worked on are shown.
+CAME = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +113,15 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     return [_full(tx, context, trigger) for trigger in found]
 
 
+def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:
+    """Return what came of something scheduled that is worked on, the newest first, each with when that was."""
+    number = ids.number("s", task.schedule_id)
+    if number is None or task.deliver != Deliver.TASK:
+        return []
+    there = scheduling.whose(tx, context, task.schedule_id)
+    return [(one.ended_at or 0, one.outcome) for one in tasks.last_of_trigger(tx, there.lane, number, CAME)]
+
+
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
     """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day."""
     permit(context, "schedule")
@@ -117,7 +130,7 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
         at = to_local(trigger.next_at, context.zone)
         hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
         same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        if trigger.state == TriggerState.ACTIVE and same and day in (None, at.date()):
+        if trigger.state == TriggerState.ACTIVE and not trigger.watches and same and day in (None, at.date()):
             found.append(_full(tx, context, trigger))
     return found[:MATCHES]
 
@@ -219,8 +232,8 @@ def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
 def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
     """It is due next after an instant; what is due once only cannot wait so."""
     schedule = load(found.spec)
-    if isinstance(schedule, Once):
-        raise Refused("skip_once")
+    if isinstance(schedule, Once | Watch):
+        raise Refused("watch_no_time" if found.watches else "skip_once")
     next_at = next_after(schedule, max(after, context.clock.now()))
     if next_at is None:
         raise Refused("time_too_far")

@@ -14,7 +14,18 @@ from pydantic import Field, field_validator
 from core.capabilities.schedules import calendar
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
-from core.kernel.timing.schedule import Interval, Once, Rule, RuleUnit, Schedule, check_cron, dump, load, next_after
+from core.kernel.timing.schedule import (
+    Interval,
+    Once,
+    Rule,
+    RuleUnit,
+    Schedule,
+    Watch,
+    check_cron,
+    dump,
+    load,
+    next_after,
+)
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
@@ -80,6 +91,8 @@ class ScheduleEntry(Entry):
 
 def checked(schedule: Schedule) -> None:
     """Raise ValueError for a schedule that no grammar of ours gives."""
+    if isinstance(schedule, Watch):
+        raise ValueError("a condition is not taken along")
     for name, value in asdict(schedule).items():
         right = 0 <= value <= LAST if isinstance(value, int) else name not in _NUMBERS
         if not right or isinstance(value, str) == (name in _NUMBERS):
@@ -99,8 +112,10 @@ def checked(schedule: Schedule) -> None:
 
 
 def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:
-    """Return what is active or paused in a scope, as it was made, but for what only brings a reminder again."""
-    found = sorted(triggers.of_scope(tx, exporting.lane), key=lambda one: (one.created_at, one.trigger_id))
+    """Return what is active or paused in a scope, as it was made, but for what only brings a reminder again, and what
+    waits for files and tasks, which are not there elsewhere."""
+    there = (one for one in triggers.of_scope(tx, exporting.lane) if not one.watches)
+    found = sorted(there, key=lambda one: (one.created_at, one.trigger_id))
     contacts = triggers.contacts_of(tx, [one.trigger_id for one in found])
     return [
         ScheduleEntry(

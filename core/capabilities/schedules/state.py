@@ -14,12 +14,13 @@ from core.toolkit.tool import StateProvider
 
 
 class ScheduleState(StateProvider):
-    """The state providers `schedules` and `tasks`: what is due in the scope that asks. `zone` is that of the times."""
+    """The state provider `schedules`: what is due in the scope that asks. `zone` is that of the times."""
 
+    name = "schedules"
     roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
 
-    def __init__(self, name: str, zone: ZoneInfo) -> None:
-        self.name, self._zone = name, zone
+    def __init__(self, zone: ZoneInfo) -> None:
+        self._zone = zone
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON: the `count`, and each as in `list_tasks`."""
@@ -28,5 +29,5 @@ class ScheduleState(StateProvider):
 
 
 def states(services: Services) -> Sequence[StateProvider]:
-    """Return the same under both names that are asked for."""
-    return ScheduleState("schedules", services.zone), ScheduleState("tasks", services.zone)
+    """Return what `query_state` tells about schedules."""
+    return (ScheduleState(services.zone),)

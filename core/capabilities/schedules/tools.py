@@ -18,21 +18,27 @@ from pydantic import (
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.schedules import actions
+from core.capabilities.tasks import service as tasks
+from core.capabilities.tasks.state import listed
+from core.kernel import ids
 from core.kernel.clean_text import Text
+from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
 from core.kernel.ports import Tx
-from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, check_cron
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, Watch, check_cron
 from core.kernel.timing.zones import to_instant
-from core.kernel.types import Json, Role
+from core.kernel.types import Json, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.service import Scheduled, Wish
 from core.toolkit.params import Integer, Params
+from core.toolkit.services import Conditions
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
 SHORTEST, LONGEST_DELAY = 60, 2_592_000
-LATER = "conditional schedules come later; use type scheduled or recurring"
+# So long something waits for a condition, and rests after it came true at most, in seconds.
+LONGEST_WATCH, LONGEST_REST, LONGEST_WORK = 30 * 86_400, 30 * 86_400, 86_400
 # What a model is told to change, by the code of what was refused.
 TOLD: Mapping[str, str] = {
     "task_not_yours": "only whoever made it, an administrator of the group or an owner may",
@@ -86,7 +92,10 @@ Late = Annotated[Literal["run", "skip"] | Annotated[Integer, Field(ge=0)], WrapV
 
 class ScheduleParams(Params):
     """`run_at`: ISO 8601; `interval`: seconds; `late`: run, skip or the seconds it may be late; `for`: contacts to
-    remind, with deliver="message" only. `condition` and `cooldown` are for conditional schedules.
+    remind, with deliver="message" only. `condition`: {type: file_changed {path or glob, fire_on_init?} | file_exists
+    {path} | task_done | task_failed {task_id} | llm_eval {prompt} | and | or {conditions}}; `cooldown`: seconds that it
+    rests after each time; `timeout`: seconds that the work may take; `silent_if_unchanged`: say nothing when all is as
+    it was the last time.
     """
 
     model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
@@ -97,9 +106,10 @@ class ScheduleParams(Params):
     interval: Integer | None = None
     run_at: str | None = None
     condition: dict[str, Any] | None = None
-    cooldown: Integer = 0
-    timeout: Integer | None = None
-    trace_id: str | None = None
+    cooldown: Integer = Field(default=0, ge=0, le=LONGEST_REST)
+    timeout: Integer | None = Field(default=None, ge=1, le=LONGEST_WORK)
+    trace_id: str | None = Field(default=None, min_length=1, max_length=80)
+    silent_if_unchanged: bool = False
     deliver: Literal["task", "message"] = "task"
     late: Late = "run"
     for_: str | list[str] | None = Field(default=None, alias="for")
@@ -107,12 +117,14 @@ class ScheduleParams(Params):
 
 @tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
-    """Schedule a prompt: once (run_at) or again and again (interval). deliver="message" posts it word for word, as a
-    reminder; deliver="task" wakes you with it.
+    """Schedule a prompt: once (run_at), again and again (interval), or whenever a condition comes true, for 30 days.
+    deliver="message" posts it word for word, as a reminder; deliver="task" has you work on it then.
     """
-    when = _schedule(params, context)
+    when = _schedule(params, context, tx)
     if params.for_ is not None and params.deliver != "message":
         raise ToolError("schedule", 'for needs deliver="message"')
+    if params.silent_if_unchanged and params.deliver != "task":
+        raise ToolError("schedule", 'silent_if_unchanged needs deliver="task"')
     names = [params.for_] if isinstance(params.for_, str) else params.for_ or []
     with told_to_model("schedule", TOLD, KINDS):
         contacts = addressing.resolve(tx, context, names, when)
@@ -122,22 +134,37 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
         deliver=params.deliver,
         late=str(params.late),
         contacts=contacts,
+        silent=params.silent_if_unchanged,
+        timeout_s=params.timeout,
+        cooldown_s=params.cooldown,
+        trace_id=params.trace_id or "",
     )
     made = _create(tx, context, "schedule", wish)
+    if isinstance(when, Watch):
+        return {"task_id": made.schedule_id}
     return {"task_id": made.schedule_id, "next_run_at": made.next_run_at}
 
 
 # What belongs to other types.
-_FOREIGN = {"recurring": ("run_at", "condition"), "scheduled": ("interval", "condition"), "conditional": ()}
+_FOREIGN = {
+    "recurring": ("run_at", "condition"),
+    "scheduled": ("interval", "condition", "cooldown", "silent_if_unchanged"),
+    "conditional": ("run_at", "interval"),
+}
 
 
-def _schedule(params: ScheduleParams, context: ToolContext) -> Schedule:
+def _schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Schedule:
     for name in _FOREIGN[params.type]:
         if getattr(params, name):
             raise ToolError("schedule", f"a {params.type} one takes no {name}; leave it out, or change type")
     match params.type:
         case "conditional":
-            raise ToolError("schedule", LATER)
+            private = context.standing is Standing.OWNER and not context.participant.group
+            try:
+                condition = context.services.get(Conditions).checked(tx, context.lane, params.condition, private)
+            except BadCondition as error:
+                raise ToolError("schedule", f"condition: {error}") from error
+            return Watch(condition=condition, until=context.clock.now() + LONGEST_WATCH * 1000)
         case "recurring" if params.interval is None or params.interval < SHORTEST:
             raise ToolError("schedule", f"a recurring schedule needs interval, {SHORTEST} seconds or more")
         case "recurring" if params.interval is not None:
@@ -228,6 +255,8 @@ class TaskParams(Params):
 def cancel_task(params: TaskParams, context: ToolContext, tx: Tx) -> Json:
     """Cancel a task that has not begun, or what is scheduled; false for what runs or is unknown."""
     with told_to_model("cancel_task", TOLD, KINDS):
+        if (number := ids.number("t", params.task_id)) is not None:
+            return {"success": tasks.cancel(tx, context, number)}
         return {"success": actions.cancel_schedule(tx, context, params.task_id).success}
 
 
@@ -241,7 +270,14 @@ class ListParams(Params):
 @tool(Role.TELLER, Role.PLANNER, category="tasks")
 async def list_tasks(params: ListParams, context: ToolContext) -> Json:
     """What is queued, what runs, and what is scheduled here."""
-    if params.scope in {"queue", "running"} or params.role is not None:
-        return {"tasks": []}
-    found = await context.db.read(lambda tx: triggers.of_scope(tx, context.lane))
-    return {"tasks": [scheduling.task(one, context.zone) for one in found]}
+
+    def look(tx: Tx) -> list[Json]:
+        found: list[Json] = []
+        if params.scope != "triggers":
+            of_role = None if params.role is None else Role(params.role)
+            found += listed(tx, context.lane, context.zone, params.scope, of_role)
+        if params.scope in {"all", "triggers"} and params.role is None:
+            found += [scheduling.task(one, context.zone) for one in triggers.of_scope(tx, context.lane)]
+        return found
+
+    return {"tasks": await context.db.read(look)}

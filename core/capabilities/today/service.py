@@ -108,6 +108,7 @@ def _reminders(
         (one, at)
         for one in triggers.of_scope(tx, lane)
         if one.state == TriggerState.ACTIVE
+        and not one.watches
         and one.deliver in {Deliver.MESSAGE, Deliver.TASK}
         and one.trigger_id not in but
         if (at := _coming(one.next_at, one.spec, span)) is not None

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from core.kernel.timing.clocks import MORNING, times
 from core.kernel.timing.expressions import Clock, Every
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import Interval, Rule, Schedule, check_cron, next_after
+from core.kernel.timing.schedule import Interval, Rule, Timed, check_cron, next_after
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 
@@ -22,7 +22,7 @@ LAST = -1
 LONG = 29
 
 
-def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Schedule:
+def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Timed:
     """Return the interval from `said_at`, or the rule of the calendar. What is missing is taken from when it was said.
 
     Every n-th day, week, month or year is counted from the first one that comes: "every other Monday" said on a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.kernel.timing.schedule import Schedule
+from core.kernel.timing.schedule import Timed
 
 
 class Impossible(ValueError):
@@ -15,5 +15,5 @@ class Impossible(ValueError):
 class Reading:
     """What was most likely meant, and the `other` thing it may mean."""
 
-    schedule: Schedule
-    other: Schedule | None = None
+    schedule: Timed
+    other: Timed | None = None

@@ -1,4 +1,4 @@
-"""When something is due: once, on a grid of seconds, or by the rule of a calendar in a zone."""
+"""When something is due: once, on a grid of seconds, by the rule of a calendar in a zone, or when it comes true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from core.kernel.timing.cron import Cron, check_cron, read
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
-__all__ = ["Interval", "Once", "Rule", "Schedule", "check_cron", "dump", "last_before", "load", "next_after"]
+__all__ = [
+    "Interval",
+    "Once",
+    "Rule",
+    "Schedule",
+    "Timed",
+    "Watch",
+    "check_cron",
+    "dump",
+    "last_before",
+    "load",
+    "next_after",
+]
 
 RuleUnit = Literal["day", "week", "month", "year"]
 MINUTE: Millis = 60_000
@@ -69,8 +81,17 @@ class Rule:
         return sorted(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes) if plain else []
 
 
-Schedule = Once | Interval | Rule
-_KINDS: dict[str, type[Once | Interval | Rule]] = {"once": Once, "interval": Interval, "rule": Rule}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Whenever `condition` (a line of core.kernel.conditions) comes true, until an instant: then it ends."""
+
+    condition: str
+    until: Millis
+
+
+Timed = Once | Interval | Rule
+Schedule = Timed | Watch
+_KINDS: dict[str, type[Schedule]] = {"once": Once, "interval": Interval, "rule": Rule, "watch": Watch}
 
 
 def dump(schedule: Schedule) -> str:
@@ -95,6 +116,8 @@ def load(text: str) -> Schedule:
 def next_after(schedule: Schedule, after: Millis) -> Millis | None:
     """Return the first instant strictly after `after` at which `schedule` is due, None if there is none any more.
 
+    Of what waits to come true that is its end.
+
     The rules at a change of the clock: what a gap skips is due right after it, what comes twice
     is due the first time. A rule for every hour of the day ("*/30 * * * *") goes by the minutes that really pass. The
     cron line of a rule is one that `check_cron` lets through, its zone one that exists.
@@ -102,6 +125,8 @@ def next_after(schedule: Schedule, after: Millis) -> Millis | None:
     match schedule:
         case Once(at=at):
             return at if at > after else None
+        case Watch(until=until):
+            return until if until > after else None
         case Interval(seconds=seconds, start=start):
             return start + max(0, (after - start) // (seconds * 1000) + 1) * seconds * 1000
         case Rule():
@@ -121,6 +146,8 @@ def last_before(schedule: Schedule, before: Millis) -> Millis | None:
     match schedule:
         case Once(at=at):
             return at if at < before else None
+        case Watch():
+            return None
         case Interval(seconds=seconds, start=start):
             return None if before <= start else before - 1 - (before - 1 - start) % (seconds * 1000)
         case Rule():

@@ -31,7 +31,10 @@ class Trigger:
     Teller, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item` is
     put on the list that the words `todo_list` name. `late` is run, skip or a number of seconds. `made_by` is the role
     that made it; `depth` is one more than that of the trigger whose run made it. With `reminder_id` it brings that
-    reminder again, for the `round`-th time (0: somebody put it off).
+    reminder again, for the `round`-th time (0: somebody put it off). One that `watches` has a condition for a spec, and
+    ends at `next_at`. `silent` when nothing is said where all is as it was the last time; `timeout_s` and `trace_id` go
+    to the tasks that come of it; it rests `cooldown_s` after each time. `tainted` when a run made it that had read what
+    others wrote.
     """
 
     lane: LaneKey
@@ -57,4 +60,10 @@ class Trigger:
     follows: bool = False
     everybody: bool = False
     until_done: bool = False
+    watches: bool = False
+    silent: bool = False
+    tainted: bool = False
     todo_list: str | None = None
+    timeout_s: int | None = None
+    cooldown_s: int = 0
+    trace_id: str = ""

@@ -191,6 +191,7 @@ TEXTS = {
     "did_cancel_schedule": "eine Erinnerung gestrichen",
     "did_in_chat": "etwas in diesem Chat geändert",
     "did_in_contacts": "die Kontakte geändert",
+    "did_in_custom": "ein eigenes Werkzeug benutzt",
     "did_in_governance": "eine Entscheidung notiert",
     "did_in_links": "Verknüpfungen geändert",
     "did_in_people": "geändert, wer Zugang hat",

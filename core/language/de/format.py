@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Schedule
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed
 
 _DAYS = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
 _MONTHS = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
@@ -18,7 +18,7 @@ _CLOCKS = 6
 _LONG = 29
 
 
-def say(schedule: Schedule, zone: ZoneInfo) -> str:
+def say(schedule: Timed, zone: ZoneInfo) -> str:
     """A schedule in words: an instant in `zone` with its year, an interval, or a rule in its own zone."""
     match schedule:
         case Once(at=at):

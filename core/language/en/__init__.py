@@ -179,6 +179,7 @@ TEXTS = {
     "did_cancel_schedule": "cancelled a reminder",
     "did_in_chat": "changed something in this chat",
     "did_in_contacts": "changed the contacts",
+    "did_in_custom": "used a tool of your own",
     "did_in_governance": "noted a decision",
     "did_in_links": "changed what is linked",
     "did_in_people": "changed who has access",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Schedule
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -18,7 +18,7 @@ _CLOCKS = 6
 _LONG = 29
 
 
-def say(schedule: Schedule, zone: ZoneInfo) -> str:
+def say(schedule: Timed, zone: ZoneInfo) -> str:
     """A schedule in words: an instant in `zone` with its year, an interval, or a rule in its own zone.
 
     `when` reads it back, but for seconds and for somebody's own cron line that there are no words for.

@@ -157,6 +157,7 @@ TEXTS = {
     "did_cancel_schedule": "取消一个提醒",
     "did_in_chat": "改了这个聊天里的东西",
     "did_in_contacts": "改了联系人",
+    "did_in_custom": "用了一个自己的工具",
     "did_in_governance": "记下一个决定",
     "did_in_links": "改了关联",
     "did_in_people": "改了谁能使用",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Schedule
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed
 from core.kernel.timing.zones import to_local
 
 _DAYS = "一二三四五六日"
@@ -20,7 +20,7 @@ _CLOCKS = 6
 _LONG = 29
 
 
-def say(schedule: Schedule, zone: ZoneInfo) -> str:
+def say(schedule: Timed, zone: ZoneInfo) -> str:
     """An instant in `zone`, an interval, or a rule in its own zone: "2026年11月27日（周五）17:00", "每个工作日09:00".
 
     Where there are no words for a rule it is the cron line.

@@ -10,19 +10,21 @@ from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Millis, Standing
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.runs.questions import Questions
-from core.store.conversation import inbox, lanes
+from core.store.conversation import inbox, lanes, tasks
+from core.store.conversation.tasks import STOP_TASK
 from core.store.people import people
 
 STOP, CANCEL = "stop", "cancel"
 
 
 class Interruption:
-    """One of them, and what came of it so far: messages left unanswered, lanes stopped, a question withdrawn."""
+    """One of them, and what came of it so far: messages left unanswered, lanes and tasks stopped, a question
+    withdrawn."""
 
     def __init__(self, tx: Tx, admitted: Admitted, message: Inbound, now: Millis) -> None:
         self.tx, self.admitted, self.message, self.now = tx, admitted, message, now
         self.name = command_name(message.text)
-        self.waiting, self.withdrawn = 0, False
+        self.waiting, self.tasks, self.withdrawn = 0, 0, False
         self.stopped: dict[int, None] = {}
 
 
@@ -52,12 +54,16 @@ class Interruptions:
             if lanes.stop(one.tx, lane, one.admitted.person_id, anybody=anybody, upto=upto):
                 self._engine.poke(one.tx, "stop", lane.lane_id)
                 one.stopped[lane.lane_id] = None
+            for task_id in tasks.stop_in(one.tx, lane, one.admitted.person_id):
+                self._engine.poke(one.tx, STOP_TASK, task_id)
+                one.tasks += 1
         elif not one.withdrawn:
             one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id) is not None
 
     def end(self, one: Interruption) -> dict[int, None]:
-        """Say what came of it, where no run that was stopped says so itself; returns the lanes that have work now."""
-        if not one.stopped:
+        """Say what came of it, where no run or task that was stopped says so itself; returns the lanes that have work
+        now."""
+        if not (one.stopped or one.tasks):
             response_url = one.message.response_url
             audience: dict[str, Any] = (
                 {"response_url": response_url, "only_for": one.message.sender.address} if response_url else {}

@@ -112,13 +112,16 @@ class Answering:
         outcome = await self._ask(run, self._model, spec, listen)
         if outcome.usage.model != self._model.substitute:
             await self.absence.ended(run)
-            return outcome
+            # What came of a task is never lost in the telling.
+            untold = run.tells and not (outcome.asked or any(reply.text for reply in outcome.replies))
+            return await self._prompted(run, outcome) if untold else outcome
         if run.prompt:
             return await self._prompted(run, outcome)
         return _explaining(outcome)
 
     async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
-        """What a trigger wants is said as it stands where no model can work on it: neither kept waiting nor lost."""
+        """What a trigger wants, or came of a task, is said as it stands where no model does: neither kept waiting nor
+        lost."""
         return replace(outcome or Outcome(), replies=self._answers.prompted(run, await self._steps(run)))
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:

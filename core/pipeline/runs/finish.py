@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from core.agents.budget import Budget
 from core.agents.transcript import Note, load
@@ -18,19 +19,23 @@ from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.shown_links import with_hosts
-from core.kernel.types import Millis, Role, Standing, ToolCall
+from core.kernel.types import LaneKey, Millis, Role, Standing, ToolCall
+from core.language import Language
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
-from core.store.conversation import attachments, inbox, keyboards, lanes, questions
+from core.store.conversation import attachments, inbox, keyboards, lanes, questions, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.people import chats
+from core.store.conversation.tasks import SHOW_TASK
+from core.store.people import chats, people
+from core.store.people.people import Participant
 from core.toolkit import intents
 from core.toolkit.ledger.ledger import Ledger, Record
+from core.toolkit.services import TaskQuestion
 
 log = logging.getLogger(__name__)
 
@@ -111,12 +116,11 @@ class Answers:
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def prompted(self, run: RunContext, steps: Sequence[Step]) -> list[Reply]:
-        """What is said for a trigger that no model works on: what it wants as it stands, after what the run said.
-
-        It is data: anybody's words, or a model's.
+        """What is said as it stands where no model says it, after what the run said: what a trigger wants, which is
+        data, anybody's words or a model's; or what came of a task, which is Markdown as an answer is.
         """
-        wish = Reply(n=max((step.n for step in steps), default=0) + 1, text=f"{PROMPT} {lines(run.prompt)}")
-        return [*said(steps), wish]
+        text = run.prompt if run.tells else f"{PROMPT} {lines(run.prompt)}"
+        return [*said(steps), Reply(n=max((step.n for step in steps), default=0) + 1, text=text)]
 
     def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
         """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
@@ -177,7 +181,8 @@ def said(steps: Sequence[Step]) -> list[Reply]:
 
 
 class Asking:
-    """Asks questions. Their messages are rendered before the transaction that ends the run."""
+    """Asks questions, and hands over what a run has delegated. The messages of questions are rendered before the
+    transaction that ends the run."""
 
     def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
         self._composer, self._engine, self._clock = composer, engine, clock
@@ -198,29 +203,68 @@ class Asking:
             time=question.expects in TIMES,
         )
 
-    def outgoing(self, run: RunContext, question: Question, *, again: bool) -> OutgoingMessage:
-        """Return the message that asks a question; rendered before the transaction."""
+    def delegate(self, tx: Tx, run: RunContext, *, failed: bool) -> None:
+        """Queue what a run has delegated, in the transaction that ends it; drop it where that `failed`."""
+        if failed:
+            tasks.drop_new(tx, run.lane, run.run_id, self._clock.now())
+            return
+        for task in tasks.release(tx, run.lane, run.run_id):
+            self._engine.poke(tx, task.role.value, task.task_id)
+            self._engine.poke(tx, SHOW_TASK, task.task_id, bulk=True)
+
+    def outgoing(
+        self,
+        participant: Participant,
+        texts: Language,
+        question: Question,
+        audience: Mapping[str, Any],
+        *,
+        again: bool = False,
+    ) -> OutgoingMessage:
+        """Return the message that asks a question; rendered before the transaction. For the eyes of its `audience`
+        alone where others would see it; in their own conversation it is to last."""
         offers = [(option, Intent(ANSWER, {"answer": option})) for option in question.options]
         # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
-        by_reply = run.participant.group and not offers
-        skip = [] if by_reply else [(run.say("skip"), SKIP)]
+        by_reply = participant.group and not offers
+        skip = [] if by_reply else [(texts["skip"], SKIP)]
         text = question.text if question.order else with_hosts(question.text)
         if question.default is not None and not again:
-            wait = run.texts.duration(question.timeout_s * 1000)
-            when = run.say("question_default", duration=wait, default=literal(question.default))
+            wait = texts.duration(question.timeout_s * 1000)
+            when = texts.say("question_default", duration=wait, default=literal(question.default))
             text = "\n\n".join(filter(None, (text, when)))
         return self._composer.outgoing(
-            run.participant.platform,
+            participant.platform,
             f"question:{question.question_id}{':again' if again else ''}",
             text,
             [*offers, *skip],
-            reply=run.say("answer_button") if by_reply else "",
+            reply=texts["answer_button"] if by_reply else "",
             source=Source(SourceKind.QUESTION, question.question_id),
             question_id=question.question_id,
             person_id=question.person_id,
-            # Asked for their eyes where others would see it; in their own conversation it is to last.
-            **(run.audience if run.participant.group else {}),
+            **(audience if participant.group else {}),
         )
+
+    def ask_for_task(self, tx: Tx, asked: TaskQuestion) -> int:
+        """Ask what a task wants to know, in the transaction that lets it wait; return the question's number."""
+        lane, now = asked.lane, self._clock.now()
+        participant = people.participant(tx, lane, asked.person_id)
+        question_id = questions.insert(
+            tx,
+            lane,
+            asked.run_id,
+            asked.person_id,
+            asked.text,
+            options=asked.options,
+            default=asked.default,
+            timeout_s=asked.timeout_s,
+            now=now,
+            task_id=asked.task_id,
+        )
+        question = questions.load(tx, lane, question_id)
+        assert question is not None
+        outgoing = self.outgoing(participant, self._composer.texts(tx, lane, asked.language), question, {})
+        self._open(tx, lane, question, outgoing, run_id=asked.run_id)
+        return question_id
 
     def ask(
         self,
@@ -233,18 +277,22 @@ class Asking:
     ) -> None:
         """Ask, in the transaction that ends the run; with `again` the options are shown once more, if the question is
         still open."""
-        now = self._clock.now()
         for question, outgoing in zip(asked, outgoing_messages, strict=True):
             if again:
                 if questions.repeat(tx, question.question_id):
                     self._composer.post(tx, run.lane, outgoing)
                 continue
-            expires_at = now + question.timeout_s * 1000
-            questions.open_up(tx, question.question_id, expires_at)
-            # Who is to reply is known by the message that is replied to.
-            to = run.reply_to or (inbox.last_of(tx, run.lane, question.person_id) if outgoing.for_reply else "")
-            self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=to)
-            tx.after_commit(partial(self._engine.wake, expires_at))
+            self._open(tx, run.lane, question, outgoing, run_id=run.run_id, reply_to=run.reply_to)
+
+    def _open(
+        self, tx: Tx, lane: LaneKey, question: Question, outgoing: OutgoingMessage, *, run_id: int, reply_to: str = ""
+    ) -> None:
+        expires_at = self._clock.now() + question.timeout_s * 1000
+        questions.open_up(tx, question.question_id, expires_at)
+        # Who is to reply is known by the message that is replied to.
+        to = reply_to or (inbox.last_of(tx, lane, question.person_id) if outgoing.for_reply else "")
+        self._composer.say(tx, lane, outgoing, run_id=run_id, reply_to=to)
+        tx.after_commit(partial(self._engine.wake, expires_at))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,7 +385,10 @@ class Ending:
             said=[(reply, self._answers.reply(run, reply)) for reply in replies],
             asked=asked,
             again=again,
-            questions=[self._asking.outgoing(run, question, again=again) for question in asked],
+            questions=[
+                self._asking.outgoing(run.participant, run.texts, question, run.audience, again=again)
+                for question in asked
+            ],
         )
 
     def _commit(self, tx: Tx, run: RunContext, composed: _Composed) -> None:
@@ -419,6 +470,7 @@ class Ending:
         journal.end(tx, run.lane, run.run_id, state, now, error)
         if state is not RunState.ASKED:
             questions.drop_new(tx, run.lane, run.run_id, now)
+        self._asking.delegate(tx, run, failed=state is RunState.FAILED)
         if not replies:
             return
         said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}

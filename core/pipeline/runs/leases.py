@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable, Collection
 
 from core.kernel.ports import Clock, Database, Tx
-from core.store.conversation import lanes
+from core.store.conversation import lanes, tasks
 
 log = logging.getLogger(__name__)
 
@@ -22,9 +22,15 @@ def new_owner() -> str:
 
 
 async def keep(
-    db: Database, clock: Clock, owner: str, at_work: Callable[[], Collection[int]], ttl: float = TTL
+    db: Database,
+    clock: Clock,
+    owner: str,
+    at_work: Callable[[], Collection[int]],
+    tasks_at_work: Collection[int] = (),
+    ttl: float = TTL,
 ) -> None:
-    """Renew the leases of the lanes `at_work` every third of `ttl` seconds, for ever; say so when the loop lagged.
+    """Renew the leases of the lanes and tasks `at_work` every third of `ttl` seconds, for ever; say so when the loop
+    lagged.
 
     A lease that nobody works under runs out, so that the lane is found again; one that ran out meanwhile does no harm:
     every write of its holder is fenced by the epoch.
@@ -37,7 +43,8 @@ async def keep(
             log.warning("the event loop lagged %.1f s; leases may have run out", lag)
 
         def renew(tx: Tx) -> int:
-            return lanes.renew(tx, owner, at_work(), round(ttl * 1000))
+            until = round(ttl * 1000)
+            return lanes.renew(tx, owner, at_work(), until) + tasks.renew(tx, owner, list(tasks_at_work), until)
 
         try:
             await db.write(renew)

@@ -12,6 +12,7 @@ the transaction that takes the text in raises `Unread` then, and is done anew wh
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Callable, Sequence
@@ -23,13 +24,15 @@ from core.kernel.ids import ref
 from core.kernel.intent import TIMES, Expects, Intent
 from core.kernel.markdown import folded, literal
 from core.kernel.ports import Clock, Database, Engine, Serves, Tx
-from core.kernel.types import Inbound, LaneKey, Millis
+from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language import Language
 from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
-from core.store.conversation import inbox, keyboards, lanes, questions
+from core.store.conversation import inbox, keyboards, lanes, questions, tasks
+from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
 from core.store.conversation.questions import Question, QuestionState
+from core.store.conversation.tasks import InputKind, WaitsFor
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
 
@@ -259,14 +262,21 @@ class Questions:
             self._withdraw(tx, question, person_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
-        here = question.person_id == person_id and question.lane == lane and not question.order
+        here = question.person_id == person_id and question.lane == lane and not (question.order or question.task_id)
         wakes = here and bool(message.response_url or not questions.asked_by(tx, question))
         if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
             return
         if wakes:
             inbox.answers(tx, lane, inbox_id, question.question_id)
-        else:
-            inbox.settle(tx, lane, inbox_id, self._clock.now())
+            return
+        inbox.settle(tx, lane, inbox_id, self._clock.now())
+        if question.task_id is not None and question.lane == lane:
+            # No run of the lane enters it into the transcript.
+            said_so = Message(
+                inbox_id=inbox_id, text=message.text, sent_at=message.sent_at, platform_id=message.message_id
+            )
+            speaker = message.sender.name
+            journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[said_so])
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
         """Withdraw the newest open question to a person in a lane; None when there is none."""
@@ -286,6 +296,7 @@ class Questions:
         found = questions.open_in_scope(tx, lane, person_id)
         for question in found:
             questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=person_id)
+            self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
             line = self._texts(tx, question)["question_skipped"]
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 self._composer.edits.close(tx, keyboard_row, line, bare=True)
@@ -298,7 +309,7 @@ class Questions:
         answer = question.default or ""
         if not questions.decide(tx, question.question_id, QuestionState.EXPIRED, now, answer=answer, source=source):
             return
-        if not question.order:
+        if not (self._tell_task(tx, question, answer, source) or question.order):
             self._wake(tx, question, _key(question), now)
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
@@ -312,6 +323,7 @@ class Questions:
             key = f"broken:{this}"
             self._composer.owners.tell(tx, question.lane, key, "question_broken_owner", here=True, ref=this)
         if questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, now):
+            self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 keyboards.end(tx, keyboard_row, now)
 
@@ -325,7 +337,10 @@ class Questions:
             if keyboard_row.message_key == post.key:
                 keyboards.end(tx, keyboard_row, now)
         if all(keyboard_row.ended or keyboard_row.message_key == post.key for keyboard_row in keyboard_rows):
-            questions.decide(tx, question_id, QuestionState.WITHDRAWN, now)
+            decided = questions.decide(tx, question_id, QuestionState.WITHDRAWN, now)
+            question = questions.load(tx, post.lane, question_id) if decided else None
+            if question is not None:
+                self._tell_task(tx, question, "", "undelivered")
 
     def _answer(
         self,
@@ -347,7 +362,7 @@ class Questions:
         reached = response_url or (message.response_url if message is not None else "")
         if question.order:
             self._carry_out(tx, question, answer, message, reached)
-        elif key:
+        elif key and not self._tell_task(tx, question, answer, "user"):
             self._wake(tx, question, key, now, reached)
         # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
         seen = bool(question.options) or (message is not None and message.answers)
@@ -361,8 +376,18 @@ class Questions:
     def _withdraw(self, tx: Tx, question: Question, by: int, response_url: str = "") -> bool:
         if not questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=by):
             return False
+        self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
         self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
         return True
+
+    def _tell_task(self, tx: Tx, question: Question, answer: str, source: str) -> bool:
+        """Tell the task that asked how its question ended, and let it go on; False when no task asked."""
+        task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
+        if task is not None and task.ended_at is None:
+            text = json.dumps({"question": question.text, "answer": answer, "source": source}, ensure_ascii=False)
+            if tasks.tell(tx, task, InputKind.ANSWER, text, self._clock.now(), frees=WaitsFor.ANSWER):
+                self._engine.poke(tx, task.role.value, task.task_id)
+        return question.task_id is not None
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))

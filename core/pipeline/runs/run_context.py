@@ -21,7 +21,7 @@ from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Ro
 from core.language import Language, detect, pick
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
-from core.store.conversation import attachments, inbox, lanes, outbox, questions
+from core.store.conversation import attachments, inbox, lanes, outbox, questions, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
@@ -34,6 +34,9 @@ from core.toolkit.capability import Candidate, Edited, Tells
 from core.toolkit.command import CommandTable
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
+
+# How much of a task's prompt is told with what came of it (TOOLS: list_tasks).
+PROMPTED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +71,14 @@ class RunContext:
     """A lease, its run, and what the run works on: messages, or the question whose end woke it.
 
     `command` is the slash command or the intent that the run is about, `fast` when that is what the message was
-    understood as (an intent; of a former version a line). `prompt` is what the trigger that woke it wants; `event` is
-    what woke it if it was no message, as JSON (TOOLS: ask_user). `pressed` is the keyboard whose button said what the
-    run is about; `response_url` as in `Inbound`.
+    understood as (an intent; of a former version a line). `event` is what woke it if it was no message, as JSON (TOOLS:
+    ask_user). `prompt` is what is said then, as it stands, unless the model says something: what a trigger wants, or
+    what came of a task. `pressed` is the keyboard whose button said what the run is about; `response_url` as in
+    `Inbound`.
 
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
-    what messages reply to, by their inbox id. `stopped` when a stop
-    was asked for; `depth` counts the triggers that led here.
+    what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
+    tasks that led here; `tainted` when what woke it has read what others wrote.
     """
 
     services: RunServices
@@ -98,6 +102,7 @@ class RunContext:
     stopped: bool = False
     steps: Sequence[Step] = ()
     depth: int = 0
+    tainted: bool = False
 
     @property
     def lane(self) -> LaneKey:
@@ -106,8 +111,13 @@ class RunContext:
 
     @property
     def words(self) -> Sequence[Message]:
-        """What the person said: what a trigger wants is none of it."""
-        return [message for message in self.messages if message.trigger_id is None]
+        """What the person said: what a trigger wants, or came of a task, is none of it."""
+        return [message for message in self.messages if not message.by_itself]
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is to tell what came of a task."""
+        return any(message.task_id is not None for message in self.messages)
 
     @property
     def audience(self) -> Mapping[str, Any]:
@@ -163,7 +173,7 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=any(one.forwarded or one.attachments or one.quoted for one in self.words),
+            tainted=self.tainted or any(one.forwarded or one.attachments or one.quoted for one in self.words),
         )
 
 
@@ -241,6 +251,7 @@ class RunOpener:
         inbox.end(tx, run.lane, run.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
         journal.end(tx, run.lane, run.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
         questions.drop_new(tx, run.lane, run.run_id, now)
+        tasks.drop_new(tx, run.lane, run.run_id, now)
         self._give_up(tx, run)
         lanes.release(tx, run.lease, finished=True, now=now)
         self._engine.poke(tx, "lane", run.lane.lane_id)
@@ -291,10 +302,11 @@ class RunOpener:
             participant = people.participant(tx, lane, rows[0]["person_id"])
             standing = people.standing_here(self.services.access, participant)
             line = unpack(rows[0]["intent"]) or order(rows[0]["text"], forwarded=bool(rows[0]["forwarded"]))
-            for_everybody = rows[0]["trigger_id"] is None and self.services.commands.for_everybody(line)
+            by_itself = rows[0]["trigger_id"] is not None or rows[0]["task_id"] is not None
+            for_everybody = not by_itself and self.services.commands.for_everybody(line)
             if may(standing, Standing.GUEST) or for_everybody:
                 return rows, participant
-            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more")
+            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more", outcomes=True)
         return [], None
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
@@ -328,15 +340,16 @@ class RunOpener:
             raise NotHere(f"{participant.platform} {participant.place.tenant}")
         decided = next((message.question_id for message in messages if message.question_id), None)
         ended = None if decided is None else questions.load(tx, lane, decided)
-        words = [message for message in messages if message.trigger_id is None]
-        due, prompt = next(((one.trigger_id, one.text) for one in messages if one.trigger_id is not None), (None, ""))
-        trigger = None if due is None else triggers.find(tx, lane, due)
+        words = [message for message in messages if not message.by_itself]
+        woken = next((message for message in messages if message.by_itself), None)
+        prompt = "" if woken is None else woken.text
         command: Order = fast
         if not fast and words and ended is None:
             command = words[0].intent or order(words[0].text, forwarded=words[0].forwarded)
         event: dict[str, object] = {}
-        if due is not None:
-            event = {"trigger_id": ids.ref("s", due), "prompt": prompt}
+        came: dict[str, Any] = {}
+        if woken is not None:
+            event, came = _woken_by(tx, lane, woken)
         elif ended is not None:
             event = {
                 "question_id": ids.ref("q", ended.question_id),
@@ -366,9 +379,31 @@ class RunOpener:
             ],
             quotes={one.inbox_id: _quoted(tx, lane, one) for one in words if one.quoted},
             stopped=claim.stopped,
-            depth=0 if trigger is None else trigger.depth,
+            **came,
             **found,
         )
+
+
+def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object], dict[str, Any]]:
+    """The event of what woke a run by itself, a trigger or the end of a task, and what the run has of it."""
+    if woken.trigger_id is not None:
+        trigger = triggers.find(tx, lane, woken.trigger_id)
+        event: dict[str, object] = {"trigger_id": ids.ref("s", woken.trigger_id), "prompt": woken.text}
+        return event, {"depth": 0 if trigger is None else trigger.depth}
+    assert woken.task_id is not None
+    task = tasks.load(tx, lane.tenant_id, woken.task_id)
+    if task is None:
+        # It was forgotten meanwhile, and this is all that is left.
+        return {"task_id": ids.ref("t", woken.task_id), "outcome": woken.text}, {"tainted": True}
+    told = {"outcome": task.outcome} if task.outcome else {}
+    told |= {"error": task.error} if task.error else {}
+    event = {
+        "task_id": ids.ref("t", task.task_id),
+        "status": task.state.value,
+        **told,
+        "prompt": task.prompt[:PROMPTED],
+    }
+    return event, {"depth": task.depth + 1, "tainted": task.tainted}
 
 
 def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:

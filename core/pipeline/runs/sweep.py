@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from core.kernel.ports import Clock, Database, Engine, Serves, Tx
+from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import lanes, outbox, questions
 from core.store.people import people
+from core.toolkit.capability import Schedules
+from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -20,21 +22,19 @@ SOON: Millis = 1_000
 
 
 class Scheduler:
-    """Pokes due lanes and chats, ends questions whose time is up, and fires triggers."""
+    """Pokes due lanes and chats, ends questions whose time is up, fires triggers, and asks capabilities what is due."""
 
     def __init__(
         self,
-        db: Database,
-        engine: Engine,
-        clock: Clock,
-        serves: Serves,
+        services: Services,
         *,
         settle: Callable[[Millis], Awaitable[int]],
         expire: Callable[[], Awaitable[bool]],
-        triggers: Triggers,
     ) -> None:
-        self._db, self._engine, self._clock = db, engine, clock
-        self._serves, self._settle, self._expire, self._triggers = serves, settle, expire, triggers
+        self._services, self._settle, self._expire = services, settle, expire
+        self._db, self._engine, self._clock = services.db, services.engine, services.clock
+        self._serves, self._triggers = services.serves, services.get(Triggers)
+        self._asked = [hooks.due for hooks in services.every(Schedules) if hooks.due is not None]
         self._drift = self._wall_ahead()
         self._looked = False
 
@@ -73,6 +73,7 @@ class Scheduler:
                 outbox.next_due(tx, now),
                 questions.next_due(tx, now),
                 triggers.next_due(tx, people.elsewhere(tx, self._serves)),
+                *(ask(self._services, tx, now) for ask in self._asked),
             )
             # More may be due than one look finds: the next look is soon.
             soon = more or len(due) == lanes.DUE

@@ -162,6 +162,9 @@ class RunWorker:
         deeds = (run.texts.first(*self.answering.collaborators.deed(tool)) for tool in calls)
         done = list(dict.fromkeys(filter(None, deeds)))
         words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")
+        if run.tells:
+            # What came of a task is said all the same, as it stands.
+            words = f"{words}\n\n{run.prompt}"
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
         return await self._finish(run, End(outcome=Outcome(replies=[reply]), stopped=True))
 

@@ -17,9 +17,9 @@ from core.store.text_index import index
 # Of the spine, by whether their rows name the chat; the acts in the ledger stay where they were done.
 _OF_LANES: Mapping[str, bool] = {
     "inbox": False, "message": False, "run": False, "attachment": False,
-    "outbox": True, "question": True, "keyboard": True, "trigger": True,
+    "outbox": True, "question": True, "keyboard": True, "trigger": True, "task": True,
 }  # fmt: skip
-_OF_SCOPES = ("step", "invite", "undo", "addressee")
+_OF_SCOPES = ("step", "invite", "undo", "addressee", "task_input")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,8 @@ def _same_thread(tx: Tx, lane: Row, chat: Row) -> LaneKey:
 
 
 def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
-    """Take a lane from its holder, who can write no more; its run waits with its journal, unless it was stopped."""
+    """Take a lane, and its tasks, from who holds them, who can write no more; its run waits with its journal, unless
+    it was stopped, and so do tasks."""
     mine = "lane_id = :source AND tenant_id = :tenant_id AND ended_at IS NULL"
     tx.run(
         f"UPDATE inbox SET state = 'done', error = 'stopped', ended_at = :now WHERE {mine} AND state = 'taken'"
@@ -113,10 +114,19 @@ def _put_down(tx: Tx, params: Mapping[str, Any]) -> None:
         params,
     )
     tx.run(f"UPDATE inbox SET state = 'new', held_until = 0 WHERE {mine} AND state = 'taken'", params)
-    idle = f"{mine} AND id NOT IN (SELECT run_id FROM inbox WHERE {mine} AND run_id IS NOT NULL)"
+    tx.run(f"UPDATE task SET state = 'queued', owner = NULL WHERE {mine} AND state = 'running'", params)
+    idle = (
+        f"{mine} AND id NOT IN (SELECT run_id FROM inbox WHERE {mine} AND run_id IS NOT NULL)"
+        f" AND id NOT IN (SELECT run_id FROM task WHERE {mine} AND run_id IS NOT NULL)"
+    )
     tx.run(
         "UPDATE question SET state = 'withdrawn', ended_at = :now WHERE state = 'new'"
         f" AND tenant_id = :tenant_id AND run_id IN (SELECT id FROM run WHERE {idle})",
+        params,
+    )
+    tx.run(
+        "UPDATE task SET state = 'cancelled', ended_at = :now WHERE state = 'new' AND tenant_id = :tenant_id"
+        f" AND made_in IN (SELECT id FROM run WHERE {idle})",
         params,
     )
     tx.run(f"UPDATE run SET state = 'failed', error = 'moved', command = '', ended_at = :now WHERE {idle}", params)

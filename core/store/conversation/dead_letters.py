@@ -35,11 +35,11 @@ _COLUMNS = {
 
 
 _WOKEN = "EXISTS (SELECT 1 FROM question q WHERE q.id = inbox.question_id)"
-# What the transcript says of the question's end, or the trigger, that woke the run of a message.
+# What the transcript says of the question's end, the trigger or the task that woke the run of a message.
 _EVENT = (
     "role = 'event' AND (tenant_id, scope_id, run_id) IN"
     " (SELECT tenant_id, scope_id, run_id FROM inbox WHERE id = :id"
-    " AND (question_id IS NOT NULL OR trigger_id IS NOT NULL))"
+    " AND (question_id IS NOT NULL OR trigger_id IS NOT NULL OR task_id IS NOT NULL))"
 )
 
 

@@ -9,12 +9,13 @@ from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports
 from core.store.conversation.imports import IMPORTED
+from core.store.people.optouts import HEARD
 from core.store.text_index import index
 from core.store.text_index.index import Document, Hit
 
 MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
-COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at"
+COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at, forgotten_with"
 # What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
 # word of ours about ourselves, which no model needs.
 OVERHEARD, WHISPERED, NOTICE = 1, 2, 3
@@ -58,19 +59,21 @@ def lines(
     """Return lines of a lane's scope by their ids, in the order of these; what is of another scope is not there.
 
     `reader_id` is who reads: what somebody and the bot said between them only they see. With `spoken` only what was
-    said to the bot and by it.
+    said to the bot and by it. Of who wants to be left alone in a group there is nothing.
     """
     found = tx.many(
-        "SELECT m.id, m.tenant_id, m.scope_id, m.created_at, m.role, m.speaker, m.text, m.person_id, m.aside,"
-        " t.external_id AS tenant, c.external_id AS chat, l.thread, i.platform_id FROM (VALUES :rows) AS v"
-        " JOIN message m ON m.id = v.column1 JOIN lane l ON l.id = m.lane_id JOIN chat c ON c.id = l.chat_id"
-        " JOIN tenant t ON t.id = m.tenant_id LEFT JOIN inbox i ON i.id = m.inbox_id",
+        "SELECT message.id, message.tenant_id, message.scope_id, message.created_at, role, speaker, message.text,"
+        " message.person_id, aside, forgotten_with, t.external_id AS tenant, c.external_id AS chat, l.thread,"
+        " i.platform_id FROM (VALUES :rows) AS v JOIN message ON message.id = v.column1"
+        " JOIN lane l ON l.id = message.lane_id JOIN chat c ON c.id = l.chat_id"
+        f" JOIN tenant t ON t.id = message.tenant_id LEFT JOIN inbox i ON i.id = message.inbox_id WHERE {HEARD}",
         [(key,) for key in ids],
     )
     seen = {
         row["id"]: row
         for row in found
         if (row["tenant_id"], row["scope_id"]) == (lane.tenant_id, lane.scope_id)
+        and row["forgotten_with"] is None
         and row["aside"]
         in (0, *(() if spoken else (OVERHEARD,)), *((WHISPERED,) if row["person_id"] == reader_id else ()))
         and not (spoken and row["role"] == "event")
@@ -177,8 +180,7 @@ def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
     heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
     return tx.all(
         f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
-        f" AND aside IN ({heard}) AND NOT EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = message.tenant_id"
-        " AND o.scope_id = message.scope_id AND o.person_id = message.person_id AND message.role = 'user') ORDER BY id",
+        f" AND forgotten_with IS NULL AND aside IN ({heard}) AND (role <> 'user' OR {HEARD}) ORDER BY id",
         lane.params(),
     )
 
@@ -199,7 +201,7 @@ def said(tx: Tx, lane: LaneKey, lines: Sequence[tuple[Millis, str]]) -> set[tupl
 def keep(tx: Tx, lines: Sequence[Row]) -> None:
     """Put lines of the transcript into the index, or what has become of them.
 
-    Events and notices are not in it.
+    Events, notices and what is forgotten are not in it.
     """
     index.add(
         tx,
@@ -218,9 +220,46 @@ def keep(tx: Tx, lines: Sequence[Row]) -> None:
                 whispered=line["aside"] == WHISPERED,
             )
             for line in lines
-            if line["role"] != "event" and line["aside"] != NOTICE
+            if line["role"] != "event" and line["aside"] != NOTICE and line["forgotten_with"] is None
         ],
     )
+
+
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Line]:
+    """Return what the transcript has of a run: what somebody said, and what they were answered."""
+    rows = tx.all(
+        "SELECT id FROM message WHERE run_id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND role <> 'event' ORDER BY id",
+        {"run_id": run_id, **lane.params()},
+    )
+    mine = tx.one("SELECT person_id FROM run WHERE id = :run_id", {"run_id": run_id})
+    return lines(tx, lane, [row["id"] for row in rows], reader_id=None if mine is None else mine["person_id"])
+
+
+def forget(tx: Tx, lane: LaneKey, ids: Sequence[int], memory_id: int) -> None:
+    """Hide lines that hold what is forgotten with a memory: nobody finds them any more, and no model sees them."""
+    for message_id in ids:
+        tx.run(
+            "UPDATE message SET forgotten_with = :memory_id WHERE id = :id AND tenant_id = :tenant_id"
+            " AND scope_id = :scope_id AND forgotten_with IS NULL",
+            {"memory_id": memory_id, "id": message_id, **lane.params()},
+        )
+    index.remove(tx, MESSAGE, ids)
+
+
+def recall(tx: Tx, lane: LaneKey, memory_id: int) -> None:
+    """Show again what was hidden with a memory."""
+    shown = tx.all(
+        "UPDATE message SET forgotten_with = NULL, indexed = 1 WHERE forgotten_with = :memory_id"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id RETURNING {COLUMNS}",
+        {"memory_id": memory_id, **lane.params()},
+    )
+    keep(tx, shown)
+
+
+def erase_forgotten(tx: Tx, memory_id: int) -> None:
+    """Erase what was hidden with a memory that is gone."""
+    tx.run("DELETE FROM message WHERE forgotten_with = :memory_id", {"memory_id": memory_id})
 
 
 def catch_up(tx: Tx, limit: int) -> int:

@@ -36,7 +36,7 @@ ANSWERED = "question:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
-    " run_id, question_id, trigger_id, album, intent,"
+    " run_id, question_id, trigger_id, task_id, album, intent,"
     " EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = inbox.id) AS attached"
 )
 
@@ -91,11 +91,12 @@ def insert(
     return None if row is None else int(row["id"])
 
 
-def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
-    """Whether a message of this lane, by its platform's id, is kept and is this person's."""
+def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False) -> bool:
+    """Whether a message of this lane, by its platform's id, is kept and is this person's; with `own` in words of their
+    own, which they did not pass on."""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND person_id = :person_id LIMIT 1",
+        f" AND tenant_id = :tenant_id AND person_id = :person_id{' AND forwarded = 0' if own else ''} LIMIT 1",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     return row is not None
@@ -129,6 +130,7 @@ def wake(
     now: Millis,
     question_id: int | None = None,
     trigger_id: int | None = None,
+    task_id: int | None = None,
     text: str = "",
     sent_at: Millis | None = None,
     platform_id: str = "",
@@ -138,15 +140,15 @@ def wake(
 ) -> None:
     """Note what the next run of a lane starts with, once a key. The caller marks and pokes the lane.
 
-    That is the end of a question; or what a trigger wants that is due (`text`); or what a person says, as if they had
-    written it at `sent_at` in the message `platform_id`, or a button of the keyboard `pressed` said it. `intent` is
-    what that stands for, if it is no line.
+    That is the end of a question; or what a trigger wants that is due (`text`), or what came of a task; or what a
+    person says, as if they had written it at `sent_at` in the message `platform_id`, or a button of the keyboard
+    `pressed` said it. `intent` is what that stands for, if it is no line.
     """
     tx.run(
-        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id, text,"
-        " raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id, :lane_id,"
-        " :person_id, :key, 'new', :question_id, :trigger_id, :text, :raw, :platform_id, :link, :pressed, :intent,"
-        " :sent_at, :now)"
+        "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id,"
+        " task_id, text, raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id,"
+        " :lane_id, :person_id, :key, 'new', :question_id, :trigger_id, :task_id, :text, :raw, :platform_id, :link,"
+        " :pressed, :intent, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
         {
             **lane.params(),
@@ -154,6 +156,7 @@ def wake(
             "key": key,
             "question_id": question_id,
             "trigger_id": trigger_id,
+            "task_id": task_id,
             "text": text,
             "raw": "" if question_id is None else None,
             "platform_id": platform_id,
@@ -215,14 +218,16 @@ def drop_waiting(
     *,
     upto: Millis | None = None,
     only_held: bool = False,
+    outcomes: bool = False,
 ) -> int:
     """End what a person has waiting in a lane; return how many messages. Runs end whole.
 
-    With `upto` only what was sent until then, `only_held` only what waits for the model.
+    With `upto` only what was sent until then, `only_held` only what waits for the model; what came of tasks is told all
+    the same, unless `outcomes` are to go, too.
     """
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, "upto": upto, **lane.params()}
     sent = "" if upto is None else " AND (run_id IS NOT NULL OR platform_id = '' OR sent_at <= :upto)"
-    held = " AND holds > 0" if only_held else ""
+    held = (" AND holds > 0" if only_held else "") + ("" if outcomes else " AND task_id IS NULL")
     waiting = (
         "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
         f" AND person_id = :person_id{sent}{held}"
@@ -235,6 +240,11 @@ def drop_waiting(
     )
     tx.run(
         f"UPDATE run SET state = 'failed', error = :why, ended_at = :now WHERE ended_at IS NULL AND id IN {parked}",
+        params,
+    )
+    tx.run(
+        "UPDATE task SET state = 'cancelled', ended_at = :now WHERE state = 'new' AND tenant_id = :tenant_id"
+        f" AND made_in IN {parked}",
         params,
     )
     return tx.run(f"UPDATE inbox SET state = 'done', error = :why, ended_at = :now WHERE {waiting}", params)
@@ -277,6 +287,16 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     history.keep(tx, corrected)
 
 
+def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
+    """The platform's id of the last message that a run answers; empty where nobody wrote one."""
+    row = tx.one(
+        "SELECT platform_id FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND platform_id <> '' AND pressed IS NULL ORDER BY id DESC LIMIT 1",
+        {"run_id": run_id, **lane.params()},
+    )
+    return "" if row is None else str(row["platform_id"])
+
+
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
     """The run that has answered a message of this person, and what they have last made of its text; None while none
     has. A message that answered a question has a second row for that."""
@@ -307,8 +327,11 @@ def edited_meanwhile(tx: Tx, lane: LaneKey, person_id: int, message: Message) ->
 
 
 def needs_no_model(row: Row) -> bool:
-    """A command, typed or pressed; and what a trigger wants is said as it stands where there is no model."""
-    return row["trigger_id"] is not None or bool(row["intent"] or order(row["text"], forwarded=bool(row["forwarded"])))
+    """A command, typed or pressed; and what a trigger wants, or came of a task, is said as it stands where there is no
+    model."""
+    if row["trigger_id"] is not None or row["task_id"] is not None:
+        return True
+    return bool(row["intent"] or order(row["text"], forwarded=bool(row["forwarded"])))
 
 
 def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:
@@ -399,6 +422,7 @@ def message(row: Row) -> Message:
         holds=row["holds"],
         question_id=row["question_id"],
         trigger_id=row["trigger_id"],
+        task_id=row["task_id"],
         pressed=row["pressed"],
         reply_to=row["reply_to"],
         quoted=row["quoted"],
@@ -500,7 +524,7 @@ def said_before(tx: Tx, lane: LaneKey, person_id: int, limit: int) -> list[str]:
     rows = tx.all(
         "SELECT i.text FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
         " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.forwarded = 0 AND i.pressed IS NULL"
-        " AND i.trigger_id IS NULL ORDER BY m.id DESC LIMIT :limit",
+        " AND i.trigger_id IS NULL AND m.forgotten_with IS NULL ORDER BY m.id DESC LIMIT :limit",
         {**lane.params(), "person_id": person_id, "limit": limit},
     )
     return [row["text"] for row in rows]

@@ -9,6 +9,7 @@ from typing import Any
 from core.kernel.errors import LeaseLost
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Lease, Millis
+from core.store.conversation import tasks
 
 DUE = 10_000
 
@@ -48,8 +49,10 @@ def claim(tx: Tx, lane_id: int, *, owner: str, ttl: Millis, now: Millis) -> Clai
 def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of a holder.
 
-    Returns whether somebody asked for a stop of the open run.
+    Returns whether somebody asked for a stop of the open run, or of the task.
     """
+    if lease.task_id is not None:
+        return tasks.fence(tx, lease)
     tx.lock(("lane", lease.lane.lane_id))
     row = tx.one("SELECT owner, epoch, stopped FROM lane WHERE id = :lane_id", {"lane_id": lease.lane.lane_id})
     if row is None or (row["owner"], row["epoch"]) != (lease.owner, lease.epoch):
@@ -109,14 +112,14 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
     row = tx.one(
         "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
-        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL"
+        " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL OR task_id IS NOT NULL"
         " OR intent <> '' OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
         " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
         params,
     )
     assert row is not None
     # When the first message that waits may be worked on: behind a parked run that is only a command, typed or pressed,
-    # or what a trigger wants.
+    # what a trigger wants, or what came of a task.
     behind = row["parked_at"] is not None
     times = (row["parked_at"], row["command_at"]) if behind else (row["any_at"],)
     waiting = min((int(at) for at in times if at is not None), default=None)

@@ -30,13 +30,14 @@ class QuestionState(StrEnum):
 
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"
-    " command, expects, answer, source, repeated, expires_at"
+    " command, expects, answer, source, repeated, task_id, expires_at"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question to one person; `timeout_s` are seconds. `default` is None when there is none.
+    """A question to one person; `timeout_s` are seconds. `default` is None when there is none. `task_id` is the task
+    that asks, which goes on with the answer.
 
     With an `order` the answer is carried out: it fills the hole of an intent, or stands behind a line, as if the person
     had written both. `expects` says which words are an answer.
@@ -56,6 +57,7 @@ class Question:
     answer: str
     source: str
     repeated: int
+    task_id: int | None
     expires_at: Millis | None
 
 
@@ -72,14 +74,15 @@ def insert(
     now: Millis,
     command: str = "",
     time: bool = False,
+    task_id: int | None = None,
 ) -> int:
     """Note a question of a run; it is asked when the run ends. `command` is a packed order, which may want a `time`."""
     return inserted(
         tx.one(
             "INSERT INTO question (tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options,"
-            " default_answer, timeout_s, command, expects, created_at) VALUES (:tenant_id, :scope_id, :chat_id,"
-            " :lane_id, :run_id, :person_id, 'new', :text, :options, :default, :timeout_s, :command, :expects, :now)"
-            " RETURNING id",
+            " default_answer, timeout_s, command, expects, task_id, created_at) VALUES (:tenant_id, :scope_id,"
+            " :chat_id, :lane_id, :run_id, :person_id, 'new', :text, :options, :default, :timeout_s, :command,"
+            " :expects, :task_id, :now) RETURNING id",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -90,6 +93,7 @@ def insert(
                 "timeout_s": timeout_s,
                 "command": command,
                 "expects": "time" if time else "",
+                "task_id": task_id,
                 "now": now,
             },
         )
@@ -267,5 +271,6 @@ def _question(row: Row) -> Question:
         answer=row["answer"],
         source=row["source"],
         repeated=row["repeated"],
+        task_id=row["task_id"],
         expires_at=row["expires_at"],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from core.kernel import secret_words
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted
@@ -12,8 +13,6 @@ from core.store.people.people import inserted
 INVITE, PAIRING = "invite", "pairing"
 # No letters and digits that are mistaken for one another.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-# What stands for such a word where it is not to be kept.
-HIDDEN = "…"
 # How our own messages say such a word: in a link, or in the line that is to be written.
 _SAID = re.compile(r"(\bstart=|/(?:teller )?(?:start|link|pair) )[A-Za-z0-9_-]{8,64}")
 
@@ -24,8 +23,8 @@ def digest(word: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Return what a message of ours says, without such words: whoever replies to it quotes it."""
-    return _SAID.sub(rf"\1{HIDDEN}", text)
+    """Return what a message of ours says, without such words and other secrets: whoever replies to it quotes it."""
+    return secret_words.hidden(_SAID.sub(rf"\1{secret_words.HIDDEN}", text))
 
 
 def insert(tx: Tx, lane: LaneKey, kind: str, word: str, person_id: int, *, now: Millis, lasts: Millis) -> int:

@@ -22,6 +22,7 @@ _KEYS: Mapping[str, str] = {
     "mute": "person_id, muted_id",
     "optout": "scope_id, person_id",
     "chat_retention": "scope_id, kind",
+    "condition": "owner, owner_id",
     "token_use": "day, scope_id, person_id, model",
     "ledger_body": "n",
     "stranger": "external_id",
@@ -40,12 +41,19 @@ TABLES = (
         "outbox",
         "inbox",
         "run",
+        "condition",
+        "hook_call",
+        "hook",
+        "task_input",
+        "task",
         "undo",
         "trigger",
         "reminder",
         "todo",
         "contact",
         "memory",
+        "file_change",
+        "folder",
         "mute",
         "errand",
     ),
@@ -65,7 +73,7 @@ TABLES = (
     *("lane", "chat", "person", "scope"),
 )
 # Where the paths of files stand.
-FILED = {"attachment": "path", "outbox": "file"}
+FILED = {"attachment": "path", "outbox": "file", "file_change": "kept", "folder": "path"}
 PARENTS = frozenset({"lane", "chat", "person", "scope"})
 # What stays: the tenant's number, and the chain of its ledger, which has no words.
 KEPT = frozenset({"tenant", "ledger", "ledger_head"})

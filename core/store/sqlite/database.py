@@ -97,8 +97,8 @@ class SqliteTx:
     def after_commit(self, call: Callable[[], None]) -> None:
         self.callbacks.append(call)
 
-    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
-        return text_search.occurrences(self, places, terms, most)
+    def occurrences(self, places: Sequence[str], terms: Sequence[str], most: int, sample: str = "") -> list[int]:
+        return text_search.occurrences(self, places, terms, most, sample)
 
     def candidates(self, wanted: Wanted, limit: int) -> list[Row]:
         return text_search.candidates(self, wanted, limit)

@@ -32,9 +32,9 @@ _MATCH_IN_TIME = (
 )
 
 
-def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int) -> list[int]:
+def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int, sample: str) -> list[int]:
     """As `Tx.occurrences`."""
-    here = f"place : {_any(places)}"
+    here = f"tokens : {_any([sample + place for place in places])}" if sample else f"place : {_any(places)}"
     found = [
         tx.one(_COUNT, {"query": query, "most": most})
         for query in (here, *(f"{here} AND tokens : {_any([term])}" for term in terms))

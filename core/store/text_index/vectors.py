@@ -80,7 +80,7 @@ def nearest(tx: Tx, encoder: Encoder, query: str, wanted: Wanted) -> list[Row]:
         )
     best = encoder.nearest(query, [row["vector"] for row in found], NEAREST) if found else []
     rows = tx.many(
-        "SELECT d.id, d.kind, d.owner_id, d.scope_id, d.at FROM (VALUES :rows) AS v"
+        "SELECT d.id, d.kind, d.owner_id, d.scope_id, d.at, d.tokens FROM (VALUES :rows) AS v"
         " JOIN document d ON d.id = v.column1",
         [(found[n]["id"],) for n in best],
     )

@@ -15,7 +15,7 @@ import secrets
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,8 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Json, LaneKey, Millis, Usage
 from core.store.private_files import MODE, private
-from core.toolkit.ledger.anchors import BEGUN, AnchorFile, Anchors
+from core.toolkit.ledger.anchors import BEGUN, AnchorFile
+from core.toolkit.ledger.verification import WITH_BODY, Report, Verification, digest, head, heads
 
 COLUMNS = (
     "tenant_id", "scope_id", "n", "lane_id", "run_id", "trace_id", "person_id", "role", "tool", "phase", "success",
@@ -31,14 +32,10 @@ COLUMNS = (
     "cost_microdollars", "approved_by",
 )  # fmt: skip
 _INSERT = f"INSERT INTO ledger ({', '.join(COLUMNS)}, mac) VALUES ({', '.join(':' + name for name in COLUMNS)}, :mac)"
-_WITH_BODY = (
-    "SELECT l.*, b.arguments, b.result FROM ledger l LEFT JOIN ledger_body b ON b.tenant_id = l.tenant_id AND b.n = l.n"
-)
-
-PAGE = 500
 KEY_BYTES = 32
-# The bot anchors every ten seconds while it runs, and at its start: rows further apart than this had time to be.
-UNANCHORED: Millis = 60_000
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+_BODY = json.JSONEncoder(ensure_ascii=False, default=str, sort_keys=True)
+_ROW = json.JSONEncoder(ensure_ascii=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,22 +64,14 @@ class Record:
     approved_by: int | None = None
 
 
-@dataclass(slots=True)
-class Report:
-    """What verifying found: rows read, bodies erased, problems in words, and notes on what is odd but explained."""
-
-    rows: int = 0
-    erased: int = 0
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
 class Ledger:
     """Appends to the chains and verifies them; `anchors` is their file. `redact` takes secrets out of bodies before
     they are stored."""
 
     def __init__(self, key: bytes, anchor: Path, redact: Callable[[str], str] = str) -> None:
         self._key, self._redact = key, redact
+        # With the key worked in: each row takes a copy of it.
+        self._keyed = hmac.new(key, digestmod=hashlib.sha256)
         self.anchors = AnchorFile(anchor, key)
         self._anchored: dict[int, int] = {}
         self._begun = False
@@ -101,10 +90,7 @@ class Ledger:
         tx.lock(("ledger_head", tenant_id))
         last, previous = head(tx, tenant_id)
         salt = secrets.token_hex(16)
-        arguments, result = (
-            self._text(json.dumps(body, ensure_ascii=False, default=str, sort_keys=True))
-            for body in (record.arguments, record.result)
-        )
+        arguments, result = (self._text(_BODY.encode(body)) for body in (record.arguments, record.result))
         row = {
             "tenant_id": tenant_id,
             "scope_id": record.lane.scope_id,
@@ -119,8 +105,8 @@ class Ledger:
             "success": int(record.success),
             "error": self._text(record.error)[:1000],
             "salt": salt,
-            "arguments_digest": _digest(salt, arguments),
-            "result_digest": _digest(salt, result),
+            "arguments_digest": digest(salt, arguments),
+            "result_digest": digest(salt, result),
             "at": record.at,
             "duration_ms": record.duration_ms,
             "model": self._text(record.usage.model),
@@ -137,8 +123,10 @@ class Ledger:
         return self._redact(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
     def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
-        content = json.dumps([previous, *(row[name] for name in COLUMNS)], ensure_ascii=True)
-        return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
+        content = _ROW.encode([previous, *(row[name] for name in COLUMNS)])
+        mac = self._keyed.copy()
+        mac.update(content.encode())
+        return mac.hexdigest()
 
     def anchor(self, tx: Tx, now: Millis) -> None:
         """Write the heads that moved since the last time to the anchor file; the first time the file is made."""
@@ -160,92 +148,16 @@ class Ledger:
             raise StorageError(f"the ledger's anchor file cannot be written: {error.strerror}") from error
         self._anchored = {tenant_id: n for tenant_id, (n, _) in ends.items()}
 
+    def verification(self) -> Verification:
+        """Return a walk through every chain, to be done page by page."""
+        return Verification(self.anchors, self._mac, self._anchored)
+
     def verify(self, tx: Tx) -> Report:
-        """Walk every chain from its first row, and hold it against its head and the anchors."""
-        report = Report()
-        anchors = self.anchors.read(report.problems)
-        ends = {tenant_id: (n, mac) for tenant_id, n, mac in heads(tx)}
-        # The bot makes the file at its start, before it answers: whoever has answered had one.
-        found = tx.all("SELECT DISTINCT tenant_id FROM message WHERE role = 'assistant' AND run_id IS NOT NULL")
-        answered = {row["tenant_id"] for row in found}
-        if (ends or answered) and (lack := self.anchors.lack()):
-            report.problems.append(f"the anchor file is {lack}")
-        report.problems += [
-            f"tenant {each}: answers were given, but no row is left" for each in sorted(answered - ends.keys())
-        ]
-        for tenant_id in sorted(ends.keys() | anchors.keys() | self._anchored.keys()):
-            chain = anchors.get(tenant_id, Anchors())
-            self._verify_chain(tx, tenant_id, ends.get(tenant_id, (0, "")), chain, report)
-        return report
-
-    def _verify_chain(self, tx: Tx, tenant_id: int, head: tuple[int, str], anchors: Anchors, report: Report) -> None:
-        n, mac = 0, ""
-        gap = _Gap(f"tenant {tenant_id}", report)
-        missing = {row: value for row, value in anchors.points.items() if row > 0}
-        # With their bodies, None when erased, in order.
-        following = f"{_WITH_BODY} WHERE l.tenant_id = :tenant_id AND l.n > :after ORDER BY l.n LIMIT :limit"
-        while page := tx.all(following, {"tenant_id": tenant_id, "after": n, "limit": PAGE}):
-            for row in page:
-                self._verify_row(row, n, mac, report)
-                n, mac = row["n"], row["mac"]
-                gap.see(n, row["at"], anchored=n in missing)
-                if missing.pop(n, mac) != mac:
-                    report.problems.append(f"tenant {tenant_id} row {n}: differs from its anchor")
-        gap.end()
-        if (n, mac) != head:
-            report.problems.append(f"tenant {tenant_id}: ends at row {n}, its head says {head[0]}")
-        if missing:
-            report.problems.append(f"tenant {tenant_id}: rows up to {max(missing)} were anchored, {n} are left")
-        if max(anchors.points, default=0) < self._anchored.get(tenant_id, 0):
-            report.problems.append(f"tenant {tenant_id}: the anchor file was cut; this process had anchored more")
-        report.notes += [f"tenant {tenant_id}: {text}" for text in anchors.restored]
-
-    def _verify_row(self, row: Row, n: int, previous: str, report: Report) -> None:
-        report.rows += 1
-        name = f"tenant {row['tenant_id']} row {row['n']}"
-        if row["n"] != n + 1:
-            report.problems.append(f"{name}: rows {n + 1} to {row['n'] - 1} are missing")
-        if not hmac.compare_digest(self._mac(previous, row), row["mac"]):
-            report.problems.append(f"{name}: changed")
-        if row["arguments"] is None:
-            report.erased += 1
-        elif any(_digest(row["salt"], row[body]) != row[f"{body}_digest"] for body in ("arguments", "result")):
-            report.problems.append(f"{name}: body changed")
-
-
-class _Gap:
-    """Watches for rows that had time to be anchored and were not: the anchor file was cut, or could not be written."""
-
-    def __init__(self, chain: str, report: Report) -> None:
-        self._chain, self._report = chain, report
-        self._first: tuple[int, Millis] | None = None
-        self._last: tuple[int, Millis] = (0, 0)
-
-    def see(self, n: int, at: Millis, *, anchored: bool) -> None:
-        """Take the next row in."""
-        self._first = self._first or (n, at)
-        self._last = (n, at)
-        if anchored:
-            self.end()
-
-    def end(self) -> None:
-        """The rows since the last anchor are told of if they span too long."""
-        if self._first is not None and self._last[1] - self._first[1] > UNANCHORED:
-            rows = f"rows {self._first[0]} to {self._last[0]}"
-            self._report.notes.append(f"{self._chain}: {rows} have no anchor between them; was the anchor file cut?")
-        self._first = None
-
-
-def head(tx: Tx, tenant_id: int) -> tuple[int, str]:
-    """Number and MAC of a tenant's last row; (0, "") when there is none."""
-    row = tx.one("SELECT n, mac FROM ledger_head WHERE tenant_id = :tenant_id", {"tenant_id": tenant_id})
-    return (0, "") if row is None else (row["n"], row["mac"])
-
-
-def heads(tx: Tx) -> list[tuple[int, int, str]]:
-    """Tenant, number and MAC of every chain."""
-    rows = tx.all("SELECT tenant_id, n, mac FROM ledger_head WHERE n > 0 ORDER BY tenant_id")
-    return [(row["tenant_id"], row["n"], row["mac"]) for row in rows]
+        """Walk every chain from its first row, in one transaction, and hold it against its head and the anchors."""
+        walk = self.verification()
+        while walk.page(tx):
+            pass
+        return walk.report
 
 
 def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: str) -> None:
@@ -262,12 +174,8 @@ def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: st
 
 def last(tx: Tx, limit: int) -> list[Row]:
     """The newest rows of all chains with their bodies (None when erased), oldest of them first."""
-    newest = f"{_WITH_BODY} ORDER BY l.at DESC, l.tenant_id DESC, l.n DESC LIMIT :limit"
+    newest = f"{WITH_BODY} ORDER BY l.at DESC, l.tenant_id DESC, l.n DESC LIMIT :limit"
     return tx.all(newest, {"limit": limit})[::-1]
-
-
-def _digest(salt: str, body: str) -> str:
-    return hashlib.sha256(f"{salt}:{body}".encode()).hexdigest()
 
 
 def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> bytes:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.agents.llm.openai.completion import TELL_SECONDS, Draft, Events, Listener, answer_from_completion
-from core.agents.llm.openai.lenient_json import BadJson
-from tests.agents.llm.test_lenient_json import WILD
+from core.kernel.strict_json import BadJson
+from tests.kernel.test_strict_json import WILD
 
 STREAMS: dict[str, tuple[bytes, list[bytes]]] = {
     "plain": (b"data: a\n\ndata: b\n\n", [b"a", b"b"]),

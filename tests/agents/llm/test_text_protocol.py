@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.agents.llm.openai.text_protocol import decode, encode, flatten, instructions, is_raw_json
 from core.kernel.types import Answer, ToolCall
-from tests.agents.llm.test_lenient_json import JSON, TEXT
+from tests.kernel.test_strict_json import JSON, TEXT
 
 TOOL = {
     "type": "function",

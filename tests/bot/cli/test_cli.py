@@ -16,6 +16,7 @@ from tests.operating import ROOT, environment, teller
 
 COMMANDS = (
     "run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger", "slack", "export", "import",
+    "tool",
 )  # fmt: skip
 
 

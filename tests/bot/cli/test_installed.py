@@ -17,7 +17,7 @@ from tests.operating import ROOT, environment
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder of packages with ours, without the rest of the checkout."""
-    for name in ("bot", "core"):
+    for name in ("bot", "core", "teller_tools"):
         (tmp_path / "site" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "site" / name).symlink_to(ROOT / name)
     (tmp_path / "work").mkdir()

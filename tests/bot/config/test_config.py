@@ -104,7 +104,7 @@ def test_every_fixed_name_is_understood() -> None:
     assert config.model_dump(include={"owners", "language", "http"}) == {
         "owners": ("tg:1001", "slack:T01:U01"),
         "language": "en",
-        "http": {"host": "0.0.0.0", "port": 8080},
+        "http": {"host": "0.0.0.0", "port": 8080, "public_url": ""},
     }
     assert (config.data_dir, config.zone) == (Path.home() / "teller", ZoneInfo("Asia/Shanghai"))
     assert (config.llm.base_url, config.llm.tool_calls) == ("http://localhost:11434/v1", "json")

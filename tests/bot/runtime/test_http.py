@@ -13,6 +13,7 @@ import pytest
 from bot.runtime import http
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Database, Tx
+from core.toolkit.web import NOT_FOUND, WebAnswer, WebRequest
 from tests.operating import StillClock
 
 T = TypeVar("T")
@@ -284,6 +285,48 @@ async def test_who_opens_a_page_too_often_leaves_room_for_others(
         monkeypatch.setattr(http, "VISITS_SECONDS", 0.0)
         assert (await site.get("/page", headers=through.format("192.0.2.1")))[0] == 200
     assert page.visits == 2 * http.MOST_VISITS + 3
+
+
+class Letterbox:
+    """A path of a capability that keeps what those post who know the name."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, bytes]] = []
+        self.full = False
+
+    async def take(self, request: WebRequest) -> WebAnswer:
+        if request.name != "sesame":
+            return NOT_FOUND
+        body = await request.body(9)
+        if self.full:
+            raise StorageError("no")
+        self.taken.append((request.peer, body))
+        return WebAnswer(status=202, told={"id": "e1"}, headers={"X-More": "1"})
+
+
+async def test_what_a_capability_takes_in_is_read_after_it_knows_who_posts(database: Database) -> None:
+    site, box = Site(database), Letterbox()
+    door = http.OpenDoor(path="/in", takes=box.take)
+    async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
+        body = b"x" * 9
+        length, through = f"Content-Length: {len(body)}\r\n", "X-Forwarded-For: 192.0.2.1\r\n"
+        assert await site.get("/in/sesame", "POST", length + through, body) == (202, '{"id":"e1"}')
+        # Whatever somebody says of where they come from.
+        assert box.taken == [("127.0.0.1", body)]
+        nowhere = await site.get("/out/open", "POST")
+        assert nowhere == (404, "Not Found")
+        for path in ("/in", "/in/open", "/in/", "/in/sesame/", "/in/sesame/more", "/in/%73esame%00"):
+            assert await site.get(path, "POST") == nowhere, path
+        # Nothing of a body is waited for.
+        assert await site.get("/in/open", "POST", "Content-Length: 99999999\r\n") == nowhere
+        assert (await site.get("/in/sesame", "POST", "Content-Length: 10\r\n"))[0] == 413
+        chunked = b"5\r\nxxxxx\r\n" * 3 + b"0\r\n\r\n"
+        assert (await site.get("/in/sesame", "POST", "Transfer-Encoding: chunked\r\n", chunked))[0] == 413
+        for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            assert (await site.get("/in/sesame", method))[0] == 405, method
+        box.full = True
+        assert (await site.get("/in/sesame", "POST"))[0] == 503
+    assert len(box.taken) == 1
 
 
 async def hung_up(reader: asyncio.StreamReader) -> bool:

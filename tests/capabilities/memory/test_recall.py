@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -100,17 +99,14 @@ async def test_in_private_also_what_somebody_said_in_their_groups_marked_with_th
     assert told(home) == []
 
 
-async def test_memories_fit_into_six_hundred_tokens_and_ten_milliseconds(database: Database, tmp_path: Path) -> None:
+async def test_memories_fit_into_six_hundred_tokens(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     for n in range(40):
         await said(home, f"/remember the recipe {n} of the otter dish {n} takes {n} spoons: " + "salt pepper " * 12)
-    begun = time.process_time()
     await said(home, "how would you cook the otter dish with spoons of salt, dear?")
-    spent = time.process_time() - begun
     found = told(home)
     assert 1 < len(found) <= 8
     assert sum(weight(json.dumps(one, ensure_ascii=False)) for one in found) <= 600
-    assert spent < 0.5  # the whole run; a turn's recall alone is measured by the bench
 
 
 async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(database: Database, tmp_path: Path) -> None:

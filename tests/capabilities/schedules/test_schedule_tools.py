@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.capabilities.schedules.state import ScheduleState
+from core.capabilities.tasks.state import OpenTasks
 from core.kernel import ids
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Rule, load
@@ -85,7 +86,8 @@ async def test_a_scheduled_one_takes_instants_and_local_times(ask: Ask, run_at: 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"type": "conditional", "condition": {"type": "file_exists", "path": "x"}}, "come later"),
+        ({"type": "conditional"}, "condition: a condition is an object"),
+        ({"type": "recurring", "interval": 60, "condition": {"type": "file_exists", "path": "x"}}, "no condition"),
         ({"type": "recurring"}, "needs interval, 60 seconds or more"),
         ({"type": "recurring", "interval": 59}, "needs interval, 60 seconds or more"),
         ({"type": "scheduled"}, "needs run_at"),
@@ -239,11 +241,10 @@ async def test_a_triggered_run_schedules_one_follow_up_and_five_follow_each_othe
 async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home: House) -> None:
     await ask("schedule_once", delay_seconds=90, focus="x")
     (lane,) = await home.db.read(lanes)
-    for name in ("schedules", "tasks"):
-        provider = ScheduleState(name, ZoneInfo("Europe/Berlin"))
+    for provider in (ScheduleState(ZoneInfo("Europe/Berlin")), OpenTasks(ZoneInfo("Europe/Berlin"))):
         found = await home.db.read(partial(provider.read, lane=lane))
         assert found["count"] == 1
-        assert found[name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"
+        assert found[provider.name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"
         assert Role.WORKER not in provider.roles
 
 

@@ -191,6 +191,15 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO folder (tenant_id, scope_id, path, created_at) VALUES (:id, :scope, '@' || :scope, 1)",
+        where,
+    )
+    tx.run(
+        "INSERT INTO file_change (tenant_id, scope_id, person_id, act, state, path, token, created_at)"
+        " VALUES (:id, :scope, :person, 'delete', 'failed', 'file_cache_dir/a.txt', 't' || :id, 1)",
+        where,
+    )
+    tx.run(
         "INSERT INTO import_job (tenant_id, scope_id, person_id, digest, state, created_at)"
         " VALUES (:id, :scope, :person, 'd' || :id, 'done', 1)",
         where,
@@ -199,6 +208,33 @@ def fill(tx: Tx, tenant_id: int) -> None:
         "INSERT INTO imported_line (tenant_id, scope_id, person_id, import_id, source, session, position, role, text,"
         " said_at, digest) SELECT tenant_id, scope_id, person_id, id, 'chatgpt', 's', 1, 'user', 'Hi', 1, digest"
         " FROM import_job WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
+        "INSERT INTO task (tenant_id, scope_id, chat_id, lane_id, person_id, source_key, role, state, prompt, trace_id,"
+        " order_at, created_at) SELECT l.tenant_id, l.scope_id, l.chat_id, l.id, :person, 'run:1:1', 'planner',"
+        " 'queued', 'look', 't', 1, 1 FROM lane l WHERE l.tenant_id = :id LIMIT 1",
+        where,
+    )
+    tx.run(
+        "INSERT INTO hook (tenant_id, scope_id, chat_id, lane_id, person_id, kind, name, digest, state, created_at)"
+        " SELECT l.tenant_id, l.scope_id, l.chat_id, l.id, :person, 'message', 'deploys', 'd' || :id, 'active', 1"
+        " FROM lane l WHERE l.tenant_id = :id LIMIT 1",
+        where,
+    )
+    tx.run(
+        "INSERT INTO hook_call (tenant_id, scope_id, hook_id, key, created_at)"
+        " SELECT tenant_id, scope_id, id, 'k', 1 FROM hook WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
+        "INSERT INTO task_input (tenant_id, scope_id, task_id, kind, text, created_at)"
+        " SELECT tenant_id, scope_id, id, 'steer', 'now', 1 FROM task WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
+        "INSERT INTO condition (tenant_id, scope_id, owner, owner_id, person_id, parts, created_at)"
+        " SELECT tenant_id, scope_id, 'task', id, person_id, '[]', 1 FROM task WHERE tenant_id = :id",
         where,
     )
 

@@ -144,6 +144,20 @@ async def test_a_scope_that_became_another_takes_its_documents_along(db: Databas
     assert set(await found(db, "cake", 2, reader_id=3)) == {1, 2}
 
 
+async def test_how_frequent_a_word_is_among_very_many_documents_is_told_by_a_sample(db: Database) -> None:
+    await put(db, *(memory(n, "cake" if n % 2 else "cake tea") for n in range(1, 6_001)))
+    await put(db, *(memory(n, "coffee", scope=2) for n in range(7_001, 7_008)))
+    await db.write(lambda tx: index.hand_over(tx, 1, 3, {}))
+    terms = ("cake", "tea", "coffe", "juic")
+    many = await db.read(lambda tx: index.frequencies(tx, ["1_3_memory"], terms))
+    assert 5_700 < many.everything < 6_300
+    assert many.terms["cake"] == many.everything
+    assert 2_700 < many.terms["tea"] < 3_300
+    assert (many.terms["coffe"], many.terms["juic"]) == (0, 0)
+    few = await db.read(lambda tx: index.frequencies(tx, ["1_2_memory"], ("coffe", "tea")))
+    assert (few.everything, few.terms) == (7, {"coffe": 7, "tea": 0})
+
+
 @pytest.mark.databases("sqlite")
 async def test_both_databases_find_the_same_for_the_same_words(make_database: DatabaseMaker) -> None:
     chance = random.Random(11)

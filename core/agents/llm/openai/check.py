@@ -13,8 +13,8 @@ import openai
 
 from core.agents.llm.openai.client_factory import connected
 from core.agents.llm.openai.dialects import is_ollama
-from core.agents.llm.openai.lenient_json import BadJson, clean, read_body
 from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.strict_json import BadJson, clean, read_body
 
 MOST_BYTES = 8 * 1024 * 1024
 UNAUTHORIZED, FORBIDDEN = 401, 403

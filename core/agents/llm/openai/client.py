@@ -26,10 +26,10 @@ from core.agents.llm.openai.completion import (
 )
 from core.agents.llm.openai.dialects import AS_TEXT, CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
 from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain
-from core.agents.llm.openai.lenient_json import BadJson
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
+from core.kernel.strict_json import BadJson
 from core.kernel.types import Answer, ModelRequest, Role, Usage
 from core.language import pick
 
@@ -449,7 +449,9 @@ async def _by_text(call: Call) -> Answer:
             messages = ({"role": "system", "content": lesson}, *messages)
     nothing, offered = pick(request.language)["model_said_nothing"], _offered(request)
     said = await call.send(messages)
-    answer, problem = text_protocol.decode(said.text, taken, nothing, offered)
+    # In the background a result is read by whoever works on the task, who tells it from an outcome.
+    whole = request.role in {Role.PLANNER, Role.WORKER}
+    answer, problem = text_protocol.decode(said.text, taken, nothing, offered, whole=whole)
     if not problem:
         return answer
     wrong = {"role": "assistant", "content": said.text}
@@ -458,5 +460,5 @@ async def _by_text(call: Call) -> Answer:
         said = await call.send((*messages, wrong, complaint))
     except (NothingSaid, ModelUnreachable, ModelRefused) as error:
         log.info("an answer could not be repaired: %s", error)
-    answer, _ = text_protocol.decode(said.text, taken, nothing, offered)
+    answer, _ = text_protocol.decode(said.text, taken, nothing, offered, whole=whole)
     return Answer(text=nothing) if text_protocol.is_raw_json(answer, said.text) else answer

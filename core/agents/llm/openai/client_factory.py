@@ -24,9 +24,9 @@ import openai
 
 from core.agents.llm.openai.completion import MAX_STREAM, Streamed, Whole
 from core.agents.llm.openai.failures import TryAgain, failure, retry_after
-from core.agents.llm.openai.lenient_json import clean
 from core.kernel.errors import AccountRefused, ModelRefused
 from core.kernel.ports import Clock
+from core.kernel.strict_json import clean
 
 # What the client allows its own transport.
 MOST_CONNECTIONS = 1000

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agents.llm.openai.failures import NothingSaid
-from core.agents.llm.openai.lenient_json import MAX_BODY, BadJson, clean, kind, parse_arguments, read_body
+from core.kernel.strict_json import MAX_BODY, BadJson, clean, kind, parse_arguments, read_body
 from core.kernel.types import Answer, ToolCall, Usage
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from core.agents.llm.openai.completion import END, Draft, objects
-from core.agents.llm.openai.lenient_json import MAX_BODY, clean, read_body
+from core.kernel.strict_json import MAX_BODY, clean, read_body
 
 OLLAMA = 11434
 # A message of words alone has no more than its role and them.

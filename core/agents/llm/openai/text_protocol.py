@@ -9,7 +9,7 @@ from typing import Any
 
 from core.agents.llm.openai import written_calls
 from core.agents.llm.openai.completion import read_calls
-from core.agents.llm.openai.lenient_json import TOKENS, BadJson, clean, loads
+from core.kernel.strict_json import TOKENS, BadJson, clean, loads
 from core.kernel.types import Answer
 
 Messages = tuple[Mapping[str, Any], ...]
@@ -18,6 +18,7 @@ _MARKS = re.compile(r'"(?:tool_calls|result)"\s*:')
 # Part of the text for the model, like the tool results around it.
 PICTURE = "[a picture that you cannot see]"
 _FINAL_KEYS = frozenset({"status", "text", "question"})
+_UNDONE = frozenset({"needs_input", "failed", "unchanged"})
 _EXAMPLE = '{"tool_calls":[{"tool":"NAME","args":{}}],"result":{"status":"done","text":""}}'
 # Models write the language of the chat whatever these say; a language without its own entry gets the English one.
 _INTRO = {
@@ -104,14 +105,20 @@ def encode(answer: Answer) -> str:
 
 
 def decode(
-    text: str, taken: Collection[str] = (), nothing: str = "", offered: Collection[str] = ()
+    text: str,
+    taken: Collection[str] = (),
+    nothing: str = "",
+    offered: Collection[str] = (),
+    *,
+    whole: bool = False,
 ) -> tuple[Answer, str]:
     """Read what a model wrote; return the answer and the problem (`""` for none).
 
     Calls of the `offered` tools may be written in the way of any model (core.agents.llm.openai.written_calls).
 
     Text without the protocol's JSON is the answer itself. With a problem the answer holds the raw text: ask once more
-    or show it. `taken` are call ids in use already. `nothing` is said by a result that failed without words.
+    or show it. `taken` are call ids in use already. `nothing` is said by a result that failed without words. A
+    result that is not done is given as the `whole` object where whoever asks reads it so.
     """
     if calls := written_calls.read(text, offered):
         return Answer(calls=read_calls(written_calls.native(calls), taken)), ""
@@ -130,7 +137,7 @@ def decode(
         # A call by itself counts only where it is all that was said: in a sentence it may be an example.
         alone = candidate.strip() == text.strip() and "args" in found and isinstance(found.get("tool"), str)
         if "tool_calls" in found or final or alone:
-            return _read(found, taken, nothing), ""
+            return _read(found, taken, nothing, whole=whole), ""
     return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
 
 
@@ -157,7 +164,7 @@ def _candidates(text: str) -> Iterator[str]:
         start = text.find("{", end)
 
 
-def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Answer:
+def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str, *, whole: bool) -> Answer:
     calls = found.get("tool_calls") if "tool" not in found else [found]
     if calls:
         native = []
@@ -174,6 +181,8 @@ def _read(found: Mapping[str, Any], taken: Collection[str], nothing: str) -> Ans
     result = found.get("result")
     if not isinstance(result, dict):
         return Answer(text=clean(result).strip() if isinstance(result, str) else "")
+    if whole and result.get("status") in _UNDONE:
+        return Answer(text=clean(json.dumps(result, ensure_ascii=False)))
     words = [result.get("text"), result.get("question")]
     text = "\n\n".join(dict.fromkeys(clean(word).strip() for word in words if isinstance(word, str) and word.strip()))
     if not text:

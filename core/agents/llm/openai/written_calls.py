@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from core.agents.llm.openai.lenient_json import BadJson, loads
+from core.kernel.strict_json import BadJson, loads
 
 LONGEST, DEEPEST, MOST = 20_000, 24, 50
 _THOUGHTS = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)

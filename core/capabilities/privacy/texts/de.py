@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "ledger_broken_owner": (
+        "⚠️ **Meine Aufzeichnung dessen, was ich getan habe (das Ledger), ist nicht heil.** Jemand hat sie geändert, "
+        "oder ein Teil fehlt. Befunde: {n}.\n{problems}\nAlle zeigt `teller ledger verify` auf meinem Rechner; ändere "
+        "vorher nichts."
+    ),
     "menu_retention": "Wie lange ich aufhebe, was hier gesagt wird",
     "count_answers": "das Protokoll von {n} Antwort|die Protokolle von {n} Antworten",
     "count_acts": "die Texte von {n} Eintrag in meinem Nachweis|die Texte von {n} Einträgen in meinem Nachweis",

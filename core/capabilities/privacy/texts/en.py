@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "ledger_broken_owner": (
+        "⚠️ **My record of what I did (the ledger) is not whole.** Somebody changed it, or a part of it is gone. "
+        "Findings: {n}.\n{problems}\nSee them all on my computer with `teller ledger verify`, before you change "
+        "anything."
+    ),
     "menu_retention": "How long I keep what is said here",
     "count_answers": "the journals of {n} answer|the journals of {n} answers",
     "count_acts": "the texts of {n} act in my record|the texts of {n} acts in my record",

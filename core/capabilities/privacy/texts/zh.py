@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "ledger_broken_owner": (
+        "⚠️ **我的操作记录（ledger）不完整。**有人改动过它，或者其中一部分丢失了。发现 {n} 处：\n{problems}\n"
+        "请先不要改动任何东西，在我所在的电脑上运行 `teller ledger verify` 查看全部。"
+    ),
     "menu_retention": "这里说的话保留多久",
     "count_answers": "{n} 次回答的过程",
     "count_acts": "操作记录里 {n} 项的内容",

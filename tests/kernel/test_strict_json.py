@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.agents.llm.openai.completion import answer_from_completion
 from core.agents.llm.openai.failures import NothingSaid
-from core.agents.llm.openai.lenient_json import MAX_BYTES, MAX_DEPTH, BadJson, loads, parse_arguments, read_body
+from core.kernel.strict_json import MAX_BYTES, MAX_DEPTH, BadJson, loads, parse_arguments, read_body
 from core.kernel.types import Usage
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"))

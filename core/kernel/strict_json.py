@@ -1,4 +1,4 @@
-"""A strict reader for whatever a model returns.
+"""A strict reader for JSON that others wrote: what a model returns, what a call brings.
 
 `loads` refuses what Python's own reader lets through or dies of: duplicate keys, NaN and Infinity, integers beyond 64
 bits, lone surrogates, NUL characters, deep nesting (which raises RecursionError there) and texts without end. Every

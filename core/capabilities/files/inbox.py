@@ -1,0 +1,74 @@
+"""What people sent, as files in the folder `inbox` of the cache: each under its own name (TOOLS: Files).
+
+Of several that are called the same the newest has the name alone, and every one is found by its number before it,
+`17-report.pdf`. They lie where they were kept when they came (core.store.files); here they are only named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.capabilities.files.folders import Found
+from core.capabilities.files.paths import CACHE, INBOX, Place
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Millis
+
+FOLDER = Place(CACHE, INBOX)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A file that came: its number, where it lies, what it is called there, and who sent it when."""
+
+    attachment_id: int
+    stored: str
+    mime: str
+    size: int
+    at: Millis
+
+    @property
+    def name(self) -> str:
+        """Its own name, made harmless when it came."""
+        return self.stored.rpartition("/")[2].partition("-")[2]
+
+    def found(self, name: str) -> Found:
+        """Return it as what a look at the disk would find under a name."""
+        place = Place(CACHE, f"{INBOX}/{name}")
+        return Found(place=place, size=self.size, mtime_ns=self.at * 1_000_000, inode=self.attachment_id)
+
+
+def load(tx: Tx, lane: LaneKey) -> list[Sent]:
+    """Return what was sent in the scope and is kept, oldest first."""
+    rows = tx.all(
+        "SELECT id, path, mime, size, created_at FROM attachment WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND state = 'kept' AND discarded_at IS NULL AND path <> '' ORDER BY id",
+        lane.params(),
+    )
+    return [
+        Sent(attachment_id=row["id"], stored=row["path"], mime=row["mime"], size=row["size"], at=row["created_at"])
+        for row in rows
+    ]
+
+
+def sender(tx: Tx, lane: LaneKey, attachment_id: int) -> int | None:
+    """Return who sent a file; None where that is not known any more."""
+    row = tx.one(
+        "SELECT COALESCE(i.person_id, (SELECT m.person_id FROM message m WHERE m.inbox_id = a.inbox_id"
+        " AND m.person_id IS NOT NULL LIMIT 1)) AS person_id FROM attachment a LEFT JOIN inbox i ON i.id = a.inbox_id"
+        " WHERE a.id = :id AND a.tenant_id = :tenant_id AND a.scope_id = :scope_id",
+        {**lane.params(), "id": attachment_id},
+    )
+    return None if row is None else row["person_id"]
+
+
+def named(sent: Sequence[Sent]) -> dict[str, Sent]:
+    """Return each file by the name under which it is shown."""
+    return {(one.name if find(sent, one.name) is one else f"{one.attachment_id}-{one.name}"): one for one in sent}
+
+
+def find(sent: Sequence[Sent], name: str) -> Sent | None:
+    """Return the file of a name: that of a number with this name, else the newest that is called so."""
+    by_number = (one for one in sent if name == f"{one.attachment_id}-{one.name}")
+    by_name = (one for one in reversed(sent) if name == one.name)
+    return next(by_number, None) or next(by_name, None)

@@ -1,0 +1,114 @@
+"""What models delegate: the Teller to a Planner, a Planner to Workers (TOOLS: Tasks)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from core.capabilities.tasks import service, spending
+from core.kernel import ids
+from core.kernel.clean_text import Text
+from core.kernel.conditions import BadCondition
+from core.kernel.errors import RateLimitError, ToolError
+from core.kernel.ports import Tx
+from core.kernel.types import Json, Millis, Role, Standing
+from core.store.conversation import tasks
+from core.store.conversation.tasks import Task, WaitsFor
+from core.toolkit.params import Integer, Params
+from core.toolkit.services import Conditions
+from core.toolkit.tool import Effect, Offered, ToolContext, tool
+
+HOUR: Millis = 3_600_000
+MOST_AN_HOUR, MOST_IN_TRACE, MOST_ROUNDS, DEEPEST = 30, 5, 3, 5
+SHORTEST, LONGEST = 1, 30 * 86_400
+# What the Teller may say of a task.
+OF_TELLER = frozenset({"prompt", "timeout", "trace_id"})
+
+
+class BriefParams(Params):
+    """`prompt`: all that is to be done and known; `timeout`: seconds it may take."""
+
+    prompt: Annotated[Text, Field(min_length=1, max_length=service.LONGEST_PROMPT)]
+    timeout: Integer | None = None
+
+
+class DelegateParams(BriefParams):
+    """`prompt`: all that is to be done and known; `condition`: for a conditional one, which begins when that comes
+    true; `priority`: 0 to 10; `timeout`: seconds it may take; `repeatable`: may be done anew when it fails."""
+
+    type: Literal["oneshot", "conditional"] = "oneshot"
+    condition: dict[str, Any] | None = None
+    priority: Integer = Field(default=5, ge=0, le=10)
+    trace_id: str | None = Field(default=None, max_length=64)
+    repeatable: bool = False
+
+
+@tool(Role.TELLER, Role.PLANNER, effect=Effect.WRITE, offered=Offered.ROOM, shown={Role.TELLER: BriefParams})
+def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
+    """Hand over work that is long or takes many steps. It begins when you end your turn; you are told its outcome."""
+    if context.role is Role.TELLER:
+        _check_teller(params, context)
+    else:
+        _check_planner(tx, params, context)
+    if params.timeout is not None and not SHORTEST <= params.timeout <= LONGEST:
+        raise ToolError("delegate", f"timeout must be {SHORTEST} to {LONGEST} seconds, not {params.timeout}")
+    lane, person_id, now = context.lane, context.principal.person_id, context.clock.now()
+    if tasks.made_since(tx, lane, person_id, now - HOUR) >= MOST_AN_HOUR:
+        raise RateLimitError("delegate", f"at most {MOST_AN_HOUR} an hour for one person; do it yourself, or later")
+    conditional = params.type == "conditional"
+    task = Task(
+        lane=lane,
+        person_id=person_id,
+        role=Role.PLANNER if context.role is Role.TELLER else Role.WORKER,
+        prompt=params.prompt,
+        source_key=f"run:{context.run_id}:{tasks.made_by(tx, lane, context.run_id)}",
+        trace_id=params.trace_id or context.trace_id,
+        created_at=now,
+        # Nobody gathers one that may begin on any day.
+        parent_id=None if conditional else context.lease.task_id,
+        made_in=context.run_id,
+        waits_for=WaitsFor.CONDITION if conditional else WaitsFor.NOTHING,
+        condition=_condition(tx, context, params.condition or {}) if conditional else "",
+        words=context.heard,
+        language=context.language,
+        priority=params.priority,
+        timeout_s=params.timeout,
+        repeatable=params.repeatable,
+        tainted=context.tainted,
+        depth=context.depth,
+    )
+    if context.role is Role.TELLER:
+        task = spending.as_said(task)
+    task_id = tasks.insert(tx, service.limited(context.services, task))
+    assert task_id is not None
+    return {"task_id": ids.ref("t", task_id)}
+
+
+def _check_teller(params: DelegateParams, context: ToolContext) -> None:
+    if others := sorted(params.model_fields_set - OF_TELLER):
+        raise ToolError("delegate", f"{', '.join(others)} is for planners; give prompt, timeout and trace_id only")
+    if context.depth >= DEEPEST:
+        raise RateLimitError("delegate", f"at most {DEEPEST} may follow each other; tell the person instead")
+
+
+def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None:
+    if (params.type == "conditional") != (params.condition is not None):
+        raise ToolError("delegate", 'type="conditional" needs a condition, and any other type takes none')
+    task_id = context.lease.task_id
+    task = None if task_id is None else tasks.find(tx, context.lane, task_id)
+    if task is not None and task.rounds >= MOST_ROUNDS:
+        raise RateLimitError("delegate", f"at most {MOST_ROUNDS} rounds of workers; end with what you have")
+    made = tasks.made_in_trace(tx, context.lane, context.trace_id)
+    made = max(made, 0 if task is None else len(tasks.workers_of(tx, task)))
+    if made >= MOST_IN_TRACE:
+        raise RateLimitError("delegate", f"at most {MOST_IN_TRACE} workers a task; end with what you have")
+
+
+def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:
+    """The condition that a task waits for, as it is stored."""
+    private = context.standing is Standing.OWNER and not context.participant.group
+    try:
+        return context.services.get(Conditions).checked(tx, context.lane, given, private)
+    except BadCondition as error:
+        raise ToolError("delegate", f"condition: {error}") from error

@@ -1,0 +1,451 @@
+"""Works on tasks: claims those whose turn it is, a few of a role at once, and carries each on to the end of a pass.
+
+A pass ends in one transaction with what comes of it: an outcome, a question, or what was delegated (STATES: Task).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.agents.budget import Budget
+from core.agents.loop import Loop
+from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
+from core.agents.transcript import Brief, load
+from core.capabilities.tasks import recurring, results, service
+from core.capabilities.tasks.models import TaskSettings
+from core.capabilities.tasks.results import PassEnd, Status
+from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
+from core.delivery.composer import Composer
+from core.kernel import ids
+from core.kernel.access import may
+from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.markdown import lines
+from core.kernel.ports import Tx
+from core.kernel.replies import Outcome
+from core.kernel.shown_links import with_hosts
+from core.kernel.timing.zones import zone_named
+from core.kernel.types import Message, Millis, Role, Standing
+from core.store.conversation import runs as journal
+from core.store.conversation import tasks
+from core.store.conversation.outbox import Source, SourceKind
+from core.store.conversation.runs import RunState, StepKind, StepState
+from core.store.conversation.tasks import Task, TaskState, WaitsFor
+from core.store.giving_up import TRIES
+from core.store.people import people
+from core.toolkit.ledger.ledger import Ledger, Record
+from core.toolkit.services import OpenQuestions, Services, TaskQuestion
+from core.toolkit.tool import Registry, States, ToolContext
+
+log = logging.getLogger(__name__)
+
+SPECS: Mapping[Role, RoleSpec] = {Role.PLANNER: PLANNER, Role.WORKER: WORKER}
+# Where another try may help; and where what there is so far is told.
+REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
+# What ends a task that has failed by it, by a code of `service.REASONS`; the first that fits.
+CODES: Mapping[type[Exception], str] = {
+    TaskSpent: "budget",
+    BudgetSpent: "day_budget",
+    ModelRefused: "refused",
+    TimeoutError: "timeout",
+}
+# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
+WORTH_A_WORD = frozenset({"budget", "timeout"})
+# After a try that failed, in seconds; and while the model is away.
+BACKOFF, AWAY = (1.0, 5.0), 30.0
+# How often a `repeatable` task is done anew, the first time included.
+MOST_TRIES = 3
+
+
+class LastTry(Exception):
+    """This claim would be the last one before the task is given up: it is made alone."""
+
+
+class TaskWorker:
+    """The handler of pokes of `planner`, `worker` and `stop_task`."""
+
+    def __init__(self, services: Services) -> None:
+        self._services, self._settings = services, services.get(TaskSettings)
+        self._db, self._engine, self._clock = services.db, services.engine, services.clock
+        self._busy, self._news = Counter[Role](), set[Role]()
+        self._last_tries = asyncio.Lock()
+        self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
+
+    async def serve(self, role: Role) -> None:
+        """Work on tasks of a role until none is queued. Who finds all places taken leaves word for those who have
+        them."""
+        self._news.add(role)
+        if self._busy[role] >= self._settings.slots(role):
+            return
+        self._busy[role] += 1
+        try:
+            while role in self._news:
+                self._news.discard(role)
+                while await self._next(role):
+                    pass
+        finally:
+            self._busy[role] -= 1
+
+    async def stop(self, task_id: int) -> None:
+        """Break off what is stopped of a task and its Workers, and end what nobody works on."""
+        task = await self._db.read(lambda tx: tasks.by_number(tx, task_id))
+        if task is None:
+            return
+        for one in await self._db.read(lambda tx: service.family_of(tx, task)):
+            if one.stopped and (under_way := self._passes.get(one.task_id)) is not None:
+                under_way.cancel()
+
+        def stop_task(tx: Tx) -> None:
+            service.end_stopped(tx, self._services, task)
+
+        await self._db.write(stop_task)
+
+    async def _next(self, role: Role) -> bool:
+        """Work on the next task of a role; False when there is none.
+
+        Last tries are made one after the other: a task that kills the process must not wear out those beside it.
+        """
+        try:
+            claimed = await self._claim(role, alone=False)
+        except LastTry:
+            async with self._last_tries:
+                claimed = await self._claim(role, alone=True)
+                if claimed is not None:
+                    await self._work(claimed)
+            return claimed is not None
+        if claimed is not None:
+            await self._work(claimed)
+        return claimed is not None
+
+    async def _claim(self, role: Role, *, alone: bool) -> Claimed | None:
+        """Claim the task whose turn it is, and begin or take up its journal."""
+        services, settings = self._services, self._settings
+
+        def claim_task(tx: Tx) -> Claimed | None:
+            now, elsewhere = self._clock.now(), people.elsewhere(tx, services.serves)
+            found = tasks.claim(tx, role, owner=settings.owner, ttl=settings.ttl, now=now, elsewhere=elsewhere)
+            if found is None:
+                return None
+            task, lease = found
+            if task.attempts == TRIES and not alone:
+                raise LastTry
+            run_id = task.run_id
+            if run_id is None:
+                run_id = journal.start(
+                    tx, task.lane, person_id=task.person_id, role=role.value, trace_id=task.trace_id, now=now
+                )
+                tasks.set_run(tx, lease, run_id)
+            participant = people.participant(tx, task.lane, task.person_id)
+            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
+            return Claimed(
+                task=replace(task, run_id=run_id),
+                lease=lease,
+                run_id=run_id,
+                participant=participant,
+                standing=people.standing_here(services.access, participant),
+                steps=journal.steps(tx, task.lane, run_id),
+                inputs=tasks.inputs(tx, task),
+            )
+
+        return await self._db.write(claim_task)
+
+    async def _work(self, claimed: Claimed) -> None:
+        """Carry a task on to the end of a pass; whatever happens, it is let go of."""
+        task_id = claimed.task.task_id
+        self._settings.at_work.add(task_id)
+        try:
+            while await self._pass(claimed):
+                claimed = await self._db.read(lambda tx, one=claimed: _as_it_stands(tx, one))  # type: ignore[misc]
+        except LeaseLost as error:
+            log.warning("lease lost: %s", error)
+        except asyncio.CancelledError:
+            # A stop of the program is no fault of the task: it stays in its journal, the attempt does not count.
+            await asyncio.shield(self._put_down(claimed, 0.0, forgive=True))
+            raise
+        except ModelUnreachable as error:
+            log.warning("model unreachable: task %s (%s)", task_id, error)
+            await self._put_down(claimed, AWAY, forgive=not error.taken)
+        except Exception:
+            log.exception("task failed: %s attempt %s", task_id, claimed.task.attempts)
+            pause = BACKOFF[min(claimed.task.attempts, len(BACKOFF)) - 1]
+            await self._put_down(claimed, pause, forgive=False)
+        finally:
+            self._settings.at_work.discard(task_id)
+
+    async def _pass(self, claimed: Claimed) -> bool:
+        """Make one pass over a task, and end it; returns whether it goes on at once, since it was told more."""
+        task, began = claimed.task, self._clock.monotonic()
+        try:
+            if task.stopped:
+                raise TaskStopped
+            if hindered := self._hindered(claimed):
+                return await self._fail(claimed, hindered)
+            outcome, work = await self._stoppable(claimed)
+            return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
+        except TaskStopped:
+            return await self._end_stopped(claimed)
+        except ModelUnreachable as error:
+            if task.trigger_id is None:
+                raise
+            # What a trigger wants does not wait for the model.
+            log.warning("model unreachable: task %s (%s)", task.task_id, error)
+            return await self._fail(claimed, "away")
+        except tuple(CODES) as error:
+            log.warning("task failed: %s (%s)", task.task_id, str(error) or type(error).__name__)
+            return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
+
+    def _hindered(self, claimed: Claimed) -> str:
+        """Why a task cannot be worked on at all, by a code of `service.REASONS`; empty when it can."""
+        if claimed.task.attempts > TRIES:
+            return "gave_up"
+        if not may(claimed.standing, Standing.MEMBER):
+            return "no_access"
+        return "no_model" if self._services.model is None else ""
+
+    async def _stoppable(self, claimed: Claimed) -> tuple[Outcome, Work]:
+        """Run the loop over a task. Raises `TaskStopped`, and `TimeoutError` when its time is up."""
+        task = claimed.task
+        under_way = self._passes[task.task_id] = asyncio.ensure_future(self._run(claimed))
+        try:
+            async with asyncio.timeout(task.timeout_s):
+                return await under_way
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if this is not None and this.cancelling():
+                raise
+            raise TaskStopped from None
+        finally:
+            del self._passes[task.task_id]
+
+    async def _run(self, claimed: Claimed) -> tuple[Outcome, Work]:
+        services, task = self._services, claimed.task
+        assert services.model is not None
+        work = Work(services, claimed, services.model)
+        spec = await services.get(Roles).spec(SPECS[task.role])
+        loop = Loop(work, services.get(Registry), services.db, work.count)
+        known = await self._db.read(lambda tx: recurring.known(tx, task))
+        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words), **known}
+        brief = Brief(
+            messages=[Message(inbox_id=0, text=task.prompt, sent_at=task.created_at, platform_id="")],
+            event=json.dumps(event, ensure_ascii=False),
+        )
+        return await loop.run(spec, self._context(claimed), work, brief, work), work
+
+    def _context(self, claimed: Claimed) -> ToolContext:
+        """What the tools of a task get to see."""
+        services, task, participant = self._services, claimed.task, claimed.participant
+        return ToolContext(
+            lease=claimed.lease,
+            run_id=claimed.run_id,
+            trace_id=task.trace_id,
+            principal=participant.person,
+            role=task.role,
+            standing=claimed.standing,
+            participant=participant,
+            language=task.language or services.get(Composer).language(participant).code,
+            zone=zone_named(participant.timezone) or services.zone,
+            clock=services.clock,
+            db=services.db,
+            services=services,
+            states=services.get(States).providers,
+            steps={step.n: step for step in claimed.steps},
+            access=services.access,
+            depth=task.depth,
+            home=services.zone,
+            spelling=services.get(Composer).spelling(participant.platform),
+            heard=task.words,
+            tainted=task.tainted,
+        )
+
+    async def _end_pass(self, claimed: Claimed, outcome: Outcome, work: Work, seconds: int) -> bool:
+        """End a pass, all in one transaction; returns whether the task goes on at once."""
+        text = load(outcome.last.content).text if outcome.last is not None else ""
+        # Of who writes as the group nobody can tell the answer.
+        may_ask = claimed.task.role is Role.PLANNER and not claimed.participant.person.anonymous
+        ending = results.read(text, may_ask=may_ask)
+
+        def end_pass(tx: Tx) -> bool:
+            if tasks.fence(tx, claimed.lease):
+                raise TaskStopped
+            now, task = self._clock.now(), claimed.task
+            if outcome.last is not None:
+                journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
+                work.count(tx, task.lane, task.person_id, outcome.usage)
+            if work.tainted:
+                tasks.taint(tx, claimed.lease)
+            tasks.spend_time(tx, claimed.lease, seconds)
+            self._note(tx, claimed, ending, outcome)
+            self._show(tx, claimed, outcome)
+            if tasks.unread(tx, claimed.lease):
+                return True
+            self._conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
+            return False
+
+        return await self._db.write(end_pass)
+
+    def _show(self, tx: Tx, claimed: Claimed, outcome: Outcome) -> None:
+        """Show the person what its calls did that they are to see, such as what was noted; once each."""
+        task, composer = claimed.task, self._services.get(Composer)
+        for reply in outcome.replies:
+            if outcome.last is not None and reply.n == outcome.last.n:
+                continue
+            outgoing = composer.outgoing(
+                claimed.participant.platform,
+                f"run:{claimed.run_id}:{reply.n}",
+                with_hosts(reply.text),
+                reply.offers,
+                source=Source(SourceKind.RUN, claimed.run_id),
+                person_id=task.person_id,
+                once=reply.once,
+            )
+            composer.say(tx, task.lane, outgoing, run_id=claimed.run_id)
+
+    def _conclude(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
+        """Let a task wait for its answer or its Workers, or end it."""
+        if ending.status is Status.NEEDS_INPUT:
+            tasks.drop_new(tx, task.lane, claimed.run_id, self._clock.now())
+            self._ask(tx, claimed, ending)
+            return
+        if ending.status is Status.FAILED:
+            self._end_failed(tx, claimed, task, ending.text, "" if ending.text else "silent")
+            return
+        released = tasks.release(tx, task.lane, claimed.run_id)
+        for one in released:
+            self._engine.poke(tx, one.role.value, one.task_id)
+        if any(one.parent_id == task.task_id for one in released):
+            tasks.note_round(tx, claimed.lease)
+            tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
+            return
+        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
+        if not ending.text and not again:
+            self._end_failed(tx, claimed, task, "", "silent")
+            return
+        texts = service.texts_of(tx, self._services, task)
+        unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
+        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
+        outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
+        service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
+
+    def _end_failed(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
+        """End a task that failed; one that may be repeated is done anew."""
+        if task.repeatable and task.tries < MOST_TRIES and code in REPEATED:
+            now = self._clock.now()
+            tasks.drop_new(tx, task.lane, claimed.run_id, now)
+            journal.end(tx, task.lane, claimed.run_id, RunState.FAILED, now, error)
+            tasks.again(tx, claimed.lease)
+            self._engine.poke(tx, task.role.value, task.task_id)
+            return
+        outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
+        texts = service.texts_of(tx, self._services, task)
+        reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
+        # What there is so far says more than what was wanted.
+        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
+        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
+
+    def _so_far(self, tx: Tx, claimed: Claimed) -> str:
+        """What there is of a task that could not be finished: what its Workers found, and what it said last."""
+        task = claimed.task
+        found = [one.outcome for one in tasks.workers_of(tx, task) if one.state is TaskState.DONE]
+        answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)
+        said = [load(step.content).text.strip() for step in answers]
+        return "\n\n".join([*found, *[text for text in said if text][-1:]])
+
+    def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
+        """Ask the person of a task, which waits for the answer."""
+        task = claimed.task
+        asked = TaskQuestion(
+            lane=task.lane,
+            task_id=task.task_id,
+            run_id=claimed.run_id,
+            person_id=task.person_id,
+            language=task.language,
+            text=ending.question,
+            options=ending.options,
+            default=ending.default,
+            timeout_s=ending.timeout_s,
+        )
+        question_id = self._services.get(OpenQuestions).ask(tx, asked)
+        tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)
+
+    def _note(self, tx: Tx, claimed: Claimed, ending: PassEnd, outcome: Outcome) -> None:
+        """Write into the ledger how a pass ended, with what its calls of the model took."""
+        task, budget = claimed.task, self._services.get(Budget)
+        record = Record(
+            lane=task.lane,
+            run_id=claimed.run_id,
+            trace_id=task.trace_id,
+            person_id=task.person_id,
+            role=task.role.value,
+            tool="task",
+            at=self._clock.now(),
+            arguments={"task_id": ids.ref("t", task.task_id), "prompt": task.prompt},
+            result={"status": ending.status.value, "text": ending.question or ending.text},
+            success=ending.status is not Status.FAILED,
+            usage=outcome.total,
+            cost_microdollars=budget.cost(outcome.total) or 0,
+        )
+        self._services.get(Ledger).append(tx, record)
+
+    async def _fail(self, claimed: Claimed, code: str) -> bool:
+        """End a task that cannot be worked on, for a reason of `service.REASONS`."""
+
+        def end_task(tx: Tx) -> None:
+            tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
+            self._end_failed(tx, claimed, claimed.task, "", code)
+
+        await self._db.write(end_task)
+        return False
+
+    async def _end_stopped(self, claimed: Claimed) -> bool:
+        """End a task that was stopped while it was worked on. What had already happened is said when all of it has
+        ended."""
+
+        def end_task(tx: Tx) -> None:
+            # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
+            tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
+            service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
+            root = claimed.task
+            if root.parent_id is not None:
+                root = tasks.find(tx, root.lane, root.parent_id) or root
+            service.end_stopped(tx, self._services, root)
+
+        await self._db.write(end_task)
+        return False
+
+    async def _put_down(self, claimed: Claimed, pause: float, *, forgive: bool) -> None:
+        """Let go of a task that did not end. Unless that is no fault of it (`forgive`), this waits until the database
+        lets us."""
+        at: Millis = self._clock.now() + round(pause * 1000)
+
+        def put_down_task(tx: Tx) -> None:
+            tasks.fence(tx, claimed.lease)
+            tasks.put_down(tx, claimed.lease, at, forgive=forgive)
+
+        while True:
+            try:
+                await self._db.write(put_down_task)
+                break
+            except LeaseLost as error:
+                log.warning("lease lost: %s", error)
+                break
+            except StorageError:
+                if forgive:
+                    raise
+                log.exception("a task could not be put down yet")
+                await self._clock.sleep(BACKOFF[0])
+        self._engine.wake(at)
+
+
+def _as_it_stands(tx: Tx, claimed: Claimed) -> Claimed:
+    """A task that goes on under the same lease, with all that its journal has by now."""
+    task = tasks.load(tx, claimed.task.lane.tenant_id, claimed.task.task_id)
+    if task is None:
+        raise LeaseLost(f"task {claimed.task.task_id} is gone")
+    steps = journal.steps(tx, task.lane, claimed.run_id)
+    return replace(claimed, task=task, steps=steps, inputs=tasks.inputs(tx, task))

@@ -1,0 +1,28 @@
+"""Secrets that the bot makes for programs of people: how they look, so that they are known wherever they turn up."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+
+# Of 256 bits of chance. An address and a key begin differently, so that nobody takes one for the other.
+ADDRESS, KEY = "thook_", "tkey_"
+SHAPE = re.compile(r"t(?:hook|key)_[A-Za-z0-9_-]{43}")
+# What stands for a secret where it is not to be kept.
+HIDDEN = "…"
+
+
+def made(kind: str) -> str:
+    """Return a new secret that begins with `kind`."""
+    return f"{kind}{secrets.token_urlsafe(32)}"
+
+
+def digest(secret: str) -> str:
+    """Return what is kept of a secret: 64 hexadecimal digits. It has chance enough to need no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def hidden(text: str) -> str:
+    """Return a text without such secrets."""
+    return SHAPE.sub(HIDDEN, text)

@@ -1,0 +1,80 @@
+"""Calling what somebody else wrote, so that it can hold up nobody: apart from our own loop, and left when it hangs.
+
+What is a coroutine runs in a loop of its own thread and is cancelled there; what is a plain function has a thread to
+itself, which nobody can end: it is left behind, and goes with the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from core.kernel.errors import ToolError
+
+# Plain functions that may be at work at the same time, those that were left behind too.
+MOST_THREADS = 16
+_running: set[threading.Thread] = set()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return the loop of coroutines, in a thread that ends with the process."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="own tools", daemon=True).start()
+    return loop
+
+
+async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Call a function and return what it returns. Who is cancelled waits for nothing.
+
+    Raises what it raises; one that would end the process is a `RuntimeError`.
+    """
+    if inspect.iscoroutinefunction(function):
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_guarded(function, arguments), _loop()))
+    ours, done = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+
+    def settle(result: Any, error: BaseException | None) -> None:
+        if done.done():
+            return
+        if error is None:
+            done.set_result(result)
+        else:
+            done.set_exception(error)
+
+    def work() -> None:
+        result, error = None, None
+        try:
+            result = function(**arguments)
+        except BaseException as raised:  # a stranger's code: whatever ends it is told
+            error = _told(raised)
+        _running.discard(threading.current_thread())
+        if not ours.is_closed():
+            ours.call_soon_threadsafe(settle, result, error)
+
+    if len(_running) >= MOST_THREADS:
+        raise ToolError(name, f"{MOST_THREADS} calls of such tools still run or hang; try again later")
+    thread = threading.Thread(target=work, name=f"own tool {name}", daemon=True)
+    _running.add(thread)
+    thread.start()
+    return await done
+
+
+async def _guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    try:
+        return await function(**arguments)
+    except BaseException as raised:
+        task = asyncio.current_task()
+        if isinstance(raised, asyncio.CancelledError) and task is not None and task.cancelling():
+            raise
+        raise _told(raised) from raised
+
+
+def _told(raised: BaseException) -> BaseException:
+    """Return an error as a future takes it: none that ends a process, or a loop."""
+    if isinstance(raised, Exception) and not isinstance(raised, StopIteration):
+        return raised
+    return RuntimeError(f"{type(raised).__name__}: {raised}")

@@ -1,0 +1,132 @@
+"""What is delegated is worked on in the background, and its outcome is told where it was asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.kernel.errors import ModelRefused
+from core.kernel.ports import Database
+from core.kernel.types import Answer, ModelRequest
+from tests.fakes import House, house
+from tests.working import background, call, calling, scripted, task_rows
+
+WORK = "compare the three offers"
+
+
+def delegating(prompt: str = WORK, **more: object) -> Answer:
+    return calling(call("delegate", prompt=prompt, **more))
+
+
+async def home_of(
+    database: Database, folder: Path, *, preset: str = "assistant", tasks: object = None, **roles: list[object]
+) -> House:
+    more = {} if tasks is None else {"tasks": tasks}
+    script: Any = scripted(**roles)  # type: ignore[arg-type]
+    return await house(database, folder / "house", script, roles={"preset": preset}, **more)
+
+
+def said(home: House, chat: str = "1") -> list[str]:
+    return [sent.text for sent in home.shown(chat)]
+
+
+@pytest.mark.parametrize("preset", ["assistant", "strict"])
+async def test_what_the_teller_delegates_a_planner_does_and_the_teller_tells(
+    database: Database, tmp_path: Path, preset: str
+) -> None:
+    events: list[str] = []
+
+    def tell(request: ModelRequest) -> str:
+        events.append(request.event)
+        return "Offer B is the best one."
+
+    home = await home_of(
+        database,
+        tmp_path,
+        preset=preset,
+        teller=[delegating(), "I am on it.", tell],
+        planner=["B costs least: 40 a month."],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert said(home) == ["I am on it.", "Offer B is the best one."]
+    (task,) = await task_rows(home)
+    assert (task["state"], task["outcome"], task["role"]) == ("done", "B costs least: 40 a month.", "planner")
+    assert json.loads(task["words"]) == ["please compare the offers"]
+    event = json.loads(events[0])
+    assert {name: event[name] for name in ("status", "outcome", "prompt")} == {
+        "status": "done",
+        "outcome": "B costs least: 40 a month.",
+        "prompt": WORK,
+    }
+    assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
+
+
+@pytest.mark.parametrize("telling", ["", ModelRefused("no")])
+async def test_an_outcome_that_the_teller_does_not_tell_is_said_as_it_stands(
+    database: Database, tmp_path: Path, telling: str | ModelRefused
+) -> None:
+    home = await home_of(
+        database, tmp_path, teller=[delegating(), "I am on it.", telling], planner=["B costs **least**."]
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert said(home) == ["I am on it.", "B costs **least**."]
+
+
+async def test_workers_begin_when_the_planner_ends_its_turn_and_it_goes_on_with_all_they_found(
+    database: Database, tmp_path: Path
+) -> None:
+    heard: list[str] = []
+
+    def sum_up(request: ModelRequest) -> str:
+        heard.extend(str(one["content"]) for one in request.messages if "Outcome" in str(one["content"]))
+        return "B costs least."
+
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[delegating(), "I am on it.", "B it is."],
+        planner=[calling(call("delegate", prompt="read A"), call("delegate", prompt="read B")), "asked two", sum_up],
+        worker=["A costs 50", '{"status": "failed", "text": "B cannot be read"}'],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert said(home) == ["I am on it.", "B it is."]
+    planner, *workers = await task_rows(home)
+    assert [(one["state"], one["parent_id"], one["trace_id"]) for one in workers] == [
+        ("done", planner["id"], planner["trace_id"]),
+        ("failed", planner["id"], planner["trace_id"]),
+    ]
+    assert (planner["state"], planner["rounds"], planner["outcome"]) == ("done", 1, "B costs least.")
+    assert ["A costs 50" in heard[0], "B cannot be read" in heard[1]] == [True, True]
+    assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
+
+
+@pytest.mark.parametrize("answer", ["Kraus", "2"])
+async def test_a_planner_asks_its_person_and_goes_on_with_the_answer(
+    database: Database, tmp_path: Path, answer: str
+) -> None:
+    ask = '{"status": "needs_input", "question": "Whose offer?", "options": ["Brandt", "Kraus"], "default": "Brandt"}'
+    heard: list[str] = []
+
+    def go_on(request: ModelRequest) -> str:
+        heard.append(str(request.messages[-1]["content"]))
+        return "done with Kraus"
+
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", "It is done."], planner=[ask, go_on])
+    await home.hear("please look at the offer")
+    await background(home)
+    assert said(home)[-1].startswith("Whose offer?")
+    assert [(one["state"], one["waits_for"]) for one in await task_rows(home)] == [("waiting", "answer")]
+    if answer == "2":
+        await home.hear(answer)
+    else:
+        await home.press(answer)
+    await background(home)
+    assert '"answer": "Kraus", "source": "user"' in heard[0]
+    assert said(home)[-1] == "It is done."
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
