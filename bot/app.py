@@ -14,7 +14,7 @@ from bot.runtime.app import App, Service, hears, serves
 from bot.runtime.spending import limits_of, prices_of
 from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
-from core.agents.loop import Loop
+from core.agents.loop import FIND, Loop
 from core.agents.offline import Offline
 from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
@@ -79,6 +79,8 @@ __all__ = ["App", "Service", "build"]
 log = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 4
+# Of the names of tools of one's own so many characters are told with each request.
+MOST_NAMES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,8 +335,13 @@ def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Ex
         log.warning("a tool of your own was not loaded: %s", problem)
     # With the strict preset whoever talks with people has what the matrix names.
     roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
-    for tool in (*built_in, *(replace(tool, roles=roles) for tool, _ in own.tools)):
-        registry.register(tool)
+    # A model that has never heard of them would not look for them.
+    names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
+    for tool in built_in:
+        known = f"{tool.description} Also: {names}." if names and tool.name == FIND else tool.description
+        registry.register(replace(tool, description=known))
+    for tool, _ in own.tools:
+        registry.register(replace(tool, roles=roles))
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     commands = Commands(ground.commands, actions, ground.adapters)

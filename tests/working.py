@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from core.capabilities.tasks import service
+from core.capabilities.tasks.display import TaskDisplay
 from core.capabilities.tasks.worker import TaskWorker
-from core.kernel.types import Answer, ModelRequest, Role, ToolCall
+from core.kernel.ports import Tx
+from core.kernel.types import Answer, LaneKey, ModelRequest, Role, ToolCall
 from core.store.conversation import tasks
+from core.store.conversation.tasks import Task, TaskState
 from tests.fakes import House
 
 # What a model of a role says, from its requests.
@@ -65,3 +69,63 @@ def told(request: ModelRequest, tool: str = "") -> str:
 async def task_rows(home: House) -> list[Mapping[str, Any]]:
     """All tasks, the oldest first."""
     return await home.rows("SELECT * FROM task ORDER BY id")
+
+
+async def looked(home: House) -> None:
+    """Look at every task that people may see something of, as the sweep has it done, and send what came of it."""
+    display = home.app.container.get(TaskDisplay)
+    for task in await home.db.read(lambda tx: tasks.visible(tx, 0)):
+        await display.show(task.task_id)
+    await home.send()
+
+
+async def at_work(home: House, prompt: str = "compare the offers", *, chat: str = "1", **values: Any) -> Task:
+    """Make a task of the one who spoke last in a chat, as if it was being worked on; `values` are columns of it."""
+    (row,) = await home.rows(
+        "SELECT l.id AS lane_id, l.scope_id, l.chat_id, i.person_id, i.run_id FROM inbox i"
+        " JOIN lane l ON l.id = i.lane_id JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat ORDER BY i.id DESC LIMIT 1",
+        chat=chat,
+    )
+    person_id, made_in = row.pop("person_id"), row.pop("run_id")
+    parent_id = values.pop("parent_id", None)
+    columns = {"state": "running", "owner": "somebody", "started_at": home.clock.now(), **values}
+
+    def add(tx: Tx) -> Task:
+        task = Task(
+            lane=LaneKey(tenant_id=home.tenant_id, **row),
+            person_id=person_id,
+            role=Role.PLANNER if parent_id is None else Role.WORKER,
+            prompt=prompt,
+            source_key=f"test:{next(home.keys)}",
+            trace_id="trace",
+            created_at=home.clock.now(),
+            parent_id=parent_id,
+            made_in=made_in if parent_id is None else None,
+        )
+        number = tasks.insert(tx, task)
+        assert number is not None
+        changed = ", ".join(f"{name} = :{name}" for name in columns)
+        tx.run(f"UPDATE task SET {changed} WHERE id = :id", {"id": number, **columns})
+        found = tasks.by_number(tx, number)
+        assert found is not None
+        return found
+
+    return await home.db.write(add)
+
+
+async def becomes(home: House, task: Task, **columns: Any) -> None:
+    """Let rows of a task say something else."""
+    changed = ", ".join(f"{name} = :{name}" for name in columns)
+    await home.db.write(lambda tx: tx.run(f"UPDATE task SET {changed} WHERE id = :id", {"id": task.task_id, **columns}))
+
+
+async def ends(home: House, task: Task, state: TaskState = TaskState.DONE, outcome: str = "B is best.") -> None:
+    """End a task as its worker does."""
+    services = home.app.container
+
+    def end(tx: Tx) -> None:
+        found = tasks.by_number(tx, task.task_id)
+        assert found is not None
+        service.end(tx, services, found, state, outcome=outcome)
+
+    await home.db.write(end)

@@ -20,15 +20,17 @@ def used_on(tx: Tx, day: str) -> list[tuple[int, int, int, int]]:
 def broken_off(tx: Tx) -> list[tuple[LaneKey, int]]:
     """Return the lane and the person of each run that was killed while it may have waited for a model.
 
-    Such a run is open, no command, under a lease that nobody has ended, and the last thing it committed is no answer:
-    then it would have been about to carry that out.
+    Such a run is open, no command, of a lane or a task under a lease that nobody has ended, and the last thing it
+    committed is no answer: then it would have been about to carry that out.
     """
-    rows = tx.all(
-        "SELECT l.id, l.tenant_id, l.scope_id, l.chat_id, r.person_id FROM lane l"
-        " JOIN run r ON r.id = l.run_id AND r.tenant_id = l.tenant_id"
-        " WHERE l.owner IS NOT NULL AND r.state = 'running' AND r.command = '' AND NOT EXISTS"
-        " (SELECT 1 FROM step s WHERE s.run_id = r.id AND s.scope_id = r.scope_id AND s.tenant_id = r.tenant_id"
-        " AND (s.kind <> 'call' OR s.state <> 'done') AND s.n = (SELECT max(m.n) FROM step m"
-        " WHERE m.run_id = r.id AND m.scope_id = r.scope_id AND m.tenant_id = r.tenant_id)) ORDER BY l.id"
-    )
-    return [(lane_key(row["tenant_id"], row), row["person_id"]) for row in rows]
+    found = []
+    for holder, held in (("l", "lane l"), ("t", "task t JOIN lane l ON l.id = t.lane_id")):
+        found += tx.all(
+            f"SELECT l.id, l.tenant_id, l.scope_id, l.chat_id, r.person_id FROM {held}"
+            f" JOIN run r ON r.id = {holder}.run_id AND r.tenant_id = {holder}.tenant_id"
+            f" WHERE {holder}.owner IS NOT NULL AND r.state = 'running' AND r.command = '' AND NOT EXISTS"
+            " (SELECT 1 FROM step s WHERE s.run_id = r.id AND s.scope_id = r.scope_id AND s.tenant_id = r.tenant_id"
+            " AND (s.kind <> 'call' OR s.state <> 'done') AND s.n = (SELECT max(m.n) FROM step m"
+            " WHERE m.run_id = r.id AND m.scope_id = r.scope_id AND m.tenant_id = r.tenant_id)) ORDER BY l.id, r.id"
+        )
+    return [(lane_key(row["tenant_id"], row), row["person_id"]) for row in found]

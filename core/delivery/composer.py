@@ -72,6 +72,7 @@ class Composer:
         response_url: str = "",
         source: Source = NO_SOURCE,
         document: StoredFile | None = None,
+        hung: str = "",
         **keyboard_row: Any,
     ) -> OutgoingMessage:
         """Return a message as it will be queued.
@@ -81,9 +82,10 @@ class Composer:
         `offers` become buttons, whose `keyboard_row` has the fields of `KeyboardRow`; `reply` asks for an answer to
         this message: what the button for that says. What has either is for all to see, unless there is a
         `response_url`: what only one sees cannot be edited without. A `document` is sent before the text, and is for
-        all to see. It has no part on a platform that is not served here, and so is not sent.
+        all to see. It has no part on a platform that is not served here, and so is not sent. `hung` is the token of
+        buttons that hang below the message already: they stay, and so does what they mean.
         """
-        token = keyboards.new_token() if offers or keyboard_row.get("question_id") else ""
+        token = hung or (keyboards.new_token() if offers or keyboard_row.get("question_id") else "")
         buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])
         shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
         adapter = self._adapters.get(platform)
@@ -95,7 +97,7 @@ class Composer:
             key=key,
             text=text,
             parts=parts,
-            token=token,
+            token="" if hung else token,
             offers=tuple(offers),
             for_reply=bool(reply),
             only_for="" if (token or shown) and not response_url else only_for,
@@ -237,7 +239,14 @@ class Edits:
     ) -> None:
         self._composer, self._adapters, self._engine, self._clock = composer, adapters, engine, clock
 
-    def replace(self, tx: Tx, lane: LaneKey, outgoing: OutgoingMessage, message_key: str) -> bool:
+    def replace(
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        outgoing: OutgoingMessage,
+        message_key: str,
+        urgency: Urgency = Urgency.INTERACTIVE,
+    ) -> bool:
         """Put a message in the place of a message that was sent, with its buttons; False when that cannot be any more.
 
         What is too long for one message does not replace one. Buttons that the message had before keep their meaning,
@@ -256,6 +265,7 @@ class Edits:
             outgoing.key,
             payload,
             now=now,
+            urgency=urgency,
             replaces_id=row,
             person_id=person_id,
             response_url=response_url,
@@ -263,7 +273,7 @@ class Edits:
         ):
             if outgoing.token:
                 self._composer.hang(tx, [(lane, outgoing)], message_key, source)
-            self._engine.poke(tx, "chat", lane.chat_id)
+            self._engine.poke(tx, "chat", lane.chat_id, bulk=urgency is not Urgency.INTERACTIVE)
         return True
 
     def close(

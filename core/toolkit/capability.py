@@ -57,24 +57,26 @@ class Rank(IntEnum):
 
     # An order to the bot itself: to be quiet, to explain itself.
     ORDER = 1
+    # What is said to a task that it replies to.
+    STEER = 2
     # What is to be done with the text that it quotes.
-    QUOTED = 2
+    QUOTED = 3
     # Something is to be remembered or forgotten, or it is asked what is.
-    KEPT = 3
+    KEPT = 4
     # All that a command needs, in other words than the command's.
-    COMMAND = 4
+    COMMAND = 5
     # Another time for what was said last to be set.
-    CORRECTION = 5
+    CORRECTION = 6
     # What was noted last, said otherwise.
-    RESTATED = 6
+    RESTATED = 7
     # The answer to a reminder: to the one it replies to, to what was said last, or to the only one that waits.
-    ANSWER = 7
+    ANSWER = 8
     # That something is not wanted, or wanted at another time: what it replies to, or what was set last.
-    REGRET = 8
+    REGRET = 9
     # What became of something that it names.
-    NAMED = 9
+    NAMED = 10
     # A wish that lacks something; its command asks back.
-    WISH = 10
+    WISH = 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

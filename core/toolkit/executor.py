@@ -47,6 +47,8 @@ log = logging.getLogger(__name__)
 TRIES = 3
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+STORED = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,14 +178,17 @@ class Executor:
                 done = [outcome if outcome.deed is None else outcome.deed.carry_out(tx) for outcome in outcomes]
                 replies = [reply for outcome in done for reply in outcome.replies]
                 told = _joined(tool.name, [asks.reply] if asks.reply is not None else replies)
+                tainted = {"tainted": True} if told.foreign else {}
                 acted = any(outcome.deed is not None and outcome.deed.acted for outcome in outcomes)
                 if asks.reads:
-                    result = self._result(way, value={"text": told.kept or told.text})
+                    result = self._result(way, value={"text": told.kept or told.text, **tainted})
                 elif told.own and not (told.offers or acted):
                     raise ToolError(tool.name, told.text)
                 else:
                     told = replace(told, own=False)
-                    result = replace(self._result(way, value={"shown": told.kept or told.text}), said=packed(told))
+                    result = replace(
+                        self._result(way, value={"shown": told.kept or told.text, **tainted}), said=packed(told)
+                    )
                 self._record(tx, way, result)
                 return result
 
@@ -252,7 +257,7 @@ class Executor:
             "at": [result.started_at, result.completed_at],
             **({} if result.said is None else {"said": result.said}),
         }
-        content = json.dumps(stored, ensure_ascii=False, default=str)
+        content = STORED.encode(stored)
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
@@ -327,6 +332,7 @@ def _joined(tool_name: str, replies: Sequence[Reply]) -> Reply:
         own=all(one.own for one in said),
         aloud=any(one.aloud for one in said),
         once=all(one.once for one in said),
+        foreign=any(one.foreign for one in said),
     )
 
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
-from core.capabilities.tasks import state, tools
+from core.capabilities.tasks import commands, recurring, state, tools
+from core.capabilities.tasks.display import TaskDisplay
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.texts import de, en, zh
+from core.capabilities.tasks.understands import UNDERSTANDS, recalls
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Role
 from core.store.conversation import tasks
-from core.store.conversation.tasks import STOP_TASK
-from core.toolkit.capability import Capability, Schedules, tools_in
+from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
+from core.toolkit.capability import Capability, Schedules, Tells, tools_in
 from core.toolkit.services import Services
 
 
 def services(house: Services) -> Sequence[object]:
-    """Make what works on tasks."""
-    return (TaskWorker(house),)
+    """Make what works on tasks, and what shows them."""
+    return TaskWorker(house), TaskDisplay(house)
 
 
 async def _serve(role: Role, house: Services, number: int) -> None:
@@ -30,8 +32,13 @@ async def _stop(house: Services, number: int) -> None:
     await house.get(TaskWorker).stop(number)
 
 
+async def _show(house: Services, number: int) -> None:
+    await house.get(TaskDisplay).show(number)
+
+
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
-    """Poke those who work on tasks, and whoever ends what was stopped; return when what was put down goes on."""
+    """Poke those who work on tasks and show them, and whoever ends what was stopped; return when what was put down goes
+    on, or is shown."""
     tasks.take_back(tx)
     settings = house.get(TaskSettings)
     for role in (Role.PLANNER, Role.WORKER):
@@ -39,20 +46,26 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    return tasks.next_due(tx, now)
+    times = (tasks.next_due(tx, now), house.get(TaskDisplay).due(tx, now))
+    return min((at for at in times if at is not None), default=None)
 
 
 HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {
     Role.PLANNER.value: partial(_serve, Role.PLANNER),
     Role.WORKER.value: partial(_serve, Role.WORKER),
     STOP_TASK: _stop,
+    SHOW_TASK: _show,
 }
 
 CAPABILITY = Capability(
     name="tasks",
     tools=tools_in(tools),
     states=state.states,
+    intents=commands.INTENTS,
+    phrases="core.capabilities.tasks.phrases",
+    understands=UNDERSTANDS,
+    tells=Tells(recalls=recalls),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     services=services,
-    schedules=Schedules(due=due, handlers=HANDLERS),
+    schedules=Schedules(deliver={"task": recurring.deliver}, due=due, handlers=HANDLERS),
 )

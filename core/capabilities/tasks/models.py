@@ -28,7 +28,16 @@ class TaskSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskStopped:
-    """What came of a wish to stop a task: whether there was one that is open."""
+    """What came of a wish to stop a task: whether there was one that is open, and whether what
+    had happened is said `elsewhere`: in the chat where it was asked for."""
 
     success: bool
     task_id: str = ""
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskTold:
+    """Whether there was an open task to tell something."""
+
+    success: bool

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.capabilities.tasks.models import TaskSettings, TaskStopped
+from core.capabilities.tasks.models import TaskSettings, TaskStopped, TaskTold
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
@@ -19,23 +19,24 @@ from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
-from core.store.conversation import inbox, lanes, tasks
+from core.store.conversation import inbox, keyboards, lanes, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
+from core.store.conversation.tasks import SHOW_TASK, STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.toolkit.action import action
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, ToolContext
 
 # What is poked when what people see of a task is another: with the number of the one that nobody gathers.
-SHOWN = "task_shown"
+SHOWN = SHOW_TASK
 # What is poked, with its number, when a task has ended.
 ENDED = "task_ended"
 LONGEST_PROMPT = 8_000
 SHOWN_PROMPT = 200
 # Why a task failed that no model says of it, in words for a model; people read the text `task_error_<code>`.
 REASONS = {
+    "away": "the model cannot be reached",
     "budget": "what this task may use is used up",
     "day_budget": "what models may use today is used up",
     "gave_up": "it was broken off again and again",
@@ -66,10 +67,19 @@ def limited(services: Services, task: Task) -> Task:
 
 
 def end(
-    tx: Tx, services: Services, task: Task, state: TaskState, *, outcome: str = "", error: str = "", code: str = ""
+    tx: Tx,
+    services: Services,
+    task: Task,
+    state: TaskState,
+    *,
+    outcome: str = "",
+    error: str = "",
+    code: str = "",
+    quiet: bool = False,
 ) -> None:
     """End a task and its journal, and tell whoever waits for it. `error` says why it failed; `code` is one of `REASONS`
-    in its place. One of somebody who has no access any more is told nobody, and neither is one that was stopped."""
+    in its place, and `outcome` is what there is all the same. One of somebody who has no access any more is told
+    nobody, and neither is one that was stopped, or of which nothing is to be said (`quiet`)."""
     tx.lock(("lane", task.lane.lane_id))
     now = services.clock.now()
     error = REASONS[code] if code else error
@@ -85,8 +95,9 @@ def end(
         services.engine.poke(tx, kind, number)
     if task.parent_id is not None:
         _gather(tx, services, replace(task, state=state, outcome=outcome, error=error))
-    elif state is not TaskState.CANCELLED and code != "no_access":
-        text = outcome if state is TaskState.DONE else _failed(tx, services, task, error, code)
+    elif state is not TaskState.CANCELLED and code != "no_access" and not quiet:
+        parts = [] if state is TaskState.DONE else [_failed(tx, services, task, error, code)]
+        text = "\n\n".join(filter(None, (*parts, outcome)))
         inbox.wake(tx, task.lane, task.person_id, f"task:{task.task_id}", now=now, task_id=task.task_id, text=text)
         lanes.mark(tx, task.lane.lane_id)
         services.engine.poke(tx, "lane", task.lane.lane_id)
@@ -109,9 +120,7 @@ def _gather(tx: Tx, services: Services, worker: Task) -> None:
 
 
 def _failed(tx: Tx, services: Services, task: Task, error: str, code: str) -> str:
-    """What is said of a task that failed where no model says it. What a trigger wanted is said as it stands."""
-    if task.trigger_id is not None:
-        return f"⏰ {lines(task.prompt)}"
+    """What is said of a task that failed where no model says it."""
     texts = texts_of(tx, services, task)
     reason = texts[f"task_error_{code}"] if code else lines(error)
     return texts.say("task_failed", prompt=lines(task.prompt[:SHOWN_PROMPT]), reason=reason)
@@ -124,32 +133,57 @@ def texts_of(tx: Tx, services: Services, task: Task) -> Language:
 
 def steer(tx: Tx, services: Services, task: Task, text: str, *, tainted: bool = False) -> bool:
     """Tell an open task, and its Workers, what its person says of it; False when it has ended. They read it before
-    their next step."""
-    tx.lock(("lane", task.lane.lane_id))
-    now, found = services.clock.now(), tasks.find(tx, task.lane, task.task_id)
-    if found is None or found.ended_at is not None:
+    their next step. It may be said in another lane: a thread that begins with the message of the task."""
+    now = services.clock.now()
+    if not tasks.hold(tx, task):
         return False
-    for one in (found, *tasks.workers_of(tx, found)):
-        if one.ended_at is None:
+    for one in (task, *tasks.workers_of(tx, task)):
+        if one is task or tasks.hold(tx, one):
             tasks.tell(tx, one, InputKind.STEER, text, now, tainted=tainted, frees=WaitsFor.NOTHING)
+    services.engine.poke(tx, SHOWN, task.task_id)
     return True
+
+
+@action("chat")
+def steer_task(tx: Tx, context: ToolContext, task_id: str, words: str) -> TaskTold:
+    """Tell a task of the scope more, by its id. Only its person and an owner may: its words are those of its person."""
+    task = meant(tx, context, task_id)
+    if task is None:
+        return TaskTold(success=False)
+    if task.person_id != context.principal.person_id and not may(context.standing, Standing.OWNER):
+        raise Refused("task_not_yours_to_steer")
+    return TaskTold(success=steer(tx, context.services, task, words[:LONGEST_PROMPT], tainted=context.tainted))
+
+
+def meant(tx: Tx, context: ToolContext, task_id: str) -> Task | None:
+    """Return the task that an id means to who asks: one of the scope, and in their private chat also their own of other
+    chats."""
+    number = ids.number("t", task_id)
+    task = None if number is None else tasks.find(tx, context.lane, number)
+    if task is None and number is not None and not context.participant.group:
+        elsewhere = tasks.load(tx, context.lane.tenant_id, number)
+        return elsewhere if elsewhere is not None and elsewhere.person_id == context.principal.person_id else None
+    return task
 
 
 # Stopping.
 
 
-@action("tasks")
+# Whoever is heard is told whose it is: so these ask for it themselves, and not for their family.
+
+
+@action("chat")
 def stop_task(tx: Tx, context: ToolContext, task_id: str) -> TaskStopped:
     """Stop a task of the scope, by its id, with its Workers: what waits is not begun, what runs is broken off. Whose it
     is may, an administrator of the group, and an owner. What had happened already is said when all of it has ended."""
-    number = ids.number("t", task_id)
-    task = None if number is None else tasks.find(tx, context.lane, number)
+    task = meant(tx, context, task_id)
     if task is None or task.ended_at is not None:
         return TaskStopped(success=False)
     _check_whose(context, task)
     tasks.stop(tx, task)
     context.services.engine.poke(tx, STOP_TASK, task.task_id)
-    return TaskStopped(success=True, task_id=ids.ref("t", task.task_id))
+    elsewhere = task.lane.chat_id != context.lane.chat_id
+    return TaskStopped(success=True, task_id=ids.ref("t", task.task_id), elsewhere=elsewhere)
 
 
 def cancel(tx: Tx, context: ToolContext, number: int) -> bool:
@@ -181,6 +215,10 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     found = tasks.find(tx, task.lane, task.task_id)
     family = [] if found is None else [found, *tasks.workers_of(tx, found)]
     if not family or any(one.ended_at is None for one in family) or family[0].state is not TaskState.CANCELLED:
+        return
+    hung = keyboards.below(tx, task.lane, f"{task.message_key}:0") if task.message_key else None
+    if hung is not None and hung.ended:
+        # Who pressed the button of its message reads it there.
         return
     texts = texts_of(tx, services, task)
     done = happened(tx, services, texts, family, {StepState.DONE, StepState.STARTED, StepState.UNKNOWN})

@@ -137,8 +137,7 @@ class Work:
 
     def _look(self, tx: Tx) -> bool:
         """Whether there is something to read. Raises `TaskStopped`."""
-        task = tasks.load(tx, self._task.lane.tenant_id, self._task.task_id)
-        if task is not None and task.stopped:
+        if tasks.is_stopped(tx, self._lease):
             raise TaskStopped
         return tasks.unread(tx, self._lease)
 

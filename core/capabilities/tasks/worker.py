@@ -16,7 +16,7 @@ from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
-from core.capabilities.tasks import results, service
+from core.capabilities.tasks import recurring, results, service
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
 from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
@@ -24,13 +24,16 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
+from core.kernel.shown_links import with_hosts
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Message, Millis, Role, Standing
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
-from core.store.conversation.runs import RunState, StepState
+from core.store.conversation.outbox import Source, SourceKind
+from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
 from core.store.giving_up import TRIES
 from core.store.people import people
@@ -41,6 +44,8 @@ from core.toolkit.tool import Registry, States, ToolContext
 log = logging.getLogger(__name__)
 
 SPECS: Mapping[Role, RoleSpec] = {Role.PLANNER: PLANNER, Role.WORKER: WORKER}
+# Where another try may help; and where what there is so far is told.
+REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
 # What ends a task that has failed by it, by a code of `service.REASONS`; the first that fits.
 CODES: Mapping[type[Exception], str] = {
     TaskSpent: "budget",
@@ -48,6 +53,8 @@ CODES: Mapping[type[Exception], str] = {
     ModelRefused: "refused",
     TimeoutError: "timeout",
 }
+# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
+WORTH_A_WORD = frozenset({"budget", "timeout"})
 # After a try that failed, in seconds; and while the model is away.
 BACKOFF, AWAY = (1.0, 5.0), 30.0
 # How often a `repeatable` task is done anew, the first time included.
@@ -181,6 +188,12 @@ class TaskWorker:
             return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
         except TaskStopped:
             return await self._end_stopped(claimed)
+        except ModelUnreachable as error:
+            if task.trigger_id is None:
+                raise
+            # What a trigger wants does not wait for the model.
+            log.warning("model unreachable: task %s (%s)", task.task_id, error)
+            return await self._fail(claimed, "away")
         except tuple(CODES) as error:
             log.warning("task failed: %s (%s)", task.task_id, str(error) or type(error).__name__)
             return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
@@ -214,7 +227,8 @@ class TaskWorker:
         work = Work(services, claimed, services.model)
         spec = await services.get(Roles).spec(SPECS[task.role])
         loop = Loop(work, services.get(Registry), services.db, work.count)
-        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words)}
+        known = await self._db.read(lambda tx: recurring.known(tx, task))
+        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words), **known}
         brief = Brief(
             messages=[Message(inbox_id=0, text=task.prompt, sent_at=task.created_at, platform_id="")],
             event=json.dumps(event, ensure_ascii=False),
@@ -265,12 +279,30 @@ class TaskWorker:
                 tasks.taint(tx, claimed.lease)
             tasks.spend_time(tx, claimed.lease, seconds)
             self._note(tx, claimed, ending, outcome)
+            self._show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
             self._conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
             return False
 
         return await self._db.write(end_pass)
+
+    def _show(self, tx: Tx, claimed: Claimed, outcome: Outcome) -> None:
+        """Show the person what its calls did that they are to see, such as what was noted; once each."""
+        task, composer = claimed.task, self._services.get(Composer)
+        for reply in outcome.replies:
+            if outcome.last is not None and reply.n == outcome.last.n:
+                continue
+            outgoing = composer.outgoing(
+                claimed.participant.platform,
+                f"run:{claimed.run_id}:{reply.n}",
+                with_hosts(reply.text),
+                reply.offers,
+                source=Source(SourceKind.RUN, claimed.run_id),
+                person_id=task.person_id,
+                once=reply.once,
+            )
+            composer.say(tx, task.lane, outgoing, run_id=claimed.run_id)
 
     def _conclude(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
         """Let a task wait for its answer or its Workers, or end it."""
@@ -288,24 +320,39 @@ class TaskWorker:
             tasks.note_round(tx, claimed.lease)
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
-        if not ending.text:
+        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
+        if not ending.text and not again:
             self._end_failed(tx, claimed, task, "", "silent")
             return
         texts = service.texts_of(tx, self._services, task)
         unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
-        parts = [ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
-        service.end(tx, self._services, task, TaskState.DONE, outcome="\n\n".join(filter(None, parts)))
+        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
+        outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
+        service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
 
     def _end_failed(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
         """End a task that failed; one that may be repeated is done anew."""
-        if task.repeatable and task.tries < MOST_TRIES and code not in {"budget", "day_budget", "no_access"}:
+        if task.repeatable and task.tries < MOST_TRIES and code in REPEATED:
             now = self._clock.now()
             tasks.drop_new(tx, task.lane, claimed.run_id, now)
             journal.end(tx, task.lane, claimed.run_id, RunState.FAILED, now, error)
             tasks.again(tx, claimed.lease)
             self._engine.poke(tx, task.role.value, task.task_id)
             return
-        service.end(tx, self._services, task, TaskState.FAILED, error=error, code=code)
+        outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
+        texts = service.texts_of(tx, self._services, task)
+        reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
+        # What there is so far says more than what was wanted.
+        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
+        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
+
+    def _so_far(self, tx: Tx, claimed: Claimed) -> str:
+        """What there is of a task that could not be finished: what its Workers found, and what it said last."""
+        task = claimed.task
+        found = [one.outcome for one in tasks.workers_of(tx, task) if one.state is TaskState.DONE]
+        answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)
+        said = [load(step.content).text.strip() for step in answers]
+        return "\n\n".join([*found, *[text for text in said if text][-1:]])
 
     def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
         """Ask the person of a task, which waits for the answer."""
@@ -348,6 +395,7 @@ class TaskWorker:
 
         def end_task(tx: Tx) -> None:
             tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
             self._end_failed(tx, claimed, claimed.task, "", code)
 
         await self._db.write(end_task)
@@ -360,6 +408,7 @@ class TaskWorker:
         def end_task(tx: Tx) -> None:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
             tasks.fence(tx, claimed.lease)
+            self._note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task
             if root.parent_id is not None:

@@ -190,7 +190,7 @@ class Acceptance:
         self._engine, self._clock = engine, clock
         self._admission, self._chats = admission, chats
         self._messages = Messages(engine, admission=admission, composer=composer, questions=questions)
-        self._presses = Presses(admission=admission, composer=composer, questions=questions)
+        self._presses = Presses(engine, admission=admission, composer=composer, questions=questions)
         self._departures = Departures(composer, admission.capabilities)
         # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
         self._new_strangers: dict[int, int] = {}

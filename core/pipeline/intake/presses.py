@@ -6,17 +6,20 @@ import re
 from typing import Any
 
 from core.delivery.composer import Composer
+from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.intent import Intent
 from core.kernel.markdown import literal
+from core.kernel.ports import Engine
 from core.kernel.types import Inbound, Press, Standing
 from core.language import pick
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.runs.questions import Questions
-from core.store.conversation import inbox, keyboards
+from core.store.conversation import inbox, keyboards, tasks
 from core.store.conversation.keyboards import KeyboardRow
+from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
 from core.store.people import people
 from core.toolkit import former_lines, intents
 
@@ -28,7 +31,8 @@ PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 class Presses:
     """Accepts presses: one decides the question it answers, or says what the button says."""
 
-    def __init__(self, *, admission: Admission, composer: Composer, questions: Questions) -> None:
+    def __init__(self, engine: Engine, *, admission: Admission, composer: Composer, questions: Questions) -> None:
+        self._engine = engine
         self._admission, self._composer, self._questions = admission, composer, questions
         self._shows = [one.tells.shows for one in admission.capabilities if one.tells.shows is not None]
 
@@ -86,6 +90,10 @@ class Presses:
             line = " — ".join(literal(part) for part in (label, press.sender.name) if part)
             if not self._composer.edits.close(batch.tx, keyboard_row, f"✅ {line}", response_url=press.response_url):
                 return ""
+        if isinstance(said, Intent) and said.name == intents.STOP_TASK:
+            if keyboard_row.ended:
+                return ""
+            self._stop_task(batch, admitted, keyboard_row, str(said.arguments["task"]))
         message = Inbound(
             key=press.key,
             chat=press.chat,
@@ -104,3 +112,18 @@ class Presses:
         if inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, **asks) is not None:
             batch.work[keyboard_row.lane.lane_id] = None
         return label
+
+    def _stop_task(self, batch: Batch, admitted: Admitted, keyboard_row: KeyboardRow, task_id: str) -> None:
+        """A task of the chat is stopped when the press is accepted, whoever holds the lane: by its person and owners.
+        Of anybody else the platform must be asked whether they may, when the press is carried out."""
+        number = ids.number("t", task_id)
+        task = None if number is None else tasks.find(batch.tx, keyboard_row.lane, number)
+        if task is None or task.lane.lane_id != keyboard_row.lane.lane_id:
+            return
+        if task.person_id != admitted.person_id and admitted.standing is not Standing.OWNER:
+            return
+        if tasks.stop(batch.tx, task):
+            if keyboard_row.message_key == f"{task.message_key}:0":
+                keyboards.end(batch.tx, keyboard_row, batch.now)
+            self._engine.poke(batch.tx, STOP_TASK, task.task_id)
+            self._engine.poke(batch.tx, SHOW_TASK, task.task_id)

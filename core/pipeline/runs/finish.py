@@ -30,6 +30,7 @@ from core.store.conversation.incidents import Incident
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
+from core.store.conversation.tasks import SHOW_TASK
 from core.store.people import chats, people
 from core.store.people.people import Participant
 from core.toolkit import intents
@@ -209,6 +210,7 @@ class Asking:
             return
         for task in tasks.release(tx, run.lane, run.run_id):
             self._engine.poke(tx, task.role.value, task.task_id)
+            self._engine.poke(tx, SHOW_TASK, task.task_id, bulk=True)
 
     def outgoing(
         self,

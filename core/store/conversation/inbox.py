@@ -91,11 +91,12 @@ def insert(
     return None if row is None else int(row["id"])
 
 
-def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
-    """Whether a message of this lane, by its platform's id, is kept and is this person's."""
+def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False) -> bool:
+    """Whether a message of this lane, by its platform's id, is kept and is this person's; with `own` in words of their
+    own, which they did not pass on."""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND person_id = :person_id LIMIT 1",
+        f" AND tenant_id = :tenant_id AND person_id = :person_id{' AND forwarded = 0' if own else ''} LIMIT 1",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     return row is not None
@@ -217,16 +218,18 @@ def drop_waiting(
     *,
     upto: Millis | None = None,
     only_held: bool = False,
+    outcomes: bool = False,
 ) -> int:
-    """End what a person has waiting in a lane, but for outcomes of tasks; return how many messages. Runs end whole.
+    """End what a person has waiting in a lane; return how many messages. Runs end whole.
 
-    With `upto` only what was sent until then, `only_held` only what waits for the model.
+    With `upto` only what was sent until then, `only_held` only what waits for the model; what came of tasks is told all
+    the same, unless `outcomes` are to go, too.
     """
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, "upto": upto, **lane.params()}
     sent = "" if upto is None else " AND (run_id IS NOT NULL OR platform_id = '' OR sent_at <= :upto)"
-    held = " AND holds > 0" if only_held else ""
+    held = (" AND holds > 0" if only_held else "") + ("" if outcomes else " AND task_id IS NULL")
     waiting = (
-        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new' AND task_id IS NULL"
+        "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
         f" AND person_id = :person_id{sent}{held}"
     )
     parked = f"(SELECT run_id FROM inbox WHERE {waiting} AND run_id IS NOT NULL)"
@@ -282,6 +285,16 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
         {**params, "text": said(message.text, message.attachments)},
     )
     history.keep(tx, corrected)
+
+
+def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
+    """The platform's id of the last message that a run answers; empty where nobody wrote one."""
+    row = tx.one(
+        "SELECT platform_id FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        " AND platform_id <> '' AND pressed IS NULL ORDER BY id DESC LIMIT 1",
+        {"run_id": run_id, **lane.params()},
+    )
+    return "" if row is None else str(row["platform_id"])
 
 
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:

@@ -132,6 +132,16 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> KeyboardRow | None:
     return None if row is None else _keyboard_row(row)
 
 
+def below(tx: Tx, lane: LaneKey, message_key: str) -> KeyboardRow | None:
+    """The newest buttons below a message of this chat, by its key, also when they are used up."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.tenant_id = :tenant_id AND k.message_key = :key"
+        " AND k.chat_id = :chat_id ORDER BY k.id DESC LIMIT 1",
+        {"key": message_key, **lane.params()},
+    )
+    return None if row is None else _keyboard_row(row)
+
+
 def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
     """The newest buttons of a lane, if they were shown since an instant."""
     row = tx.one(

@@ -268,6 +268,17 @@ def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
     return None if row is None else _source(row)
 
 
+def is_lost(tx: Tx, tenant_id: int, key: str) -> bool:
+    """Whether a message was refused for good, or its last edit that was not superseded: nobody can edit it any more."""
+    row = tx.one(
+        "SELECT state FROM outbox WHERE tenant_id = :tenant_id AND dead_for <> 'superseded' AND ended_at IS NOT NULL"
+        " AND (message_key = :key OR replaces_id = (SELECT o.id FROM outbox o WHERE o.tenant_id = :tenant_id"
+        " AND o.message_key = :key)) ORDER BY id DESC LIMIT 1",
+        {"tenant_id": tenant_id, "key": key},
+    )
+    return row is not None and row["state"] == OutboxState.DEAD
+
+
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(
@@ -378,9 +389,11 @@ def _post(row: Row, target: str) -> Post:
     )
 
 
-def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
-    """The platform has it, under this id."""
+def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis, *, keeps_file: bool = False) -> None:
+    """The platform has it, under this id; where people read a file with us its row names it still."""
     change = "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'"
+    if not keeps_file:
+        tx.run("UPDATE outbox SET file = '' WHERE id = :id AND state = 'sending' AND file <> ''", {"id": outbox_id})
     _end(tx, change, {"id": outbox_id, "platform_id": platform_id, "now": now})
 
 
@@ -489,10 +502,12 @@ def in_doubt(tx: Tx) -> list[Doubt]:
 
 
 def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
-    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set."""
+    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set; none of which
+    show a task that somebody asked for."""
     row = tx.one(
         "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND urgency = :urgency"
-        " AND created_at > :since AND replaces_id IS NULL",
+        " AND created_at > :since AND replaces_id IS NULL AND NOT EXISTS (SELECT 1 FROM task t"
+        " WHERE t.tenant_id = outbox.tenant_id AND t.message_key = outbox.whole_key)",
         {"urgency": Urgency.PROGRESS.value, "since": since, **lane.params()},
     )
     return 0 if row is None else int(row["n"])

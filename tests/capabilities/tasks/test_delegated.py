@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,12 @@ def delegating(prompt: str = WORK, **more: object) -> Answer:
     return calling(call("delegate", prompt=prompt, **more))
 
 
-async def home_of(database: Database, folder: Path, *, preset: str = "assistant", **roles: list[object]) -> House:
-    return await house(database, folder / "house", scripted(**roles), roles={"preset": preset})  # type: ignore[arg-type]
+async def home_of(
+    database: Database, folder: Path, *, preset: str = "assistant", tasks: object = None, **roles: list[object]
+) -> House:
+    more = {} if tasks is None else {"tasks": tasks}
+    script: Any = scripted(**roles)  # type: ignore[arg-type]
+    return await house(database, folder / "house", script, roles={"preset": preset}, **more)
 
 
 def said(home: House, chat: str = "1") -> list[str]:

@@ -1,0 +1,1 @@
+"""What people say to ask what is worked on, or to stop it, by code of the language."""

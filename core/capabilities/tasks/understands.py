@@ -1,0 +1,113 @@
+"""What free text says of work in the background: a reply to the message that shows a task tells it more, or stops it;
+and somebody asks what is worked on. No model is needed for that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from core.capabilities.tasks import views
+from core.capabilities.tasks.commands import steer, stop
+from core.kernel import ids
+from core.kernel.intent import Intent
+from core.kernel.ports import Tx
+from core.kernel.types import Inbound, LaneKey, Message
+from core.language.grammar import Wish
+from core.language.short_texts import gives_up, says
+from core.store.conversation import questions, tasks
+from core.store.conversation.tasks import Task
+from core.toolkit import intents
+from core.toolkit.capability import Candidate, Hearing, Rank, Recalled, Resolve, Taker, Understands, Words
+from core.toolkit.tool import ToolContext
+
+# What a model is told of an outcome that somebody replies to.
+LONGEST_OUTCOME = 4_000
+
+
+def _parse(words: Words) -> Iterator[Candidate]:
+    """A reply tells a task more, unless it is an order that stands by itself."""
+    if not words.replies or words.whole:
+        return
+    text, stops = words.text, gives_up(words.text) or says(words.text, "stop_words")
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        task = _replied_to(tx, hearing)
+        if task is None:
+            return None
+        task_id = ids.ref("t", task.task_id)
+        return stop.of(task=task_id) if stops else steer.of(task=task_id, words=text)
+
+    yield Candidate(rank=Rank.STEER, resolve=resolve)
+
+
+def _replied_to(tx: Tx, hearing: Hearing) -> Task | None:
+    """The open task whose message, or whose question, somebody replies to; where threads are replies, what begins
+    theirs."""
+    replied = hearing.message.reply_to
+    task = tasks.shown_as(tx, hearing.lane, replied)
+    if task is not None or not hearing.replies:
+        return task
+    question = questions.shown_as(tx, hearing.lane.tenant_id, hearing.participant.place.chat, replied)
+    task = None if question is None or question.task_id is None else tasks.find(tx, hearing.lane, question.task_id)
+    return task if task is not None and task.ended_at is None else None
+
+
+def _under_way(tx: Tx, hearing: Hearing) -> list[Task]:
+    """What somebody has under way in this chat, and nobody gathers."""
+    mine = hearing.participant.person.person_id
+    open_here = (one for one in tasks.open_in(tx, hearing.lane) if one.parent_id is None and not one.stopped)
+    return [one for one in open_here if one.person_id == mine]
+
+
+def _busy(wish: Wish, words: Words) -> Resolve:
+    """What is worked on is listed. Where nothing is, a model has more to say."""
+    return lambda tx, hearing: intents.command("tasks") if _under_way(tx, hearing) or not hearing.model else None
+
+
+def _stop(wish: Wish, words: Words) -> Resolve:
+    """Stop the task that it replies to, or the only one; of several it is shown which there are."""
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        found = _under_way(tx, hearing)
+        if hearing.replies and (replied := _replied_to(tx, hearing)) is not None:
+            found = [replied]
+        if len(found) == 1:
+            return stop.of(task=ids.ref("t", found[0].task_id))
+        return intents.command("tasks") if found or not hearing.model else None
+
+    return resolve
+
+
+def _meant(message: Inbound) -> Taker | None:
+    """Whatever is said in a thread that begins with the message of a task is meant for the bot."""
+    if not message.thread or not message.text:
+        return None
+    return lambda tx, tenant_id: tasks.begins(tx, tenant_id, message.chat, message.thread)
+
+
+async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled:
+    """What came of the tasks that messages reply to, when these have ended: it stands in no message, as it was."""
+    replied = list(dict.fromkeys(one.reply_to for one in messages if one.reply_to))
+    if not replied:
+        return Recalled()
+    found = await context.db.read(lambda tx: _ended(tx, context.lane, replied))
+    told = [
+        {
+            "task_id": ids.ref("t", one.task_id),
+            "status": views.STATUS.get(one.state, one.state.value),
+            "prompt": one.prompt[:100],
+            "outcome": (one.outcome or one.error)[:LONGEST_OUTCOME],
+        }
+        for one in found
+    ]
+    return Recalled(
+        lines=[json.dumps(one, ensure_ascii=False) for one in told], tainted=any(one.tainted for one in found)
+    )
+
+
+def _ended(tx: Tx, lane: LaneKey, replied: Sequence[str]) -> list[Task]:
+    found = (tasks.shown_as(tx, lane, one, ended=True) for one in replied)
+    return [task for task in found if task is not None]
+
+
+UNDERSTANDS = Understands(parse=_parse, wishes={"tasks.busy": _busy, "tasks.stop": _stop}, meant=_meant)
