@@ -6,7 +6,6 @@ import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -33,8 +32,9 @@ def pack(data: Path, archive: Path) -> str:
     try:
         part.unlink(missing_ok=True)
         with open(part, "xb", opener=private) as file, tarfile.open(fileobj=file, mode="w") as tar:
-            for path in _files_of(data):
-                count += _add(tar, path, path.relative_to(data).as_posix())
+            walks = (walk for name in PARTS for walk in os.walk(data / name))
+            for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
+                count += not path.name.endswith(".part") and _add(tar, path, path.relative_to(data).as_posix())
         if not count:
             return ""
         if archive.exists():
@@ -45,13 +45,6 @@ def pack(data: Path, archive: Path) -> str:
     finally:
         part.unlink(missing_ok=True)
     return f"{archive} ({archive.stat().st_size:,} bytes, {count:,} files)"
-
-
-def _files_of(data: Path) -> Iterator[Path]:
-    for name in PARTS:
-        for folder, folders, names in os.walk(data / name):
-            folders.sort()
-            yield from (Path(folder, one) for one in sorted(names) if not one.endswith(".part"))
 
 
 def _add(tar: tarfile.TarFile, path: Path, name: str) -> bool:

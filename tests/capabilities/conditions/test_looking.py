@@ -76,7 +76,7 @@ async def let_go(home: House) -> None:
 async def put(home: House, path: str, content: str, chat: str = "1") -> None:
     """Put a file into the folder of a chat's scope, as the operator does."""
     lane = await lane_of(home, chat)
-    file = home.app.container.get(Folders).home / str(lane.scope_id) / "cache" / path
+    file = home.app.container.get(Folders).home / str(lane.scope_id) / "file_cache_dir" / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content)
 
