@@ -133,8 +133,8 @@ class Looking:
             case _:
                 try:
                     files = await self._services.get(ScopeFiles).snapshot(watched.lane, leaf.path, owner=owner)
-                except BadPath as error:
-                    log.info("no path of %s %s: %s", watched.owner, watched.owner_id, error)
+                except (BadPath, OSError) as error:
+                    log.info("files of %s %s cannot be looked at: %s", watched.owner, watched.owner_id, error)
                     return None
                 states = {name: ".".join(map(str, state)) for name, state in files.items()}
                 if len(states) <= MOST_FILES:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from core.capabilities.files.paths import CACHE
 from tests.acceptance.stories.days import DAY, MINUTE, Days
 from tests.acceptance.stories.platform import Chat
 from tests.acceptance.stories.stage import EVENT, think
@@ -58,7 +59,7 @@ def hearing(words: str, *calls: Call) -> Rule:
 def folder(on: Days) -> Path:
     """The folder of the newest group, as the operator finds it; only while the program is down."""
     scope = on.bot.value("SELECT scope_id FROM chat WHERE kind = 'group' ORDER BY id DESC LIMIT 1")
-    reports = on.bot.data / "folders" / str(scope) / "cache" / "reports"
+    reports = on.bot.data / "folders" / str(scope) / CACHE / "reports"
     reports.mkdir(parents=True, exist_ok=True)
     return reports
 
