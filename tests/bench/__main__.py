@@ -17,6 +17,8 @@ from tests.bench import (
     database,
     drafts,
     due,
+    executor,
+    python,
     requests,
     search,
     slack,
@@ -89,6 +91,8 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "slack": slack.measure,
     "ways": ways.measure,
     "requests": requests.measure,
+    "executor": executor.measure,
+    "python": python.measure,
     "understanding": understanding.measure,
 }
 

@@ -534,10 +534,10 @@ def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
 
 
 def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[Task]:
-    """The last tasks that came of a trigger and have ended, the newest first."""
+    """The last tasks that came of a trigger and are done, the newest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM task WHERE trigger_id = :trigger_id AND tenant_id = :tenant_id"
-        " AND scope_id = :scope_id AND ended_at IS NOT NULL ORDER BY id DESC LIMIT :most",
+        " AND scope_id = :scope_id AND state = 'done' ORDER BY id DESC LIMIT :most",
         {"trigger_id": trigger_id, "most": most, **lane.params()},
     )
     return [_task(row) for row in rows]
