@@ -48,7 +48,6 @@ class Ending:
         for one in released:
             self._engine.poke(tx, one.role.value, one.task_id)
         if any(one.parent_id == task.task_id for one in released):
-            tasks.note_round(tx, claimed.lease)
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
         again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
