@@ -23,7 +23,6 @@ from core.store.conversation import inbox, keyboards, lanes, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.tasks import SHOW_TASK, STOP_TASK, InputKind, Task, TaskState, WaitsFor
-from core.store.people import people
 from core.toolkit.action import action
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, ToolContext
@@ -247,8 +246,3 @@ def happened(
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:
     """A task with its Workers."""
     return [task, *tasks.workers_of(tx, task)]
-
-
-def standing_of(tx: Tx, services: Services, task: Task) -> Standing:
-    """What the person of a task is where it was asked for, as it is now."""
-    return people.standing_here(services.access, people.participant(tx, task.lane, task.person_id))
