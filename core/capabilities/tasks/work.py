@@ -151,7 +151,7 @@ class Work:
         """
         self._rounds += 1
         if self.tainted:
-            tasks.taint(tx, self._lease)
+            tasks.note_pass(tx, self._lease, 0, tainted=True)
         first = next(iter(answer.calls), None)
         if first is None:
             return
