@@ -22,7 +22,8 @@ from core.language import Language
 from core.store.conversation import inbox, keyboards, lanes, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK, InputKind, Task, TaskState, WaitsFor
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.toolkit.action import action
 from core.toolkit.services import OpenQuestions, Services
