@@ -19,6 +19,7 @@ from core.kernel.types import Millis, Urgency
 from core.language import Language
 from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
+from core.store.conversation.outbox import SILENT
 from core.store.conversation.runs import StepState
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import InputKind, Task, TaskState
@@ -133,6 +134,7 @@ class TaskDisplay:
         if not task.message_key:
             reply_to = "" if task.made_in is None else inbox.began(tx, task.lane, task.made_in)
             tasks.note_message(tx, task, key)
+            outgoing.parts = [replace(part, payload={**part.payload, SILENT: True}) for part in outgoing.parts]
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
