@@ -14,13 +14,14 @@ from bot.runtime.app import App, Service, hears, serves
 from bot.runtime.spending import limits_of, prices_of
 from core.agents.budget import Budget
 from core.agents.llm.openai.client import MOST_TOKENS
-from core.agents.loop import Loop
+from core.agents.loop import FIND, Loop
 from core.agents.offline import Offline
 from core.agents.one_answer import OneAnswer
 from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.data.environment import Environment
+from core.capabilities.files import sweeping
 from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
@@ -59,7 +60,7 @@ from core.scheduling.firing import Triggers
 from core.scheduling.notices import Notices
 from core.store.conversation.chat_migration import Chats, Merged
 from core.store.conversation.outbox import Post
-from core.store.files import Files
+from core.store.files import FOLDERS, Files
 from core.store.people.people import Standings
 from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, Schedules, command_table
@@ -78,6 +79,8 @@ __all__ = ["App", "Service", "build"]
 log = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 4
+# Of the names of tools of one's own so many characters are told with each request.
+MOST_NAMES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +163,7 @@ def _fill(services: Services, ground: _Ground) -> None:
     composer = Composer(ground.adapters, ground.engine, ground.clock, owners=config.owners, language=config.language)
     notices = Notices(composer, ground.engine, ground.clock, config.zone, config.notices.daily)
     attachments = _attachment_service(ground)
-    drawer = Drawer(unlink=attachments.unlink, sweep=attachments.sweep)
+    drawer = Drawer(unlink=attachments.unlink, sweep=partial(sweeping.sweep, services, attachments.sweep))
     days = config.retention
     keep = Keep(
         inbox=days.inbox_days,
@@ -168,6 +171,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         journal=days.journal_days,
         files=days.files_days,
         readalong=days.readalong_days,
+        replaced=config.files.kept_days,
     )
     seals = None
     if config.secret_keys:
@@ -183,7 +187,11 @@ def _fill(services: Services, ground: _Ground) -> None:
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
     services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
-    services.add(Files(config.data_dir / "files"), Folders(config.data_dir / "folders", config.files.rules))
+    services.add(
+        Files(config.data_dir / "files"),
+        Folders(config.data_dir / FOLDERS, config.files.rules),
+        config.files.limits,
+    )
     for capability in ground.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
@@ -328,8 +336,13 @@ def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Ex
         log.warning("a tool of your own was not loaded: %s", problem)
     # With the strict preset whoever talks with people has what the matrix names.
     roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
-    for tool in (*built_in, *(replace(tool, roles=roles) for tool, _ in own.tools)):
-        registry.register(tool)
+    # A model that has never heard of them would not look for them.
+    names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
+    for tool in built_in:
+        known = f"{tool.description} Also: {names}." if names and tool.name == FIND else tool.description
+        registry.register(replace(tool, description=known))
+    for tool, _ in own.tools:
+        registry.register(replace(tool, roles=roles))
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
     actions = Actions(ground.ledger, registry, undoes)
     commands = Commands(ground.commands, actions, ground.adapters)

@@ -55,6 +55,7 @@ class FakeAdapter:
     opens = True
     edits_asking = False
     most_document_bytes = 1 << 20
+    documents_stay = False
     has_pages = True
     whispers = False
     spelling = SLASHES

@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import os
 import random
 import re
 import zipfile
@@ -17,10 +18,23 @@ from typing import Any
 
 from bot.app import build
 from bot.config.sections import AccessSection
+from core.capabilities.files import repository as changes
+from core.capabilities.files.service import ScopeFiles
 from core.capabilities.memory.models import PREFIX as MEMORY
 from core.kernel.ids import ref
-from core.kernel.ports import Database
-from core.kernel.types import Answer, Attachment, Document, ModelRequest, Page, Press, Sender, ToolCall
+from core.kernel.ports import Database, Tx
+from core.kernel.types import (
+    Answer,
+    Attachment,
+    Destination,
+    Document,
+    LaneKey,
+    ModelRequest,
+    Page,
+    Press,
+    Sender,
+    ToolCall,
+)
 from core.toolkit.tool import Tool
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import FakeClock, FakeModel, House, inbound, settings
@@ -28,6 +42,7 @@ from tests.fakes import FakeClock, FakeModel, House, inbound, settings
 # The rows that ids of a letter name. An id that nobody can name needs no entry: `d` is the number of a ledger row.
 ROWS: Mapping[str, Sequence[str]] = {
     "c": ("contact",),
+    "f": ("file_change",),
     "k": ("link_code",),
     "m": ("inbox", "memory"),
     "o": ("outbox",),
@@ -103,6 +118,9 @@ class WatchedAdapter(FakeAdapter):
     def __init__(self) -> None:
         super().__init__()
         self.shown_pages: list[tuple[str, str, Page]] = []
+
+    async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
+        return any((one.chat, one.sender) == (to.chat, address) for one in REALMS)
 
     async def page(self, tenant: str, address: str, page: Page) -> None:
         self.shown_pages.append((tenant, address, page))
@@ -281,9 +299,33 @@ async def furnish(made: World, realm: Realm) -> None:
     await made.says(realm, f"/contacts add {word} tg:4{len(word)}")
     if "remember" in made.commands:
         await made.says(realm, f"/remember {word} likes plum")
+    await write(made, realm, f"{word}.md", f"{word} plum")
     if realm.group:
         await made.says(realm, "/readalong on")
         await made.says(realm, f"{word} plum for all", addressed=False)
+
+
+async def write(made: World, realm: Realm, path: str, text: str) -> None:
+    """Let a file be written where somebody talks, as if it were of no time: both of two worlds show the same."""
+    house = made.houses[realm.bot]
+    files = house.app.container.get(ScopeFiles)
+    [row] = await house.rows(
+        "SELECT l.id AS lane_id, l.tenant_id, l.scope_id, l.chat_id FROM lane l JOIN chat c ON c.id = l.chat_id"
+        " WHERE c.tenant_id = :tenant_id AND c.external_id = :chat",
+        tenant_id=house.tenant_id,
+        chat=realm.chat,
+    )
+    lane, place = LaneKey(**row), files.rules.place(path, owner=False)
+    staged = await files.stage(lane, place, text.encode(), append=False, own=True)
+    change = {"act": "write", "path": str(place), "token": staged.token, "person_id": None}
+
+    def plan(tx: Tx) -> None:
+        changes.open_folder(tx, lane, made.clock.now())
+        changes.insert(tx, lane, change, made.clock.now())
+
+    await house.db.write(plan)
+    await files.settle(lane.scope_id)
+    os.utime(files.folders.home / str(lane.scope_id) / str(place), (0, 0))
 
 
 def drawn(schema: Mapping[str, Any], pool: Sequence[str], dice: random.Random, where: str = "", top: Any = None) -> Any:

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from bot.adapters.slack.send import lookup as finding
 from bot.app import App, build
 from bot.config.config import Config, load
-from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, serving
+from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, open_doors, serving
 from bot.runtime.wiring import adapters, database, model
 from core.kernel.clock import SystemClock
 from core.kernel.ports import LLM, Adapter, Database, Intake, ReachableModel, Tx
@@ -124,7 +124,7 @@ class KillableAdapter:
         self.marks_private, self.spelling = adapter.marks_private, adapter.spelling
         self.edits_asking, self.opens = adapter.edits_asking, adapter.opens
         self.has_pages, self.whispers = adapter.has_pages, adapter.whispers
-        self.most_document_bytes = adapter.most_document_bytes
+        self.most_document_bytes, self.documents_stay = adapter.most_document_bytes, adapter.documents_stay
         self._adapter, self._failpoint = adapter, failpoint
 
     @property
@@ -261,7 +261,8 @@ class KillableModel:
 def web(config: Config, app: App) -> AbstractAsyncContextManager[object]:
     """The web server, as the program has it."""
     checks = Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
-    return serving(checks, config.http.host, config.http.port, doors(app.adapters))
+    found = [*doors(app.adapters), *open_doors(app.capabilities, app.container)]
+    return serving(checks, config.http.host, config.http.port, found)
 
 
 async def run(failpoint: Failpoint) -> None:

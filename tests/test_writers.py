@@ -45,6 +45,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("assignee", "todo"), "capabilities/todos"),
     **dict.fromkeys(("contact", "contact_address"), "capabilities/contacts"),
     "memory": "capabilities/memory",
+    **dict.fromkeys(("file_change", "folder"), "capabilities/files"),
     "condition": "capabilities/conditions",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.capabilities.all import CAPABILITIES
+from core.capabilities.files.disk import Disk
+from core.capabilities.files.folders import Folders
+from core.capabilities.files.portable import keeps_of
 from core.capabilities.transfer import content, service
 from core.capabilities.transfer.archive import MOST_READ, Unreadable
 from core.capabilities.transfer.content import Content, Owner
@@ -18,17 +21,18 @@ from core.kernel.ports import Tx
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Json, LaneKey
 from core.language import pick
+from core.store.files import FOLDERS
 from core.store.people import chats, people, tenants
 from core.store.people.chats import Kept
 from core.store.people.people import Participant
 from core.store.private_files import private, unlinked
+from core.toolkit.keeping import Keeps
 from core.toolkit.ledger.ledger import Record
 from core.toolkit.portable import Exporting, Showing
 
 if TYPE_CHECKING:
     from bot.cli.operations import Args, House
 
-KEEPS = [one.keeps for one in CAPABILITIES if one.keeps is not None]
 ROLE = "operator"
 
 
@@ -49,6 +53,13 @@ async def export(house: House, args: Args) -> Json:
     return written
 
 
+def _keeps(house: House) -> list[Keeps]:
+    """Return what all capabilities have to take along."""
+    files = house.config.files
+    disk = Disk(Folders(house.config.data_dir / FOLDERS, files.rules))
+    return [*(one.keeps for one in CAPABILITIES if one.keeps is not None), keeps_of(disk, files.limits)]
+
+
 def _of(tx: Tx, house: House, chat: Kept, platform: str, external: str) -> Content:
     """Read what there is of one chat."""
     exporting = Exporting(lane=chat.lane, person_id=chat.person_id or 0, group=chat.group)
@@ -59,13 +70,13 @@ def _of(tx: Tx, house: House, chat: Kept, platform: str, external: str) -> Conte
         group=chat.group,
         title=chat.title,
     )
-    return content.collect(tx, content.portables(KEEPS), exporting, owner, house.clock.now())
+    return content.collect(tx, content.portables(_keeps(house)), exporting, owner, house.clock.now())
 
 
 def _written(house: House, folder: Path, made: Content, chat_id: int) -> str:
     """Pack an export, and write it so that only the bot's own user can read it."""
     showing = Showing(language=pick(house.config.language), zone=house.config.zone)
-    packed = content.pack(made, content.portables(KEEPS), showing, house.ledger.seal)
+    packed = content.pack(made, content.portables(_keeps(house)), showing, house.ledger.seal)
     name = "".join(one if one.isalnum() or one in "-_.@" else "-" for one in made.owner.address)[:80]
     path = unlinked(folder) / f"{made.owner.tenant}-{chat_id}-{name}-{content.file_name(made, showing)}"
     with open(path, "wb", opener=private) as file:
@@ -82,7 +93,7 @@ async def take_in(house: House, args: Args) -> Json:
         data = await asyncio.to_thread(_content, path)
     except OSError as error:
         raise TellerError(f"{path} cannot be read: {error.strerror}.") from error
-    reader = service.reader_of(KEEPS, house.ledger, participant, zone)
+    reader = service.reader_of(_keeps(house), house.ledger, participant, zone)
     try:
         brought = await asyncio.to_thread(reader.read, path.name, data)
     except Unreadable as error:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import tzlocal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
+from core.capabilities.files.models import Limits as FileLimits
 from core.capabilities.files.paths import AllowedFolder, Rules
 
 # A member of a workspace; an organisation (E…) stands for all of its workspaces where it has them.
@@ -292,6 +293,17 @@ class FilesSection(Section):
     kept_mb: Positive = 100
     allowed_paths: tuple[AllowedPath, ...] = ()
     deny_paths: tuple[DeniedPath, ...] = (".env*", ".git", ".ssh", "*.key", "*.pem")
+
+    @property
+    def limits(self) -> FileLimits:
+        """How much may be written and kept."""
+        return FileLimits(
+            write_bytes=self.write_max_kb << 10,
+            file_bytes=self.max_mb << 20,
+            scope_bytes=self.scope_mb << 20,
+            most_files=self.most_files,
+            kept_bytes=self.kept_mb << 20,
+        )
 
     @property
     def rules(self) -> Rules:

@@ -29,7 +29,18 @@ from core.agents.transcript import Brief, ChatMessage, answered, dump, load, ope
 from core.kernel.errors import ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
-from core.kernel.types import Answer, LaneKey, ModelRequest, Received, Role, Standing, ToolCall, ToolResult, Usage
+from core.kernel.types import (
+    Answer,
+    Json,
+    LaneKey,
+    ModelRequest,
+    Received,
+    Role,
+    Standing,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.toolkit.executor import CALLS_A_RUN
@@ -252,7 +263,7 @@ class Loop:
                     progress.replies.append(unpacked(n, result.said))
                     # Nobody looks on while it works in the background.
                     shown += "shown" in facts and progress.told is None
-                if facts.get("tainted"):
+                if _is_tainted(result.result):
                     # What others wrote was read: from now on this run obeys nobody by itself.
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
@@ -275,3 +286,10 @@ class Loop:
     def _reads(self, call: ToolCall) -> bool:
         tool = self._registry.get(call.name)
         return tool is not None and tool.effect is Effect.READ
+
+
+def _is_tainted(value: Json) -> bool:
+    """Whether a result, or a part of it, says that others wrote it."""
+    if isinstance(value, dict):
+        return bool(value.get("tainted")) or any(map(_is_tainted, value.values()))
+    return isinstance(value, list) and any(map(_is_tainted, value))

@@ -14,6 +14,7 @@ from core.capabilities.links.capability import CAPABILITY as LINKS
 from core.capabilities.members.capability import CAPABILITY as MEMBERS
 from core.capabilities.memory.capability import CAPABILITY as MEMORY
 from core.capabilities.messages.capability import CAPABILITY as MESSAGES
+from core.capabilities.planning.capability import CAPABILITY as PLANNING
 from core.capabilities.privacy.capability import CAPABILITY as PRIVACY
 from core.capabilities.reminders.capability import CAPABILITY as REMINDERS
 from core.capabilities.schedules.capability import CAPABILITY as SCHEDULES
@@ -47,6 +48,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     CONDITIONS,
     USAGE,
     DATA,
+    PLANNING,
     HOME,
 )
 

@@ -290,7 +290,8 @@ class Outbox:
             await self._record(post, self._in_doubt(post), self._in_doubt(post, tells=False))
         else:
             now = self._clock.now()
-            await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now))
+            keeps = self._adapters[post.platform].documents_stay
+            await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now, keeps_file=keeps))
 
     async def _send(self, post: Post) -> str:
         """Send a message, if need be, and return its id; raises `_Spent` for one in doubt that is not sent again."""
@@ -367,7 +368,7 @@ class Outbox:
             tx.lock(("chat", post.lane.chat_id))
             outcome(tx)
             if post.file and attachments.unknown(tx, [post.file]):
-                # It was forgotten while it was on its way. What this misses goes after a day.
+                # It was sent, or forgotten while it was on its way. What this misses goes after a day.
                 tx.after_commit(unlink)
             # Nobody goes on with a chat whose pump was stopped.
             if post.lane.chat_id in self._pumped:

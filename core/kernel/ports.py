@@ -249,6 +249,8 @@ class SendingAdapter(Protocol):
     spelling: Spelling
     # How many bytes a document may have that is sent there.
     most_document_bytes: int
+    # Whether a document is read where it lies with us (on the console); elsewhere our copy goes once it was sent.
+    documents_stay: bool
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""

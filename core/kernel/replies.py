@@ -54,7 +54,7 @@ class Reply:
     text says nothing; a `question` is asked in its place by the transaction that ends the run. What is `kept`
     stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
     itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do
-    it.
+    it. What is `foreign` has words that may be of anybody: a model that reads it obeys nobody by itself then.
     """
 
     n: int
@@ -69,6 +69,7 @@ class Reply:
     kept: str = ""
     tells_late: bool = False
     own: bool = False
+    foreign: bool = False
     question: CommandQuestion | None = None
 
 
@@ -87,7 +88,7 @@ def unpacked(n: int, stored: Mapping[str, Any]) -> Reply:
     return replace(reply, **flags)
 
 
-_FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own")
+_FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own", "foreign")
 
 
 class Deed(Protocol):

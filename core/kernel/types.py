@@ -115,8 +115,9 @@ class Inbound:
     the message that this one replaces, `origin` the key that had, where that is known; `raw` is the platform's JSON as
     it came. `addressed` is False for what people
     of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
-    `quoted` is the text of the message that is replied to, and `link` leads to that where the platform has links to
-    messages. `forwarded` when somebody else wrote it. `mentioned` are the people it names, as the platform knows them.
+    `quoted` is the text of the message that is replied to, `quoted_from` the address of who wrote that, where it is
+    known, and `link` leads to it where the platform has links to messages. `forwarded` when somebody else wrote it.
+    `mentioned` are the people it names, as the platform knows them.
 
     `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
     when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
@@ -145,6 +146,7 @@ class Inbound:
     album: str = ""
     attachments: tuple[Attachment, ...] = ()
     quoted: str = ""
+    quoted_from: str = ""
     link: str = ""
     forwarded: bool = False
     mentioned: tuple[Sender, ...] = ()

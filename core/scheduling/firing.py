@@ -24,7 +24,6 @@ from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver
-from core.store.conversation import inbox, lanes
 from core.store.conversation.outbox import NO_SOURCE, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
@@ -42,7 +41,7 @@ AT_ONCE = 256
 # What is so late was missed: it is for the trigger's policy to say whether it still comes.
 MISSED: Millis = 60_000
 NO_ACCESS = "no access"
-# What is done by a run of the lane.
+# What is done by a task, or a run, of the lane.
 WAKING = (Deliver.TASK, Deliver.SUMMARY)
 # Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
 GONE, NEVER, BLOCKED = "gone", "never", "blocked"
@@ -50,7 +49,7 @@ AWAY = (NEVER, BLOCKED)
 
 
 class Triggers:
-    """Fires what is due. What is done then is for who brings the kind of trigger; a `task` and a `note` are ours.
+    """Fires what is due. What is done then is for who brings the kind of trigger; a `note` is ours.
 
     What cannot be fired is for `broken`.
     """
@@ -214,19 +213,8 @@ def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapp
         services.get(Triggers).say(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
 
 
-def _wake(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-    """Wake the Teller with the prompt of each trigger, as whoever made it."""
-    for trigger in due:
-        lane, now = trigger.lane, services.clock.now()
-        tx.lock(("lane", lane.lane_id))
-        key, trigger_id = triggers.key_of(trigger), trigger.trigger_id
-        inbox.wake(tx, lane, trigger.person_id, key, now=now, trigger_id=trigger_id, text=trigger.text)
-        lanes.mark(tx, lane.lane_id)
-        services.engine.poke(tx, "lane", lane.lane_id)
-
-
 # What is done with kinds of triggers that no capability brings.
-OUR_DELIVERIES: Mapping[str, Delivery] = {"task": _wake, "note": _note}
+OUR_DELIVERIES: Mapping[str, Delivery] = {"note": _note}
 
 
 def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:

@@ -1,7 +1,8 @@
 """The folder of files that people sent, or are sent: `<scope>/<number>-<name>`, closed to other users (0700, 0600).
 
 The number is that of the attachment, or one by chance for what is sent. A name is the sender's, made harmless. Paths
-are below the folder and have exactly these two steps.
+are below the folder and have exactly these two steps. What lies in the folders that models write to (`FOLDERS` beside
+it) is only erased here: `@17/…` is something in that of scope 17, `@17` all of it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 import os
 import re
 import secrets
+import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
@@ -46,6 +48,8 @@ OF_TYPE = {
 # What some file system gives a meaning to.
 _SPECIAL = str.maketrans(dict.fromkeys('/\\:*?"<>|', "_"))
 _PATH = re.compile(r"\d{1,18}/\d{1,18}[-.][^/\0]+")
+FOLDERS = "folders"
+_ELSEWHERE = re.compile(r"@\d{1,18}(?:/(?!\.\.?(?:/|$))[^/\0]+)*")
 
 
 def safe_name(sent: Attachment, content: bytes = b"") -> str:
@@ -125,6 +129,14 @@ class Files:
 
     def _unlink(self, path: str) -> bool:
         try:
+            if elsewhere := _ELSEWHERE.fullmatch(path):
+                *above, name = elsewhere[0].removeprefix("@").split("/")
+                with inside(self._root.parent, FOLDERS, *above) as folder:
+                    if above:
+                        os.unlink(name, dir_fd=folder)
+                    else:
+                        shutil.rmtree(name, dir_fd=folder)
+                return True
             scope, name = _steps(path)
             with self._folder(scope) as folder:
                 os.unlink(name, dir_fd=folder)

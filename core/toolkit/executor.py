@@ -7,10 +7,12 @@ It never raises for a tool's sake: every failure is a result that tells the mode
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from core.kernel.access import family_needs, may
@@ -45,6 +47,8 @@ log = logging.getLogger(__name__)
 TRIES = 3
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+STORED = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,12 +136,14 @@ class Executor:
         return tool
 
     async def _write(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
-        """Effect, step and ledger row in one transaction: all of it stays, or nothing."""
+        """Effect, step and ledger row in one transaction: all of it stays, or nothing. What has to wait is done before
+        it, and is nothing by itself."""
+        handler: Any = tool.handler
+        change: Callable[[Tx], Json | Beside] = partial(handler, params, way.context)
 
         def write(tx: Tx) -> ToolResult:
             lanes.fence(tx, way.context.lease)
-            handler: Callable[..., Json | Beside] = tool.handler
-            value = handler(params, way.context, tx)
+            value = change(tx)
             if isinstance(value, Beside):
                 result = replace(self._result(way, value=value.result), said=packed(value.reply))
             else:
@@ -146,7 +152,12 @@ class Executor:
             return result
 
         try:
+            if inspect.iscoroutinefunction(handler):
+                async with asyncio.timeout(tool.timeout):
+                    change = await handler(params, way.context)
             return await self._db.write(write)
+        except TimeoutError as error:
+            raise ToolTimeoutError(tool.name, tool.timeout) from error
         except (ToolError, LeaseLost, StorageError):
             raise
         except Exception as error:
@@ -167,14 +178,17 @@ class Executor:
                 done = [outcome if outcome.deed is None else outcome.deed.carry_out(tx) for outcome in outcomes]
                 replies = [reply for outcome in done for reply in outcome.replies]
                 told = _joined(tool.name, [asks.reply] if asks.reply is not None else replies)
+                tainted = {"tainted": True} if told.foreign else {}
                 acted = any(outcome.deed is not None and outcome.deed.acted for outcome in outcomes)
                 if asks.reads:
-                    result = self._result(way, value={"text": told.kept or told.text})
+                    result = self._result(way, value={"text": told.kept or told.text, **tainted})
                 elif told.own and not (told.offers or acted):
                     raise ToolError(tool.name, told.text)
                 else:
                     told = replace(told, own=False)
-                    result = replace(self._result(way, value={"shown": told.kept or told.text}), said=packed(told))
+                    result = replace(
+                        self._result(way, value={"shown": told.kept or told.text, **tainted}), said=packed(told)
+                    )
                 self._record(tx, way, result)
                 return result
 
@@ -243,7 +257,7 @@ class Executor:
             "at": [result.started_at, result.completed_at],
             **({} if result.said is None else {"said": result.said}),
         }
-        content = json.dumps(stored, ensure_ascii=False, default=str)
+        content = STORED.encode(stored)
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
@@ -318,6 +332,7 @@ def _joined(tool_name: str, replies: Sequence[Reply]) -> Reply:
         own=all(one.own for one in said),
         aloud=any(one.aloud for one in said),
         once=all(one.once for one in said),
+        foreign=any(one.foreign for one in said),
     )
 
 

@@ -21,6 +21,7 @@ ZONE, ASK_ZONE, ASK_QUIET, ASK_LANGUAGE = (
 )
 MOVE, CANCEL, SKIP = "schedules.move", "schedules.cancel", "schedules.skip"
 PAUSE, RESUME = "schedules.pause", "schedules.resume"
+WORK = "schedules.work"
 # Of any command by its name: it has no handler of its own (core.toolkit.command.Commands).
 COMMAND = "command"
 TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.read"
@@ -101,6 +102,12 @@ def pause(schedule: str) -> Intent:
 def resume(schedule: str) -> Intent:
     """Let it go on."""
     return Intent(RESUME, {"schedule": schedule})
+
+
+def work(text: str, when: Mapping[str, Any], *, only_news: bool) -> Intent:
+    """Work on a text at a time, which is JSON (`core.scheduling.time_input.packed`); with `only_news` nothing is said
+    where all is as it was."""
+    return Intent(WORK, {"text": text, "when": when, "only_news": only_news})
 
 
 # Of a task, by its id.

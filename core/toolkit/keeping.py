@@ -33,6 +33,7 @@ class Keep:
     strangers: int = 90
     token_use: int = 400
     uninstalled: int = 30
+    replaced: int = 14
     hook_calls: int = 30
 
 

@@ -7,6 +7,8 @@ import json
 from core.kernel.types import Json
 
 LIMIT = 16_000
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 def fit(value: Json, limit: int = LIMIT) -> Json:
@@ -36,4 +38,4 @@ def fit(value: Json, limit: int = LIMIT) -> Json:
 
 
 def _size(value: Json) -> int:
-    return len(json.dumps(value, ensure_ascii=False, default=str))
+    return len(_ENCODER.encode(value))

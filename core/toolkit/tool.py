@@ -147,22 +147,25 @@ class Beside:
 
 Reader = Callable[[Any, ToolContext], Awaitable[Json]]
 Writer = Callable[[Any, ToolContext, Tx], Json | Beside]
+# What a call changes, once it is in its transaction.
+Change = Callable[[Tx], Json | Beside]
+Preparer = Callable[[Any, ToolContext], Awaitable[Change]]
 Asker = Callable[[Any, ToolContext], Awaitable[Asks]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A tool. `read` and `outward` handlers are coroutines of (params, context), and so are `asked` ones, which return
-    `Asks`; `write` ones are plain functions of (params, context, tx), and may return `Beside`. `timeout` is in seconds;
-    `idempotent` reads are retried on transient errors. `offered` says when an assistant's model sees it; one that the
-    permission `matrix` does not name is for such a model alone. `shown` are the parameters that a role is offered,
-    where those are fewer."""
+    `Asks`; `write` ones are plain functions of (params, context, tx), and may return `Beside`, or coroutines that give
+    such a function of the transaction alone. `timeout` is in seconds; `idempotent` reads are retried on transient
+    errors. `offered` says when an assistant's model sees it; one that the permission `matrix` does not name is for such
+    a model alone. `shown` are the parameters that a role is offered, where those are fewer."""
 
     name: str
     description: str
     category: str
     parameters: type[Params]
-    handler: Reader | Writer | Asker
+    handler: Reader | Writer | Preparer | Asker
     roles: frozenset[Role]
     effect: Effect
     timeout: float
@@ -198,13 +201,13 @@ def tool(
     offered: Offered = Offered.NEVER,
     matrix: bool = True,
     shown: Mapping[Role, type[Params]] | None = None,
-) -> Callable[[Reader | Writer | Asker], Tool]:
+) -> Callable[[Reader | Writer | Preparer | Asker], Tool]:
     """Make a function a tool: its name, docstring and first parameter's class say the rest.
 
     The category is the capability's name unless given; `shown` as in `Tool`.
     """
 
-    def decorate(handler: Reader | Writer | Asker) -> Tool:
+    def decorate(handler: Reader | Writer | Preparer | Asker) -> Tool:
         signature = inspect.signature(handler, eval_str=True)
         # A capability's folder, else the module's own name.
         parts = handler.__module__.split(".")

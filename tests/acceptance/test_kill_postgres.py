@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import psycopg
@@ -9,6 +10,8 @@ import pytest
 
 from tests.acceptance.harness import MARK, OWNER, Bot, texts
 from tests.acceptance.oracle import Verdict, judge, word
+from tests.acceptance.playing import AHEAD
+from tests.acceptance.test_export import CONVERSATIONS
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
@@ -60,3 +63,25 @@ async def test_nothing_is_lost_on_postgres_at(
         assert conn.execute("SELECT state FROM inbox").fetchall() == [("done",)]
         assert conn.execute("SELECT state FROM outbox").fetchall() == [("sent",)]
         assert conn.execute("SELECT tool FROM ledger ORDER BY n").fetchall() == [("log_decision",), ("reply",)]
+
+
+async def test_an_import_is_finished_on_postgres_too(plain: Bot, telegram: TelegramServer, url: str) -> None:
+    plain.module = list(AHEAD)
+    plain.settings["DATABASE__URL"] = url
+    await plain.start()
+    file = json.dumps(CONVERSATIONS).encode()
+    telegram.send_media("document", OWNER, OWNER, data=file, caption="/import", file_name="conversations.json")
+    await plain.until(lambda: any("1200 lines" in text for text in plain.told(OWNER)))
+    await plain.stop()
+    telegram.press(next(one for one in telegram.sent() if "1200 lines" in one.text), "Import")
+    await plain.launch(failpoint="after:commit_action")
+    assert await plain.wait(30) == -9, plain.output
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT state FROM import_job").fetchall() == [("staging",)]
+    await plain.start()
+    await plain.until(lambda: any("Imported from conversations.json: 1200" in text for text in plain.told(OWNER)))
+    await plain.stop()
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT state FROM import_job").fetchall() == [("done",)]
+        assert conn.execute("SELECT count(*) FROM imported_line").fetchone() == (1200,)
+        assert conn.execute("SELECT count(*) FROM document WHERE kind = 'imported'").fetchone() == (1200,)

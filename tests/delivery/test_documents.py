@@ -88,7 +88,15 @@ async def test_a_file_that_is_not_what_was_queued_is_not_sent(home: House, chang
     assert error.startswith("its file cannot be read")
 
 
-async def test_a_file_goes_when_the_body_of_its_row_expires(home: House) -> None:
+async def test_a_file_goes_once_it_was_sent(home: House) -> None:
+    await queue(home)
+    await pump(home)
+    assert lying(home) == []
+    assert await home.column("SELECT count(*) FROM outbox WHERE file <> ''") == [0]
+
+
+async def test_a_file_that_is_read_where_it_lies_goes_when_the_body_of_its_row_expires(home: House) -> None:
+    home.adapter.documents_stay = True
     stored = await queue(home)
     await pump(home)
     retention = home.app.container.get(Retention)
@@ -102,6 +110,7 @@ async def test_a_file_goes_when_the_body_of_its_row_expires(home: House) -> None
 
 
 async def test_forget_deletes_the_file_and_what_was_never_queued(home: House) -> None:
+    home.adapter.documents_stay = True
     await queue(home)
     await pump(home)
     place = await lane(home)

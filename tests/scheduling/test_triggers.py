@@ -17,6 +17,7 @@ from core.scheduling.firing import AT_ONCE
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, said
 from tests.fakes import OWNER
 from tests.triggering import passes, state, trigger
+from tests.working import background
 
 HOUR, DAY = 3600, 86_400
 AT_NINE = Rule(cron="0 9 * * *", zone="UTC")
@@ -260,11 +261,12 @@ async def test_who_made_a_groups_trigger_learns_in_private_that_the_group_is_gon
     )
 
 
-async def test_two_that_wake_the_teller_come_together_whatever_their_order(database: Database, tmp_path: Path) -> None:
+async def test_work_in_two_chats_is_due_together_whatever_its_order(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await trigger(house, "look at the group", chat="-5", deliver="task")
     await trigger(house, "look at me", when=59, deliver="task")
     await trigger(house, "look at the group again", when=58, chat="-5", deliver="task")
     await passes(house, 60)
+    await background(house)
     assert "look at me" in house.shown()[-1].text
     assert [sent.text for sent in house.shown("-5")][-2:] == ["⏰ look at the group again", "⏰ look at the group"]

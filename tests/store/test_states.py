@@ -10,6 +10,7 @@ from enum import StrEnum
 import pytest
 
 from core.capabilities.conditions.repository import Owner
+from core.capabilities.files.models import ChangeAct, ChangeState
 from core.capabilities.hooks.models import HookKind, HookState, PausedFor
 from core.capabilities.memory.models import MemoryState, Source
 from core.capabilities.privacy.models import Kind
@@ -32,6 +33,8 @@ from core.store.schema import migrations
 ENUMS: Mapping[tuple[str, str], type[StrEnum]] = {
     ("attachment", "state"): AttachmentState,
     ("chat", "state"): ChatState,
+    ("file_change", "act"): ChangeAct,
+    ("file_change", "state"): ChangeState,
     ("condition", "owner"): Owner,
     ("import_job", "state"): ImportState,
     ("hook", "kind"): HookKind,

@@ -209,6 +209,8 @@ async def test_an_assistant_finds_it_and_is_careful_after_what_others_wrote(data
     await home.hear("hm, what do they write, and is the light on?")
     await home.work()
     assert home.model is not None
+    [find] = [tool for tool in home.model.requests[0].tools if tool["function"]["name"] == "find_tools"]
+    assert "Also: place, headline, switch" in find["function"]["description"]
     offered = [{tool["function"]["name"] for tool in request.tools} for request in home.model.requests]
     assert ["headline" in names for names in offered] == [False, True, True, True]
     assert "somebody else's words were read" in home.model.requests[-1].messages[-1]["content"]

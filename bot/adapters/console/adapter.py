@@ -47,6 +47,7 @@ class ConsoleAdapter(Alone):
     edits_asking = False
     # Nothing is sent: it is said where the file lies.
     most_document_bytes = 1 << 30
+    documents_stay = True
     has_pages = False
     whispers = False
     spelling = SLASHES

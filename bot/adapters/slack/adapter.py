@@ -37,6 +37,7 @@ class SlackAdapter:
     opens = True
     edits_asking = True
     most_document_bytes = MOST_DOCUMENT_BYTES
+    documents_stay = False
     has_pages = True
     whispers = True
 

@@ -87,6 +87,7 @@ class TelegramAdapter:
     opens = False
     edits_asking = False
     most_document_bytes = MOST_DOCUMENT_BYTES
+    documents_stay = False
     has_pages = False
     whispers = False
     spelling = SLASHES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,7 +45,13 @@ def shown(contact: Contact) -> dict[str, Any]:
         "reciprocity_norm": contact.reciprocity_norm,
         "created_at": _moment(contact.created_at),
         "updated_at": _moment(contact.updated_at),
+        **tainted([contact]),
     }
+
+
+def tainted(found: Iterable[Contact]) -> dict[str, Any]:
+    """What a result says that has texts of contacts which may be of anybody: whoever reads them obeys nobody then."""
+    return {"tainted": True} if any(one.brought for one in found) else {}
 
 
 def _moment(at: Millis) -> str:
@@ -87,7 +93,7 @@ class Contacts(StateProvider):
             }
             for contact in found
         ]
-        return {"count": len(found), "contacts": briefs}
+        return {"count": len(found), "contacts": briefs, **tainted(found)}
 
 
 def states(services: Services) -> Sequence[StateProvider]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -70,7 +71,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     offers = _offers(run, page.people, _shown)
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
-    return keyboard_row(run, "\n".join(lines), [*offers, *back, *more])
+    return replace(keyboard_row(run, "\n".join(lines), [*offers, *back, *more]), foreign=page.brought)
 
 
 def _name(person: Person) -> str:

@@ -45,6 +45,7 @@ class ContactEntry(Entry):
     reciprocity_norm: Number = 0.5
     learned: bool = False
     noted_by: Annotated[str, Field(pattern="^(person|model|)$")] = ""
+    brought: bool = False
     created_at: Instant
 
     @field_validator("timezone")
@@ -60,6 +61,7 @@ def _entry(exporting: Exporting, one: Contact) -> ContactEntry:
         addresses=sorted(one.addresses),
         learned=one.learned,
         noted_by=one.noted_by,
+        brought=one.brought,
         created_at=one.created_at,
         **{name: getattr(one, name) for name in _FIELDS},
     )
@@ -100,6 +102,7 @@ def _insert(tx: Tx, importing: Importing, entry: ContactEntry) -> int:
     columns["learned"] = int(entry.learned)
     # An address that a file tells is not one that a person wrote here.
     columns["noted_by"] = entry.noted_by if importing.trusted else "model"
+    columns["brought"] = int(entry.brought or not importing.trusted)
     known = (rows.person_at(tx, importing.lane, address) for address in entry.addresses)
     person = importing.person_id if entry.me else next((one for one in known if one is not None), None)
     contact_id = rows.insert(tx, importing.lane, {"person_id": person, **columns}, entry.created_at)

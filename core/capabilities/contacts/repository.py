@@ -32,7 +32,7 @@ class Contact:
     """One person, as a scope knows them. `person_id` once they have written to the bot anywhere in the tenant.
 
     `learned` when the nickname is what the platform says, and nobody's wish. `noted_by` is who wrote it else: `person`,
-    `model`, or empty where a former version noted it.
+    `model`, or empty where a former version noted it. `brought` when its texts came in a file and may be of anybody.
     """
 
     contact_id: int
@@ -52,6 +52,7 @@ class Contact:
     reciprocity_norm: float = 0.5
     learned: bool = False
     noted_by: str = ""
+    brought: bool = False
     created_at: Millis = 0
     updated_at: Millis = 0
 
@@ -82,7 +83,7 @@ class Reach:
 _COLUMNS = (
     "c.id, c.person_id, c.kind, c.status, c.nickname, c.subject_id, c.persona_brief, c.persona_traits, c.pronouns,"
     " c.timezone, c.preference_context, c.understanding_depth, c.topic_weights, c.reciprocity_norm, c.learned,"
-    " c.noted_by, c.created_at, c.updated_at, x.external_id AS address"
+    " c.noted_by, c.brought, c.created_at, c.updated_at, x.external_id AS address"
 )
 # An address that stays the same comes before a handle.
 _FROM = (
@@ -323,6 +324,7 @@ def _contact(several: Sequence[Row]) -> Contact:
         reciprocity_norm=row["reciprocity_norm"],
         learned=bool(row["learned"]),
         noted_by=row["noted_by"],
+        brought=bool(row["brought"]),
         created_at=row["created_at"],
         updated_at=row["updated_at"],
     )

@@ -51,11 +51,12 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page of the book, and how many `pages` there are."""
+    """A page of the book, and how many `pages` there are. `brought` when names on it may be of anybody."""
 
     people: Sequence[Person]
     page: int
     pages: int
+    brought: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,8 @@ def page_of(tx: Tx, context: ToolContext, number: int) -> Page:
     pages = max(1, -(-len(everybody) // PAGE))
     number = min(number, pages)
     here = everybody[(number - 1) * PAGE : number * PAGE]
-    return Page(people=[_person(tx, context, contact) for contact in here], page=number, pages=pages)
+    people = [_person(tx, context, contact) for contact in here]
+    return Page(people=people, page=number, pages=pages, brought=any(contact.brought for contact in here))
 
 
 def called(tx: Tx, context: ToolContext, name: str) -> Meant:

@@ -123,6 +123,7 @@ def decisions(
         book,
         items,
         context.clock.now(),
+        # Of messages to others nothing is kept but that there were some, so every item is new to everybody.
         known=Known(),
         window=int(count) * _UNITS[unit],
         linked=min(params.max_linked_history_items, MOST_LINKED),

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.capabilities.files import changing, commands, keeps, portable, sweeping, tools
+from core.capabilities.files.disk import Disk
 from core.capabilities.files.folders import Folders
+from core.capabilities.files.models import Limits
 from core.capabilities.files.service import ScopeFiles
-from core.toolkit.capability import Capability
+from core.capabilities.files.texts import de, en, zh
+from core.store.files import Files
+from core.toolkit.capability import Capability, Schedules, tools_in
 from core.toolkit.services import Services
 
 
 def services(house: Services) -> Sequence[object]:
     """Return what looks after the files of scopes."""
-    return (ScopeFiles(house.db, house.get(Folders)),)
+    disk, limits = Disk(house.get(Folders)), house.get(Limits)
+    return ScopeFiles(house.db, house.clock, disk, house.get(Files), limits), portable.keeps_of(disk, limits)
 
 
-CAPABILITY = Capability(name="files", services=services)
+CAPABILITY = Capability(
+    name="files",
+    tools=tools_in(tools),
+    undoes=(changing.file_restore, changing.file_bring_back),
+    commands=commands.COMMANDS,
+    intents=commands.INTENTS,
+    texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
+    services=services,
+    schedules=Schedules(handlers={changing.POKE: sweeping.settle}),
+    keeps=keeps.KEEPS,
+    background=sweeping.run,
+)

@@ -1,7 +1,7 @@
 """The folders of scopes on the disk: looking, reading, and doing what was committed (docs/files.md).
 
-`<scope>/cache` and `<scope>/state` are what tools see; beside them lie `kept`, what was there before a change, by the
-number of that, and `new`, what is to be written. Everything here waits for the disk: call it off the event loop.
+`<scope>/file_cache_dir` and `<scope>/file_state_dir` are what tools see. Beside them lie `kept`, what was there before
+changes, and `new`, what is to be written. Everything here waits for the disk: call it off the event loop.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +20,6 @@ from core.store import beneath
 from core.store.beneath import OPENER, Opener
 from core.store.private_files import inside
 
-# The folder of a root within that of its scope.
-BELOW: Mapping[str, str] = {CACHE: "cache", STATE: "state"}
 KEPT, NEW = "kept", "new"
 # So much is looked through of one root; a look ends there.
 MOST_SEEN = 10_000
@@ -47,7 +45,7 @@ class Folders:
     """The folders of all scopes, below `home`, and those that the operator allows."""
 
     def __init__(self, home: Path, rules: Rules, opener: Opener = OPENER) -> None:
-        self.home, self.rules, self._opener = home, rules, opener
+        self.home, self.rules, self.opener = home, rules, opener
         self._locks: dict[int, threading.RLock] = {}
 
     def held(self, scope_id: int) -> threading.RLock:
@@ -56,23 +54,39 @@ class Folders:
 
     def root(self, scope_id: int, root: str) -> AbstractContextManager[int]:
         """Open a root of a scope. Raises `OSError` where there is none yet."""
-        if root in BELOW:
-            return inside(self.home.parent, self.home.name, str(scope_id), BELOW[root])
+        if root in (CACHE, STATE):
+            return inside(self.home.parent, self.home.name, str(scope_id), root)
         return beneath.opened(Path(root))
 
     def find(self, scope_id: int, place: Place) -> Found | None:
         """Return what is at a place; None where that is nothing that may be opened."""
         with suppress(OSError), self.root(scope_id, place.root) as root:
             above, _, name = place.path.rpartition("/")
-            with self.held(scope_id), self._opener.folder(root, above) as folder:
+            with self.held(scope_id), self.opener.folder(root, above) as folder:
                 seen = beneath.of(folder, name or ".")
                 return None if seen is None else _found(place, seen)
         return None
 
+    def obstacle(self, scope_id: int, place: Place) -> str:
+        """Say what keeps a file from being written at a place: a `folder`, something `odd` such as a link, a file
+        `above` it. Empty for nothing, also where it is missing."""
+        try:
+            with self.root(scope_id, place.root) as root:
+                above, _, name = place.path.rpartition("/")
+                with self.held(scope_id), self.opener.folder(root, above) as folder:
+                    seen = beneath.of(folder, name)
+        except FileNotFoundError:
+            return ""
+        except OSError:
+            return "above"
+        if seen is None or beneath.is_plain(seen):
+            return ""
+        return "folder" if stat.S_ISDIR(seen.st_mode) else "odd"
+
     def read(self, scope_id: int, place: Place, most: int) -> bytes:
         """Return the content of a file. Raises `OSError`: `EFBIG` where it has more bytes than `most`."""
         with self.root(scope_id, place.root) as root, self.held(scope_id):
-            opened = self._opener.file(root, place.path)
+            opened = self.opener.file(root, place.path)
         with open(opened, "rb") as file:
             if os.fstat(opened).st_size > most:
                 raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
@@ -92,7 +106,7 @@ class Folders:
 
     def _walk(self, scope_id: int, root: int, place: Place, deep: bool, left: list[int]) -> Iterator[Found]:
         try:
-            with self.held(scope_id), self._opener.folder(root, place.path) as folder:
+            with self.held(scope_id), self.opener.folder(root, place.path) as folder:
                 names = sorted(os.listdir(folder))
                 seen = [(name, beneath.of(folder, name)) for name in names[: left[0]]]
         except OSError:

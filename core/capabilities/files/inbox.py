@@ -42,13 +42,24 @@ def load(tx: Tx, lane: LaneKey) -> list[Sent]:
     """Return what was sent in the scope and is kept, oldest first."""
     rows = tx.all(
         "SELECT id, path, mime, size, created_at FROM attachment WHERE tenant_id = :tenant_id"
-        " AND scope_id = :scope_id AND state = 'kept' AND path <> '' ORDER BY id",
+        " AND scope_id = :scope_id AND state = 'kept' AND discarded_at IS NULL AND path <> '' ORDER BY id",
         lane.params(),
     )
     return [
         Sent(attachment_id=row["id"], stored=row["path"], mime=row["mime"], size=row["size"], at=row["created_at"])
         for row in rows
     ]
+
+
+def sender(tx: Tx, lane: LaneKey, attachment_id: int) -> int | None:
+    """Return who sent a file; None where that is not known any more."""
+    row = tx.one(
+        "SELECT COALESCE(i.person_id, (SELECT m.person_id FROM message m WHERE m.inbox_id = a.inbox_id"
+        " AND m.person_id IS NOT NULL LIMIT 1)) AS person_id FROM attachment a LEFT JOIN inbox i ON i.id = a.inbox_id"
+        " WHERE a.id = :id AND a.tenant_id = :tenant_id AND a.scope_id = :scope_id",
+        {**lane.params(), "id": attachment_id},
+    )
+    return None if row is None else row["person_id"]
 
 
 def named(sent: Sequence[Sent]) -> dict[str, Sent]:

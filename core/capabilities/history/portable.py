@@ -19,6 +19,8 @@ from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, P
 TELLER = "teller"
 # So many lines of other conversations a scope has at most.
 MOST = 300_000
+# So many lines are looked up at a time.
+_AT_ONCE = 500
 
 
 class LineEntry(Entry):
@@ -68,26 +70,38 @@ def _brought(tx: Tx, lane: LaneKey) -> Iterator[LineEntry]:
         after = rows[-1]["id"]
 
 
+def fits(tx: Tx, lane: LaneKey, entries: Sequence[LineEntry]) -> None:
+    """Raise `Refused` where so many lines are no room for: before the first of them is stored."""
+    there = imports.count(tx, lane)
+    if there + len(entries) <= MOST:
+        return
+    for begin in range(0, len(entries), _AT_ONCE):
+        some = [_line(entry) for entry in entries[begin : begin + _AT_ONCE]]
+        there += len(some) - imports.known(tx, lane, some)
+        if there > MOST:
+            raise Refused("import_full_history")
+
+
+def _line(entry: LineEntry) -> ImportedLine:
+    return ImportedLine(
+        source=entry.source,
+        session=entry.session,
+        title=entry.title,
+        position=entry.position,
+        role=entry.role,
+        speaker=entry.speaker,
+        text=entry.text,
+        said_at=entry.at,
+    )
+
+
 def put(tx: Tx, importing: Importing, entries: Sequence[LineEntry]) -> int:
     """Store lines that are not there yet, as lines of the job; our own that are in the transcript still are there."""
     lane = importing.lane
-    if imports.count(tx, lane) + len(entries) > MOST:
-        raise Refused("import_full_history")
+    fits(tx, lane, entries)
     here = history.said(tx, lane, [(line.at, line.text) for line in entries if line.source == TELLER])
     missing = [line for line in entries if line.source != TELLER or (line.at, line.text) not in here]
-    lines = [
-        ImportedLine(
-            source=line.source,
-            session=line.session,
-            title=line.title,
-            position=line.position,
-            role=line.role,
-            speaker=line.speaker,
-            text=line.text,
-            said_at=line.at,
-        )
-        for line in missing
-    ]
+    lines = [_line(line) for line in missing]
     return imports.add(tx, lane, importing.person_id, importing.import_id, lines)
 
 
@@ -105,4 +119,4 @@ def files(entries: Sequence[LineEntry], showing: Showing) -> Files:
     }
 
 
-PORTABLE = Portable(name="history", entry=LineEntry, read=read, put=put, rank=5, files=files, bulk=True)
+PORTABLE = Portable(name="history", entry=LineEntry, read=read, put=put, rank=5, fits=fits, files=files, bulk=True)

@@ -77,6 +77,10 @@ class Addresses:
             self.note_wrong(peer)
         return found
 
+    def look_again(self) -> None:
+        """There is a new address."""
+        self._known.clear()
+
     def note_wrong(self, peer: str) -> None:
         """Count a wrong address, or a wrong signature, of a computer."""
         self._wrong[peer] = self._wrong.get(peer, 0) + 1
@@ -91,6 +95,8 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
     hook = await addresses.find(secret, request.peer) if secret_words.SHAPE.fullmatch(secret) else None
     if hook is None:
         return NOT_FOUND
+    # Also before it is refused: many programs hear no answer while they still post.
+    body = await request.body(MOST_BODY)
     now, key = services.clock.now(), _key(headers)
     if not services.db.has_room():
         return WebAnswer(status=UNAVAILABLE, headers={"Retry-After": str(RETRY)})
@@ -98,7 +104,6 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
     full = await services.db.read(lambda tx: None if hooks.called(tx, hook, key) else _full(tx, hook, now))
     if full is not None:
         return full
-    body = await request.body(MOST_BODY)
     if hook.sealed and not _signed(services, hook, headers, body):
         addresses.note_wrong(request.peer)
         return WebAnswer(status=UNSIGNED, told={"error": f"no valid {SIGNATURE}"})

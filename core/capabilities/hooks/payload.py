@@ -7,7 +7,6 @@ such fields will do. Of what GitHub sends a line is made that says what happened
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -39,10 +38,8 @@ def shown(headers: Mapping[str, str], body: bytes) -> str:
             return lines(_cut(said))
     if data is None:
         return lines(_cut(cleaned(text)))
-    block = _cut(cleaned(storable(json.dumps(data, ensure_ascii=False))))
-    # A fence that is longer than any in it.
-    fence = "`" * max(3, *(len(ticks) + 1 for ticks in ["", *re.findall("`+", block)]))
-    return f"{fence}\n{block}\n{fence}"
+    block = _cut(cleaned(storable(json.dumps(data, ensure_ascii=False)))).replace("```", "'''")
+    return f"```\n{block}\n```"
 
 
 def _read(headers: Mapping[str, str], body: bytes) -> tuple[str, Json]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.capabilities.hooks import repository as hooks
-from core.capabilities.hooks.calls import answers
+from core.capabilities.hooks.calls import Addresses, answers
 from core.capabilities.hooks.models import PREFIX, Hook, HookKind, PausedFor
 from core.kernel import ids
 from core.kernel.errors import Refused
@@ -36,6 +36,7 @@ def make_hook(tx: Tx, context: ToolContext, kind: str, name: str, prompt: str, d
         raise Refused("hook_too_many", most=MOST)
     now = context.clock.now()
     number = hooks.insert(tx, lane, person_id, kind=HookKind(kind), name=name, prompt=prompt, digest=digest, now=now)
+    tx.after_commit(context.services.get(Addresses).look_again)
     return Changed(hook=ids.ref(PREFIX, number), name=name)
 
 

@@ -17,6 +17,7 @@ from core.kernel.replies import Offer, Reply
 from core.language.lines import cut
 from core.language.short_texts import OFF, ON
 from core.scheduling.views import group_title
+from core.store.conversation import inbox
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.intents import remind, undo
@@ -61,8 +62,10 @@ def confirm(run: CommandRun, tx: Tx, *, content: str, tags: Sequence[str] = (), 
 
 def _noted(run: CommandRun, tx: Tx, text: str, supersedes: str = "") -> Reply:
     """Note what a person says; what they quote of others, as a reply does, is noted as that."""
-    said = run.context.said
+    context, said = run.context, run.context.said
     quoted = said is not None and bool(said.quoted) and text == said.quoted
+    if quoted and said is not None:
+        quoted = not inbox.is_from(tx, context.lane, context.principal.person_id, said.reply_to, own=True)
     made = run.actor.act(tx, remember, content=text, supersedes=supersedes, tainted=quoted)
     return _said(run, tx, made)
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
-from core.capabilities.memory.nearness import negations
+from core.capabilities.memory.nearness import WEAK, negations
 from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
@@ -32,14 +32,6 @@ MOST_TOLD, MOST_TOKENS, MOST_OF_ONE, _LOOKED_AT = 8, 600, 300, 24
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
 _COMMON, _FEW, _SHORT_NUMBER = 0.2, 10, 2
-# What people say in nearly every sentence: alone it makes no memory matter.
-_WEAK = tokeniser.query_tokens(
-    "like want need know tell think say make give take good great time day today tomorrow week remember thing please"
-    " help look find use work put try ask new name people way lot bit ok hello hi thanks thank question answer"
-    " mögen mag möchte brauche weiß sagen machen geben gut zeit tag heute morgen woche merken ding bitte hilfe danke"
-    " finden arbeit neu name leute frage antwort hallo"
-)
-_WEAK_TERMS = frozenset(_WEAK)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,9 +168,7 @@ def _mattering(tx: Tx, context: ToolContext, words: str, scopes: Sequence[int]) 
     # Words that mean about the same count, too, where there are several. Of a script without spaces a single sign says
     # too little, as a short number does.
     weights = question.terms(words)
-    sought = [
-        term for term in weights if term not in _WEAK_TERMS and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)
-    ]
+    sought = [term for term in weights if term not in WEAK and len(term) > (_SHORT_NUMBER if term.isdecimal() else 1)]
     if not sought:
         return []
     places = [index.place(tenant_id, scope_id, MEMORY) for scope_id in scopes]

@@ -8,6 +8,27 @@ from functools import cache
 from core.language import languages
 from core.store.text_index import tokeniser
 
+# How much of two texts must be the same, where one may correct the other.
+_ALIKE = 0.5
+
+# What people say in nearly every sentence: alone it makes no memory matter.
+WEAK = frozenset(
+    tokeniser.query_tokens(
+        "like want need know tell think say make give take good great time day today tomorrow week remember thing"
+        " please help look find use work put try ask new name people way lot bit ok hello hi thanks thank question"
+        " answer mögen mag möchte brauche weiß sagen machen geben gut zeit tag heute morgen woche merken ding bitte"
+        " hilfe danke finden arbeit neu name leute frage antwort hallo"
+    )
+)
+# When something is says nothing of what it is about.
+_TIMES = frozenset(
+    tokeniser.query_tokens(
+        "monday tuesday wednesday thursday friday saturday sunday yesterday evening morning afternoon night noon"
+        " montag dienstag mittwoch donnerstag freitag samstag sonntag gestern abend früh nachmittag nacht mittag uhr"
+        " 今天 明天 昨天 后天 早上 上午 中午 下午 晚上 星期 周一 周二 周三 周四 周五 周六 周日"
+    )
+)
+
 
 def says(whole: str, part: str) -> bool:
     """Return whether a text says all that another one does."""
@@ -18,6 +39,22 @@ def overlap(one: str, other: str) -> float:
     """Return how much of the shorter of two texts is in the other one, from 0 to 1."""
     first, second = _tokens(one), _tokens(other)
     return len(first & second) / (min(len(first), len(second)) or 1)
+
+
+def may_correct(new: str, old: str) -> bool:
+    """Return whether a text may say otherwise what an older one says: they begin with the same ("my dentist is …"), and
+    share half of the words that say something."""
+    first, second = _telling(new), _telling(old)
+    if not first or not second or first[0] not in second or second[0] not in first:
+        return False
+    shared = len(set(first) & set(second))
+    return shared >= _ALIKE * min(len(set(first)), len(set(second)))
+
+
+def _telling(text: str) -> list[str]:
+    """Return the words of a text that say what it is about: of a script without spaces pairs of signs."""
+    found = tokeniser.tokens(text)
+    return [token for token in found if len(token) > 1 and not token.isdecimal() and token not in WEAK | _TIMES]
 
 
 def negations(text: str) -> int:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import overlap
+from core.capabilities.memory.nearness import may_correct, overlap
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
@@ -25,7 +25,7 @@ from core.toolkit.tool import ToolContext
 # Characters of a memory; active ones of a scope, and those of them that stay.
 LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
 MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN = 20, 50, 40, 60
-# How many are looked at that may be about the same, and how much of them must be.
+# How many are looked at that may be about the same; so much of an answer must be about a memory to go with it.
 _LOOKED_AT, _ALIKE = 5, 0.5
 # So many lines are looked at that may hold what is forgotten.
 _MOST_TALK = 100
@@ -142,7 +142,7 @@ def _alike(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     )
     found = memories.by_numbers(tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits])
     mine = (one for one in found if one.person_id == new.person_id)
-    return next((one.ref for one in mine if overlap(one.content, new.content) >= _ALIKE), "")
+    return next((one.ref for one in mine if may_correct(new.content, one.content)), "")
 
 
 def new_of(tx: Tx, context: ToolContext, content: str, *, source: Source = Source.PERSON) -> NewMemory:

@@ -61,7 +61,11 @@ SPINE: Mapping[str, Eraser] = {
         file="file",
     ),
     "lines brought": Eraser(
-        table="imported_line", act="DELETE FROM imported_line", phase=Phase.SAID, counted="lines_brought"
+        table="imported_line",
+        act="DELETE FROM imported_line",
+        phase=Phase.SAID,
+        counted="lines_brought",
+        old="said_at < :until AND import_id IN (SELECT j.id FROM import_job j WHERE j.state = 'done')",
     ),
     "imports": Eraser(
         table="import_job",
@@ -78,7 +82,14 @@ SPINE: Mapping[str, Eraser] = {
         old="created_at < :until",
     ),
     # Those of messages went with them.
-    "index": Eraser(table="document", act="DELETE FROM document", phase=Phase.SAID, due="message_id IS NULL"),
+    "index": Eraser(
+        table="document",
+        act="DELETE FROM document",
+        phase=Phase.SAID,
+        due="message_id IS NULL",
+        old="kind = 'imported' AND at < :until"
+        " AND NOT EXISTS (SELECT 1 FROM imported_line i WHERE i.id = document.owner_id)",
+    ),
     # Others' copies of what was said, also of what is too old to be known by its sender.
     "quotes": Eraser(
         table="inbox",

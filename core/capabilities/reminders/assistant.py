@@ -17,7 +17,8 @@ from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_instant
 from core.kernel.types import Role
 from core.scheduling import time_input
-from core.scheduling.time_input import LONGEST, Asked, When
+from core.scheduling.time_input import LONGEST, Asked, When, packed
+from core.toolkit import intents
 from core.toolkit.params import Params
 from core.toolkit.tool import Asks, Effect, Offered, ToolContext, tool
 
@@ -30,8 +31,9 @@ UNREAD = (
 
 
 class RemindParams(Params):
-    """`when`, `repeat`: the person's words ("tomorrow at nine", "every weekday at 9:30"), or a local ISO time; `for`:
-    names that the person said, everybody in a group; `until_done`: again and again until somebody says so."""
+    """`when`, `repeat`: the person's own words ("tomorrow at nine", "every weekday at 9:30"), or a local ISO time;
+    `for`: names they said, everybody in a group; `until_done`: until somebody says so; `only_news`: work tells only
+    what is new."""
 
     model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
     spellings: ClassVar[dict[str, str]] = {"for": "for_"}
@@ -41,13 +43,20 @@ class RemindParams(Params):
     repeat: str = Field(default="", max_length=LONGEST_TIME)
     for_: list[str] = Field(default_factory=list, alias="for", max_length=10)
     until_done: bool = False
+    work: bool = False
+    only_news: bool = False
 
 
 @tool(Role.TELLER, effect=Effect.ASKED, category="schedule", offered=Offered.ALWAYS, matrix=False)
 async def remind(params: RemindParams, context: ToolContext) -> Asks:
-    """Set a reminder, alarm or timer for the person, or `for` others by name. `when` and `repeat` are the person's own
-    words ("tomorrow at nine", "every weekday at 9:30"), or a local ISO time."""
+    """Set a reminder, alarm or timer for the person or others; with `work` its text is done then, not only said."""
     when = time_of(context, "remind", params.when, params.repeat)
+    if params.only_news and not params.work:
+        raise ToolError("remind", "only_news is for work; set work to true, or leave it out")
+    if params.work and (params.for_ or params.until_done):
+        raise ToolError("remind", "work is for this chat, and done once each time: leave for and until_done out")
+    if params.work:
+        return Asks(intents=[intents.work(params.text, packed(when) or {}, only_news=params.only_news)])
     meant = await whom(context, params.for_)
     asked = Asked(
         text=params.text,

@@ -10,6 +10,7 @@ from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import ReminderState
 from core.capabilities.reminders.service import Reminders
+from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ids import ref
@@ -25,6 +26,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
 from core.scheduling.service import Scheduled
+from core.store.conversation import tasks
 from core.store.people import people
 from core.toolkit.action import action, note_undo, permit
 from core.toolkit.other_chats import linked
@@ -32,6 +34,8 @@ from core.toolkit.tool import ToolContext
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 HALF_DAY, DAY = 12, 24
+# So many times something was worked on are shown.
+CAME = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +111,15 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
         return [_full(tx, there, known)]
     found = matching(words, triggers.of_scope(tx, context.lane))[:MATCHES]
     return [_full(tx, context, trigger) for trigger in found]
+
+
+def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:
+    """Return what came of something scheduled that is worked on, the newest first, each with when that was."""
+    number = ids.number("s", task.schedule_id)
+    if number is None or task.deliver != Deliver.TASK:
+        return []
+    there = scheduling.whose(tx, context, task.schedule_id)
+    return [(one.ended_at or 0, one.outcome) for one in tasks.last_of_trigger(tx, there.lane, number, CAME)]
 
 
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:

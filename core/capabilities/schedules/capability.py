@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.schedules import actions, assistant, commands, several, state, tools
+from core.capabilities.schedules import actions, assistant, commands, several, state, tools, work
 from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
@@ -21,7 +21,7 @@ CAPABILITY = Capability(
     ),
     states=state.states,
     commands=commands.COMMANDS,
-    intents=(*commands.INTENTS, *several.INTENTS),
+    intents=(*commands.INTENTS, *several.INTENTS, *work.INTENTS),
     phrases="core.capabilities.schedules.phrases",
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),

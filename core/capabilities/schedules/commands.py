@@ -50,6 +50,8 @@ NOON = 12
 EDITED, ONCE = "edited", "once"
 # As much of a text as a question about it shows.
 ASKED = 60
+# As much of what came of it.
+OUTCOME = 200
 
 
 # Looking.
@@ -75,7 +77,7 @@ def show(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 
 def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
     found = _meant(run, tx, "tasks", words)
-    return found if isinstance(found, Reply) else _view(run, found)
+    return found if isinstance(found, Reply) else _view(run, found, came=actions.came_of(tx, run.context, found))
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -101,9 +103,20 @@ async def _list(run: CommandRun, number: int) -> Reply:
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
 
 
-def _view(run: CommandRun, task: Scheduled, note: str = "", back: Sequence[Offer] = ()) -> Reply:
-    """One of them, with its buttons and with what was done to it."""
-    text = "\n".join(filter(None, (note, shown.full(run, task, task.zone))))
+def _view(
+    run: CommandRun,
+    task: Scheduled,
+    note: str = "",
+    back: Sequence[Offer] = (),
+    came: Sequence[tuple[Millis, str]] = (),
+) -> Reply:
+    """One of them, with its buttons, with what was done to it, and what `came` of it and when."""
+    language, zone, now = run.language, run.context.zone, run.context.clock.now()
+    lines = [
+        language.say("task_line", when=shown.moment(language, at, zone, now), text=shown.cut(outcome, OUTCOME))
+        for at, outcome in came
+    ]
+    text = "\n".join(filter(None, (note, shown.full(run, task, task.zone), *lines)))
     return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
 
 

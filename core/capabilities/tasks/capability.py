@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
-from core.capabilities.tasks import commands, state, tools
+from core.capabilities.tasks import commands, recurring, state, tools
 from core.capabilities.tasks.display import TaskDisplay
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.texts import de, en, zh
@@ -71,5 +71,5 @@ CAPABILITY = Capability(
     tells=Tells(recalls=recalls),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     services=services,
-    schedules=Schedules(due=due, handlers=HANDLERS),
+    schedules=Schedules(deliver={"task": recurring.deliver}, due=due, handlers=HANDLERS),
 )

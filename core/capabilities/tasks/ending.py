@@ -1,15 +1,15 @@
-"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for (STATES:
-Task)."""
+"""How a pass over a task ends, in the transaction that ends it: what came of it, or what it waits for."""
 
 from __future__ import annotations
 
 from core.agents.budget import Budget
 from core.agents.transcript import load
-from core.capabilities.tasks import service
+from core.capabilities.tasks import recurring, service
 from core.capabilities.tasks.results import PassEnd, Status
 from core.capabilities.tasks.work import Claimed
 from core.delivery.composer import Composer
 from core.kernel import ids
+from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.shown_links import with_hosts
@@ -25,6 +25,8 @@ from core.toolkit.services import OpenQuestions, Services, TaskQuestion
 MOST_TRIES = 3
 # Where another try may help; and where what there is so far is told: codes of `service.REASONS`.
 REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
+# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
+WORTH_A_WORD = frozenset({"budget", "timeout"})
 
 
 class Ending:
@@ -46,16 +48,17 @@ class Ending:
         for one in released:
             self._engine.poke(tx, one.role.value, one.task_id)
         if any(one.parent_id == task.task_id for one in released):
-            tasks.note_round(tx, claimed.lease)
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
-        if not ending.text:
+        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
+        if not ending.text and not again:
             self.fail(tx, claimed, task, "", "silent")
             return
         texts = service.texts_of(tx, self._services, task)
         unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
-        parts = [ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
-        service.end(tx, self._services, task, TaskState.DONE, outcome="\n\n".join(filter(None, parts)))
+        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
+        outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
+        service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
 
     def fail(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
         """End a task that failed; one that may be repeated is done anew."""
@@ -67,7 +70,11 @@ class Ending:
             self._engine.poke(tx, task.role.value, task.task_id)
             return
         outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
-        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code)
+        texts = service.texts_of(tx, self._services, task)
+        reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
+        # What there is so far says more than what was wanted.
+        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
+        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
 
     def _so_far(self, tx: Tx, claimed: Claimed) -> str:
         """What there is of a task that could not be finished: what its Workers found, and what it said last."""

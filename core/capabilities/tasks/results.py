@@ -15,6 +15,8 @@ from core.kernel.strict_json import BadJson, loads
 MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 10, 75, 3_000, 1_000
 TIMEOUT, SHORTEST, LONGEST = 3_600, 30, 30 * 86_400
 LONGEST_OUTCOME = 16_000
+# What a pass ends with where nothing is new since the last time.
+UNCHANGED = "unchanged"
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.DOTALL)
 
 
@@ -31,12 +33,14 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PassEnd:
-    """How a pass ends: its outcome or why it failed in `text`, or a question; `timeout_s` are seconds."""
+    """How a pass ends: its outcome or why it failed in `text`, or a question; `timeout_s` are seconds.
+    `unchanged` when all is as it was the last time, which is an end of its own in what a model says."""
 
     status: Status
     text: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
+    unchanged: bool = False
     default: str | None = None
     timeout_s: int = TIMEOUT
 
@@ -47,11 +51,13 @@ def read(text: str, *, may_ask: bool) -> PassEnd:
     found = _object(said)
     if found is None:
         return PassEnd(status=Status.DONE, text=said)
-    status = Status(found["status"])
+    unchanged = found["status"] == UNCHANGED
+    status = Status.DONE if unchanged else Status(found["status"])
     words = _text(found, "text") or _text(found, "summary")
     question = _text(found, "question") or words
     if status is not Status.NEEDS_INPUT or not question:
-        return PassEnd(status=Status.FAILED if status is Status.NEEDS_INPUT else status, text=words)
+        failed = status is Status.NEEDS_INPUT
+        return PassEnd(status=Status.FAILED if failed else status, text=words, unchanged=unchanged)
     if not may_ask:
         return PassEnd(status=Status.FAILED, text=question)
     options = _options(found.get("options"))
@@ -80,7 +86,7 @@ def _object(said: str) -> Mapping[str, Any] | None:
         return None
     if isinstance(found, dict) and isinstance(found.get("result"), dict):
         found = found["result"]
-    known = isinstance(found, dict) and found.get("status") in {status.value for status in Status}
+    known = isinstance(found, dict) and found.get("status") in {UNCHANGED, *(status.value for status in Status)}
     return found if known else None
 
 

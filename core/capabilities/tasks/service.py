@@ -15,7 +15,7 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.markdown import lines
+from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
@@ -38,6 +38,7 @@ LONGEST_PROMPT = 8_000
 SHOWN_PROMPT = 200
 # Why a task failed that no model says of it, in words for a model; people read the text `task_error_<code>`.
 REASONS = {
+    "away": "the model cannot be reached",
     "budget": "what this task may use is used up",
     "day_budget": "what models may use today is used up",
     "gave_up": "it was broken off again and again",
@@ -69,11 +70,19 @@ def limited(services: Services, task: Task) -> Task:
 
 
 def end(
-    tx: Tx, services: Services, task: Task, state: TaskState, *, outcome: str = "", error: str = "", code: str = ""
+    tx: Tx,
+    services: Services,
+    task: Task,
+    state: TaskState,
+    *,
+    outcome: str = "",
+    error: str = "",
+    code: str = "",
+    quiet: bool = False,
 ) -> None:
     """End a task and its journal, and tell whoever waits for it. `error` says why it failed; `code` is one of `REASONS`
     in its place, and `outcome` is what there is all the same. One of somebody who has no access any more is told
-    nobody, and neither is one that was stopped."""
+    nobody, and neither is one that was stopped, or of which nothing is to be said (`quiet`)."""
     tx.lock(("lane", task.lane.lane_id))
     now = services.clock.now()
     error = REASONS[code] if code else error
@@ -89,7 +98,7 @@ def end(
         services.engine.poke(tx, kind, number)
     if task.parent_id is not None:
         _gather(tx, services, replace(task, state=state, outcome=outcome, error=error))
-    elif state is not TaskState.CANCELLED and code != "no_access":
+    elif state is not TaskState.CANCELLED and code != "no_access" and not quiet:
         parts = [] if state is TaskState.DONE else [_failed(tx, services, task, error, code)]
         text = "\n\n".join(filter(None, (*parts, outcome)))
         inbox.wake(tx, task.lane, task.person_id, f"task:{task.task_id}", now=now, task_id=task.task_id, text=text)
@@ -114,9 +123,7 @@ def _gather(tx: Tx, services: Services, worker: Task) -> None:
 
 
 def _failed(tx: Tx, services: Services, task: Task, error: str, code: str) -> str:
-    """What is said of a task that failed where no model says it. What a trigger wanted is said as it stands."""
-    if task.trigger_id is not None:
-        return f"⏰ {lines(task.prompt)}"
+    """What is said of a task that failed where no model says it."""
     texts = texts_of(tx, services, task)
     reason = texts[f"task_error_{code}"] if code else lines(error)
     return texts.say("task_failed", prompt=lines(task.prompt[:SHOWN_PROMPT]), reason=reason)
@@ -238,15 +245,11 @@ def happened(
             if step.kind == StepKind.CALL and step.state in states and step.tool != "delegate":
                 if step.state == StepState.DONE and not json.loads(step.content)["success"]:
                     continue
-                found[texts.first(*registry.deed(step.tool))] = None
-    return [deed for deed in found if deed]
+                if keys := registry.deed(step.tool):
+                    found[texts.first(*keys) or coded(step.tool)] = None
+    return list(found)
 
 
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:
     """A task with its Workers."""
     return [task, *tasks.workers_of(tx, task)]
-
-
-def standing_of(tx: Tx, services: Services, task: Task) -> Standing:
-    """What the person of a task is where it was asked for, as it is now."""
-    return people.standing_here(services.access, people.participant(tx, task.lane, task.person_id))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
-from core.capabilities.tasks import results, service
+from core.capabilities.tasks import recurring, results, service
 from core.capabilities.tasks.ending import Ending
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
@@ -178,6 +178,12 @@ class TaskWorker:
             return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
         except TaskStopped:
             return await self._end_stopped(claimed)
+        except ModelUnreachable as error:
+            if task.trigger_id is None:
+                raise
+            # What a trigger wants does not wait for the model.
+            log.warning("model unreachable: task %s (%s)", task.task_id, error)
+            return await self._fail(claimed, "away")
         except tuple(CODES) as error:
             log.warning("task failed: %s (%s)", task.task_id, str(error) or type(error).__name__)
             return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
@@ -211,7 +217,8 @@ class TaskWorker:
         work = Work(services, claimed, services.model)
         spec = await services.get(Roles).spec(SPECS[task.role])
         loop = Loop(work, services.get(Registry), services.db, work.count)
-        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words)}
+        known = await self._db.read(lambda tx: recurring.known(tx, task))
+        event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words), **known}
         brief = Brief(
             messages=[Message(inbox_id=0, text=task.prompt, sent_at=task.created_at, platform_id="")],
             event=json.dumps(event, ensure_ascii=False),
@@ -258,9 +265,7 @@ class TaskWorker:
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
                 work.count(tx, task.lane, task.person_id, outcome.usage)
-            if work.tainted:
-                tasks.taint(tx, claimed.lease)
-            tasks.spend_time(tx, claimed.lease, seconds)
+            tasks.note_pass(tx, claimed.lease, seconds, tainted=work.tainted)
             self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
             self._ending.show(tx, claimed, outcome)

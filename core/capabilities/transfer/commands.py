@@ -28,7 +28,7 @@ from core.toolkit.portable import Showing
 # What puts the export of a group into the group.
 HERE = frozenset({"here", "hier", "这里", "这儿"})
 # In this order they are told.
-ORDER = ("todos", "schedules", "memories", "contacts", "history", "settings")
+ORDER = ("todos", "schedules", "memories", "contacts", "history", "files", "settings")
 # So many files that could not be read are named.
 NAMED = 8
 

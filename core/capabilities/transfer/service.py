@@ -74,7 +74,10 @@ class Intake:
                 yield kind, batch
 
     def begin(self, tx: Tx, now: Millis, run_id: int | None) -> int:
-        """Open the job of the file; its number."""
+        """Open the job of the file; its number. Raises `Refused` where there is no room for what comes in bulk."""
+        for kind in self.kinds:
+            if kind.bulk:
+                kind.fits(tx, self.lane, self.brought.parts.get(kind.name, ()))
         return imports.begin(tx, self.lane, self.person_id, self.brought.digest, now, run_id)
 
     def put_bulk(self, tx: Tx, import_id: int, kind: Portable, rows: Sequence[Entry], now: Millis) -> int:

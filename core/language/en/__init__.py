@@ -390,6 +390,7 @@ LANGUAGE = Language(
         r"(?:(?:remind|alert|notify|nudge|warn|ping)\s(?:me|us)|let\s(?:me|us)\sknow)\s"
         r"(?:(?:(?!(?:to|that|about|of)\b)[^\s,.;?]{1,20}\s){0,4}(?:when(?:ever)?|if|once(?!\s(?:more|again|an?|per|every)\b)"
         r"|as\ssoon\sas|in\scase)\b(?!\s(?:i|we|you|is|are|was|were|do|does|did|to)\b)\s\S"
+        rf"|[^?]{{1,100}}?\b(?:when|if|once|as\ssoon\sas)\s(?:the\s)?{_NEWS}"
         rf"|(?:[^\s,.;?]{{1,20}}\s){{0,4}}(?:of|about|on|with)\s(?:[^\s,.;?]{{1,30}}\s){{0,4}}{_NEWS}\b)"
     )[0],
     mistimed=patterns(

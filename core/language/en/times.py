@@ -27,8 +27,7 @@ _MACROS = {
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("every", "MONTHLY <nth:which> <weekday:singleday> <part:part>?"),
-    ("every", "MONTHLY <nth:nth> <weekday:singleday> <part:part>?"),
+    ("every", "MONTHLY (<nth:which>|<nth:nth>) <weekday:singleday> <part:part>?"),
     ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)"),
     ("every", "DAY_AND (<nth:which>|<nth:nth>) <weekday:singleday> OF_MONTH <part:part>?"),
     ("every", "on? <every> <nth:fourth> <weekday:singleday> <part:part>?"),
@@ -48,8 +47,7 @@ _TIMES: tuple[Row, ...] = (
         "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour>"
         " (<half>|<oclock>)?",
     ),
-    ("every", "<every> (<n:count>|NUMBER) <unit:unit> (on (DAYS))?"),
-    ("every", "<every> <unit:unit> (on (DAYS))?"),
+    ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
     ("every", "<cycle:adverb> (on (DAYS))?"),
     ("every", "once (a|an|per|every) <unit:unit>"),
     # Days.
@@ -59,10 +57,8 @@ _TIMES: tuple[Row, ...] = (
         "day",
         "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
     ),
-    ("day", "(on|at) <holiday:holiday> <part:part>?", STRONG),
-    ("day", "<holiday:holiday> <part:part>?", WEAK),
-    ("day", "WITH_DAY <day:dayfigure> of? <month:month> .? YEARS", STRONG),
-    ("day", "WITH_DAY <day:nthword> of <month:month> .? YEARS", STRONG),
+    ("day", "(sure=on|at)? <holiday:holiday> <part:part>?", WEAK),
+    ("day", "WITH_DAY (<day:dayfigure> of?|<day:nthword> of) <month:month> .? YEARS", STRONG),
     ("day", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
@@ -85,8 +81,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on)? <day:small> _. <month:small> (_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("day", "at? the? (last=end of (the|this)? month)", STRONG),
-    ("day", "at? the? (last=end of) <months:monthof>", STRONG),
+    ("day", "at? the? (last=end of) ((the|this)? month|<months:monthof>)", STRONG),
     ("day", "<months:monthof>", STRONG),
     ("day", "<week:weekof>", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
@@ -113,8 +108,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(AT)? <clock:noon>", WEAK),
     ("clock", "(AT|by)? (sure=<clock:dayend>)"),
     ("part", "(in the|at) <part:part>", STRONG),
-    ("clock", "<hour:two>(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
-    ("clock", "<hour:one>(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
+    ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )
 _AGAINST = (
     # Ranges, choices, more days or clocks than are understood, and clocks of other places.

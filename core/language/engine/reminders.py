@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
-from itertools import product
 
 from core.language.engine.people import Who
 from core.language.engine.requests import LONGEST, Requests
@@ -21,8 +20,7 @@ class Reminders:
     """Makes them with what reads requests.
 
     `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
-    says until it is done. `joints` stand between a time and its text where they stood around a verb, `order` before
-    whom it is for where that is no name without it.
+    says until it is done, `order` stands before whom it is for where that is no name without it.
     """
 
     def __init__(
@@ -31,13 +29,12 @@ class Reminders:
         requests: Requests,
         *,
         times: tuple[str, ...],
-        line: str,
+        line: str = "{} {}",
         done: str,
-        joints: tuple[str, ...] = (" ",),
         order: str = "",
     ) -> None:
-        self._reader, self._requests, self._times, self._line, self._done = reader, requests, times, line, done
-        self._joints, self._orders = joints, ("", order) if order else ("",)
+        self._reader, self._requests, self._times, self._line = reader, requests, times, line
+        self._done, self._order = done, order
 
     def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
         """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
@@ -62,15 +59,11 @@ class Reminders:
         names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
         for plain, name in zip(whom.names, names, strict=True):
             who = who.replace(plain, name, 1)
-        others = bool(names or whom.everybody)
-        for order, joint in product(self._orders if others else ("",), self._joints):
-            body = joint.join(filter(None, (time, rest)))
-            line = f"{order}{who}{' ' if order else self._joints[0]}{body}" if others else body
-            found = self._requests.read(body, told=behind, who=replace(whom, names=names, end=0))
-            # Without spaces what is written down must be read as the same.
-            if found is not None and (self._requests.least == STRONG or self._requests.read(line) == found):
-                return self._remind(line, found)
-        return None
+        found = self._requests.read(f"{time} {rest}", told=behind, who=replace(whom, names=names, end=0))
+        line = self._reader.alphabet.gap.join(
+            filter(None, (self._order + who if names or whom.everybody else "", time, rest))
+        )
+        return self._remind(line, found) if found else None
 
     def _remind(self, line: str, found: Request) -> Wish:
         """A wish to be reminded, of which a request is read."""

@@ -48,7 +48,7 @@ LONGEST = 500
 # What surely parts a time and its text.
 _PARTING = ("sure", "theirs", "apart")
 _PAUSES, _MARKS = " ,;:–—-", "!?…"
-_SAYS = re.compile(r"[^\W_]|[^\w\s.,!?;:'\"()–—…-]")
+_SAYS = re.compile(r"[^\W\d_]|[^\w\s.,!?;:'\"()–—…-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ class Requests:
         end = rules.without("pause", tokens, start, found.end)
         end = rules.without("closes", tokens, start, end) if end < line.end else end
         end = rules.without("final", tokens, start, end) if found.clause else end
-        if start >= end:
+        if end - start < self._reader.alphabet.width:
             return ""
         stop = tokens.ends[end - 1]
         while found.end == line.end == end and line.text[stop : stop + 1] in _MARKS and stop < len(line.text):

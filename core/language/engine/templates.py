@@ -258,8 +258,11 @@ class Templates(dict[str, Template]):
         return found[0] if found else end
 
 
-def words_in(texts: Iterable[str], classes: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """The words that may stand in what templates match: their own, and those of their classes."""
+def words_in(texts: Iterable[str], classes: Mapping[str, Any]) -> set[str]:
+    """The words that may stand in what templates match: their own, and those of their classes; of a class that is a
+    pattern the signs that it can begin with."""
     items = [item for text in texts for item in _ITEM.finditer(_LOOK.sub("", text))]
-    named = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
-    return named.union(*(classes.get(item["cls"], ()) for item in items if item["cls"]))
+    words = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
+    words.update(*(item["set"] for item in items if item["set"]))
+    named = (classes.get(item["cls"], ()) for item in items if item["cls"])
+    return words.union(*(found[1] if isinstance(found, tuple) and found else found for found in named))

@@ -29,6 +29,7 @@ _PARTS = re.compile(r"\d+|[^\W\d]+")
 # A sign, or a space that keeps words in Latin letters and figures apart.
 _SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
 _HANDLE = re.compile(r"@\S+\s")
+_GAPS = re.compile(r"(?<=[^\x00-\x7f])\s(?=\S)")
 _SPACE = re.compile(r"\s")
 _SMALL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _DASHES = str.maketrans("–—−", "---")
@@ -91,7 +92,7 @@ class Words:
     with what people write for them: "ü", "ue".
     """
 
-    width = 1
+    width, gap = 1, " "
 
     def __init__(
         self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: Sequence[tuple[str, str]] = ()
@@ -314,11 +315,11 @@ class Signs:
     """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
     what reads its matches. A word never matches where one of `others` begins, which say nothing of time; nor is the end
     of one of `tailed` a word of its own: "吧" in "酒吧". `fold` makes one of signs that are written in several ways,
-    place by place. A space behind a handle is a token."""
+    place by place. A space behind a handle is a token. A text that is not `ours` has none."""
 
     end = ""
-    # How many tokens a word is at most, mostly.
-    width = 2
+    # How many tokens a word is at most, mostly; and what stands between words.
+    width, gap = 2, ""
 
     def __init__(
         self,
@@ -327,13 +328,16 @@ class Signs:
         others: Sequence[str],
         tailed: Sequence[str],
         fold: Callable[[str], str],
+        ours: re.Pattern[str],
     ) -> None:
         self.classes = dict(classes)
-        self._others, self._fold = others, fold
+        self._others, self._fold, self._ours = others, fold, ours
         self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
+        if not self._ours.match(text):
+            return Tokens(text, "", (), (), ())
         text = self._fold(text)
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
@@ -347,7 +351,9 @@ class Signs:
         return Tokens(text, whole, codes, [start for start, _ in signs], [end for _, end in signs])
 
     def forgiven(self, tokens: Tokens) -> Tokens | None:
-        """No sign is a typing error."""
+        """The same tokens with commas where there are spaces that are none; None when there are none."""
+        text = _GAPS.sub(",", tokens.text)
+        return self.read(text) if text != tokens.text else None
 
     def nearly(self, word: str) -> bool:
         """The same."""
@@ -371,7 +377,7 @@ class Signs:
         found = self.classes[name]
         if isinstance(found, tuple):
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
-        words = sorted(found, key=len, reverse=True)
+        words = sorted((*found, *(",:/.-、~ " if name == "timed" else "")), key=len, reverse=True)
         pattern = f"(?:{'|'.join(map(self._alone, words))})"
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 

@@ -154,8 +154,8 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "minute": _by(_MINUTE),
     "bare": _by(_BARE),
     "shown": _by("[0-5][0-9]", DIGITS),
-    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
-    "half": (r"[ap]\.?m(?![a-z])\.?", "ap", lambda text: f"{text[0]}m"),
+    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13刻", _FRACTIONS.get),
+    "half": (r"[ap]\.?m(?![a-z])\.?", "apm", lambda text: f"{text[0]}m"),
     "alone": _ALONE,
     "clocked": _CLOCKED,
     "anypart": PARTS,
@@ -207,21 +207,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
     "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
     **_PHRASES,
-    "edges": dict.fromkeys(
-        (
-            "左右", "前后", "上下", "之前", "以前", "之后", "以后", "之间", "期间", "直到", "为止", "截止", "开始",
-            "大约", "大概", "差不多", "每", "每隔", "第", "从", "到", "至", "早些时候", "晚些时候",
-        )
-    ),
 }  # fmt: skip
-_NO_TIME = frozenset((*_PHRASES, "edges"))
-_NAMES = "".join(
-    word for name, words in CLASSES.items() if isinstance(words, Mapping) and name not in _NO_TIME for word in words
-)
-# The signs that may stand in a time.
-TIMED = dict.fromkeys(
-    sorted({*_NAMES, *NUMERALS, *"点时分整差钟刻半年月号日初底末最后第逢每隔间过等再之以在到至从的个,:/.-、和~apm "})
-)
 # Longer words that say nothing of time: a word above never matches where one of these begins.
 OTHERS = (
     "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",

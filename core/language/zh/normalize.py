@@ -27,18 +27,16 @@ _MISTYPED = {
     "题醒": "提醒", "体醒": "提醒", "提性我": "提醒我", "提型我": "提醒我", "闹种": "闹钟", "倒记时": "倒计时",
 }  # fmt: skip
 _TYPED = re.compile("|".join(_MISTYPED))
-_HAN, _KANA = re.compile("[\u3400-\u9fff]"), re.compile("[\u3041-\u30ff\uac00-\ud7af]")
 
+# A text in Chinese, or of figures alone: those with Latin letters are for others to read, Japanese as well.
+OURS = re.compile(
+    r"(?!.*[\u3041-\u30ff\uac00-\ud7af])(?:.*[\u3400-\u9fff]|(?:\d{4}-\d\d-\d\dT)?[\d\s:./-]*$)", re.DOTALL
+)
 NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百]{1,6})"
 NEWS = "(?:天气|气温|新闻|热点|股价|股市|行情|油价|金价|房价|汇率|价格|路况|新邮件|新消息)(?:预报|情况|变化)?"
 _PAIR = 2
 _DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _NUMERAL = re.compile(r"(?:(?P<hundreds>.)百零?)?(?P<tens>[^十])?(?P<ten>十)?(?P<ones>[^十])?")
-
-
-def is_ours(text: str) -> bool:
-    """Whether a text can be Chinese: figures and Latin letters alone are for others to read, Japanese as well."""
-    return _HAN.search(text) is not None and _KANA.search(text) is None
 
 
 def fold(text: str) -> str:

@@ -7,8 +7,8 @@ import re
 from core.language.engine.said import FOLLOWING, STRONG, WEAK
 from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Signs
-from core.language.zh.lexicon import CLASSES, OTHERS, TAILED, TIMED
-from core.language.zh.normalize import fold
+from core.language.zh.lexicon import CLASSES, OTHERS, TAILED
+from core.language.zh.normalize import OURS, fold
 
 _MACROS = {
     "WEEK": "周|星期|礼拜",
@@ -104,7 +104,7 @@ _AGAINST = (
     "|的(?!话|[时]候)|[%‰]",
 )
 READER = Reader(
-    Signs({**CLASSES, "timed": TIMED}, others=OTHERS, tailed=TAILED, fold=fold),
+    Signs(CLASSES, others=OTHERS, tailed=TAILED, fold=fold, ours=OURS),
     _TIMES,
     _MACROS,
     clock="(PART)?的? CLOCK",

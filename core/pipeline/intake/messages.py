@@ -83,7 +83,12 @@ class Messages:
 
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """A message to be answered."""
-        message = replace(message, quoted=invitations.hidden(message.quoted)) if message.quoted else message
+        if message.quoted:
+            quoted = invitations.hidden(message.quoted)
+            if message.quoted_from and people.left_alone(batch.tx, admitted.lane, message.quoted_from):
+                # Nor does a reply bring in the words of who wants to be left alone here.
+                quoted = ""
+            message = replace(message, quoted=quoted)
         until = batch.now + ALBUM_WAIT if message.album else 0
         asks: dict[str, Any] = {"held_until": until, "intent": message.intent}
         row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, **asks)

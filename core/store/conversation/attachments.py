@@ -76,7 +76,8 @@ def of_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Received]:
 def _kept(tx: Tx, lane: LaneKey, where: str, **params: object) -> list[Received]:
     rows = tx.all(
         "SELECT id, inbox_id, state, kind, file, name, mime, size, seconds, path, error FROM attachment"
-        f" WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'kept' AND {where} ORDER BY id",
+        " WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'kept' AND discarded_at IS NULL"
+        f" AND {where} ORDER BY id",
         {**lane.params(), **params},
     )
     return [_received(row) for row in rows]
@@ -98,10 +99,33 @@ def used(tx: Tx, lane: LaneKey) -> int:
     """How many bytes the files of a scope take."""
     row = tx.one(
         "SELECT COALESCE(sum(size), 0) AS n FROM attachment WHERE scope_id = :scope_id AND tenant_id = :tenant_id"
-        " AND state = 'kept'",
+        " AND state = 'kept' AND discarded_at IS NULL",
         lane.params(),
     )
     return 0 if row is None else int(row["n"])
+
+
+def discard(tx: Tx, lane: LaneKey, attachment_id: int, now: Millis | None) -> bool:
+    """Delete a kept file of a scope so that it can be brought back, or (`now` is None) bring it back; False when it is
+    not there, or was that before."""
+    return bool(
+        tx.run(
+            "UPDATE attachment SET discarded_at = :now WHERE id = :id AND tenant_id = :tenant_id"
+            " AND scope_id = :scope_id AND state = 'kept'"
+            f" AND discarded_at IS {'NULL' if now is not None else 'NOT NULL'}",
+            {**lane.params(), "id": attachment_id, "now": now},
+        )
+    )
+
+
+def erase_discarded(tx: Tx, before: Millis, limit: int) -> int:
+    """Erase what was deleted before an instant; nothing names its files any more, so that they go by the sweep."""
+    due = "state = 'kept' AND discarded_at < :before"
+    return tx.run(
+        "UPDATE attachment SET state = 'erased', path = '', name = '', file = '' WHERE"
+        f" {due} AND id IN (SELECT id FROM attachment WHERE {due} ORDER BY id LIMIT :limit)",
+        {"before": before, "limit": limit},
+    )
 
 
 def settle(tx: Tx, lane: LaneKey, found: Sequence[Received], most_bytes: int) -> list[Received]:

@@ -9,6 +9,7 @@ from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports
 from core.store.conversation.imports import IMPORTED
+from core.store.people.optouts import HEARD
 from core.store.text_index import index
 from core.store.text_index.index import Document, Hit
 
@@ -58,13 +59,14 @@ def lines(
     """Return lines of a lane's scope by their ids, in the order of these; what is of another scope is not there.
 
     `reader_id` is who reads: what somebody and the bot said between them only they see. With `spoken` only what was
-    said to the bot and by it.
+    said to the bot and by it. Of who wants to be left alone in a group there is nothing.
     """
     found = tx.many(
-        "SELECT m.id, m.tenant_id, m.scope_id, m.created_at, m.role, m.speaker, m.text, m.person_id, m.aside,"
-        " m.forgotten_with, t.external_id AS tenant, c.external_id AS chat, l.thread, i.platform_id"
-        " FROM (VALUES :rows) AS v JOIN message m ON m.id = v.column1 JOIN lane l ON l.id = m.lane_id"
-        " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = m.tenant_id LEFT JOIN inbox i ON i.id = m.inbox_id",
+        "SELECT message.id, message.tenant_id, message.scope_id, message.created_at, role, speaker, message.text,"
+        " message.person_id, aside, forgotten_with, t.external_id AS tenant, c.external_id AS chat, l.thread,"
+        " i.platform_id FROM (VALUES :rows) AS v JOIN message ON message.id = v.column1"
+        " JOIN lane l ON l.id = message.lane_id JOIN chat c ON c.id = l.chat_id"
+        f" JOIN tenant t ON t.id = message.tenant_id LEFT JOIN inbox i ON i.id = message.inbox_id WHERE {HEARD}",
         [(key,) for key in ids],
     )
     seen = {
@@ -178,9 +180,7 @@ def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
     heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
     return tx.all(
         f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
-        f" AND forgotten_with IS NULL AND aside IN ({heard})"
-        " AND NOT EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = message.tenant_id"
-        " AND o.scope_id = message.scope_id AND o.person_id = message.person_id AND message.role = 'user') ORDER BY id",
+        f" AND forgotten_with IS NULL AND aside IN ({heard}) AND (role <> 'user' OR {HEARD}) ORDER BY id",
         lane.params(),
     )
 

@@ -152,6 +152,16 @@ def count(tx: Tx, lane: LaneKey) -> int:
     return 0 if row is None else int(row["n"])
 
 
+def known(tx: Tx, lane: LaneKey, lines: Sequence[ImportedLine]) -> int:
+    """Return how many of some lines a scope has already."""
+    rows = tx.many(
+        "SELECT count(*) AS n FROM (VALUES :rows) AS v JOIN imported_line i ON i.scope_id = v.column1"
+        " AND i.digest = v.column2",
+        [(lane.scope_id, line.digest) for line in lines],
+    )
+    return sum(int(row["n"]) for row in rows)
+
+
 def count_of(tx: Tx, lane: LaneKey, import_id: int) -> int:
     """Return how many lines a job has brought to a scope."""
     params = {**lane.params(), "id": import_id}

@@ -91,11 +91,12 @@ def insert(
     return None if row is None else int(row["id"])
 
 
-def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
-    """Whether a message of this lane, by its platform's id, is kept and is this person's."""
+def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False) -> bool:
+    """Whether a message of this lane, by its platform's id, is kept and is this person's; with `own` in words of their
+    own, which they did not pass on."""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND person_id = :person_id LIMIT 1",
+        f" AND tenant_id = :tenant_id AND person_id = :person_id{' AND forwarded = 0' if own else ''} LIMIT 1",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     return row is not None

@@ -380,9 +380,11 @@ def _post(row: Row, target: str) -> Post:
     )
 
 
-def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis) -> None:
-    """The platform has it, under this id."""
+def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis, *, keeps_file: bool = False) -> None:
+    """The platform has it, under this id; where people read a file with us its row names it still."""
     change = "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'"
+    if not keeps_file:
+        tx.run("UPDATE outbox SET file = '' WHERE id = :id AND state = 'sending' AND file <> ''", {"id": outbox_id})
     _end(tx, change, {"id": outbox_id, "platform_id": platform_id, "now": now})
 
 

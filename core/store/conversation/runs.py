@@ -13,6 +13,7 @@ from core.kernel.types import Entry, LaneKey, Message, Millis
 from core.store.conversation import history
 from core.store.conversation.attachment_text import heard
 from core.store.conversation.history import COLUMNS, OVERHEARD, WHISPERED
+from core.store.people.optouts import HEARD
 from core.store.people.people import inserted
 
 
@@ -300,8 +301,8 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
-# What is neither forgotten nor between somebody else and the bot.
-_OPEN = "forgotten_with IS NULL AND (aside <> 2 OR person_id = :reader)"
+# What is neither forgotten, nor between somebody else and the bot, nor of who wants to be left alone.
+_OPEN = f"forgotten_with IS NULL AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
 
 
 def recent(

@@ -13,6 +13,11 @@ from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 
+# Of lines of the transcript (`message`) those that are not of who wants to be left alone there, nor answer them.
+HEARD = (
+    "NOT EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = message.tenant_id AND o.scope_id = message.scope_id"
+    " AND o.person_id = message.person_id)"
+)
 # Scripts in which no space parts words.
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"[^\W_]+")

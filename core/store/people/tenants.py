@@ -52,6 +52,8 @@ TABLES = (
         "todo",
         "contact",
         "memory",
+        "file_change",
+        "folder",
         "mute",
         "errand",
     ),
@@ -71,7 +73,7 @@ TABLES = (
     *("lane", "chat", "person", "scope"),
 )
 # Where the paths of files stand.
-FILED = {"attachment": "path", "outbox": "file"}
+FILED = {"attachment": "path", "outbox": "file", "file_change": "kept", "folder": "path"}
 PARENTS = frozenset({"lane", "chat", "person", "scope"})
 # What stays: the tenant's number, and the chain of its ledger, which has no words.
 KEPT = frozenset({"tenant", "ledger", "ledger_head"})

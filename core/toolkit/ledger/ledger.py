@@ -33,6 +33,9 @@ COLUMNS = (
 )  # fmt: skip
 _INSERT = f"INSERT INTO ledger ({', '.join(COLUMNS)}, mac) VALUES ({', '.join(':' + name for name in COLUMNS)}, :mac)"
 KEY_BYTES = 32
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+_BODY = json.JSONEncoder(ensure_ascii=False, default=str, sort_keys=True)
+_ROW = json.JSONEncoder(ensure_ascii=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,8 @@ class Ledger:
 
     def __init__(self, key: bytes, anchor: Path, redact: Callable[[str], str] = str) -> None:
         self._key, self._redact = key, redact
+        # With the key worked in: each row takes a copy of it.
+        self._keyed = hmac.new(key, digestmod=hashlib.sha256)
         self.anchors = AnchorFile(anchor, key)
         self._anchored: dict[int, int] = {}
         self._begun = False
@@ -85,10 +90,7 @@ class Ledger:
         tx.lock(("ledger_head", tenant_id))
         last, previous = head(tx, tenant_id)
         salt = secrets.token_hex(16)
-        arguments, result = (
-            self._text(json.dumps(body, ensure_ascii=False, default=str, sort_keys=True))
-            for body in (record.arguments, record.result)
-        )
+        arguments, result = (self._text(_BODY.encode(body)) for body in (record.arguments, record.result))
         row = {
             "tenant_id": tenant_id,
             "scope_id": record.lane.scope_id,
@@ -121,8 +123,10 @@ class Ledger:
         return self._redact(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
     def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
-        content = json.dumps([previous, *(row[name] for name in COLUMNS)], ensure_ascii=True)
-        return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
+        content = _ROW.encode([previous, *(row[name] for name in COLUMNS)])
+        mac = self._keyed.copy()
+        mac.update(content.encode())
+        return mac.hexdigest()
 
     def anchor(self, tx: Tx, now: Millis) -> None:
         """Write the heads that moved since the last time to the anchor file; the first time the file is made."""

@@ -149,8 +149,9 @@ def test_what_is_shared_without_a_word_is_forwarded() -> None:
     shared = {"is_share": True, "text": "do &amp; don't", "from_url": "https://acme.slack.com/archives/C9/p1"}
     found = parsed(text="", attachments=[shared])
     assert (found.text, found.forwarded, found.link) == ("do & don't", True, "https://acme.slack.com/archives/C9/p1")
-    with_words = parsed(text="remind me at 9", attachments=[shared])
+    with_words = parsed(text="remind me at 9", attachments=[{**shared, "author_id": "U7"}])
     assert (with_words.text, with_words.quoted, with_words.forwarded) == ("remind me at 9", "do & don't", False)
+    assert with_words.quoted_from == "slack:T1:U7"
 
 
 def test_the_preview_of_a_link_is_nobodys_word() -> None:

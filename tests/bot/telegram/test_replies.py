@@ -59,6 +59,14 @@ def test_the_part_that_was_picked_counts() -> None:
     assert read(external_reply={"origin": FROM_NEWS}, quote=quote).quoted == "cups"
 
 
+def test_it_is_known_whose_words_a_reply_brings() -> None:
+    bo = {"id": 7, "first_name": "Bo", "is_bot": False}
+    assert read(reply_to_message=original(text="Bring cups", **{"from": bo})).quoted_from == "tg:7"
+    assert read(external_reply={"origin": FROM_BO}, quote={"text": "cups"}).quoted_from.startswith("tg:")
+    for unknown in ({"origin": FROM_NEWS}, {}):
+        assert read(external_reply=unknown, quote={"text": "cups"}).quoted_from == ""
+
+
 def test_a_message_of_its_own_is_about_nothing() -> None:
     found = read(SUPER)
     assert (found.quoted, found.link, found.forwarded, found.mentioned) == ("", "", False, ())

@@ -59,14 +59,17 @@ async def test_who_sleeps_is_woken_by_the_end_of_the_run(home: House) -> None:
     ("key", "told"),
     [("CITY", "Bern"), ("MISSING", None), ("PLAIN", "error"), ("BACKUP_URL", "error"), ("HOME", "error")],
 )
-async def test_a_variable_is_told_when_it_is_allowed_and_no_secret(home: House, key: str, told: str | None) -> None:
+async def test_a_variable_is_told_when_it_is_allowed_and_no_secret(
+    home: House, key: str, told: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
     ask, _ = await caller(home, role=Role.WORKER)
     found = await ask("get_env", key=key)
     assert (found.result if found.success else "error") == ("error" if told == "error" else {"value": told})
     # Neither the value of a secret nor that of another variable stands anywhere.
     rows = await home.rows("SELECT * FROM ledger l JOIN ledger_body b ON b.n = l.n")
     rows += await home.rows("SELECT * FROM step")
-    kept = f"{found} {rows}"
+    kept = f"{found} {rows} {caplog.text}"
     assert [secret for secret in (CANARY, "seen by nobody") if secret in kept] == []
     assert "allowed by the configuration: BACKUP_URL, CITY, MISSING" in kept or told != "error" or key == "BACKUP_URL"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,22 +14,22 @@ from core.kernel.types import LaneKey
 from tests.fakes import House, house
 
 
-async def _at_home(database: Database, folder: Path, **options: object) -> tuple[House, ScopeFiles, LaneKey, Path]:
+async def _at_home(database: Database, folder: Path, **options: Any) -> tuple[House, ScopeFiles, LaneKey, Path]:
     home = await house(database, folder, model=False, **options)
     await home.hear("hello")
     await home.work()
     [lane] = await home.rows("SELECT id AS lane_id, tenant_id, scope_id, chat_id FROM lane")
     own = folder / "folders" / str(lane["scope_id"])
-    (own / "cache" / "reports").mkdir(parents=True)
-    (own / "state").mkdir()
+    (own / "file_cache_dir" / "reports").mkdir(parents=True)
+    (own / "file_state_dir").mkdir()
     return home, home.app.container.get(ScopeFiles), LaneKey(**lane), own
 
 
 async def test_a_snapshot_has_the_files_that_fit_and_changes_with_them(database: Database, tmp_path: Path) -> None:
     _, files, lane, own = await _at_home(database, tmp_path)
-    report = own / "cache" / "reports" / "nov.csv"
+    report = own / "file_cache_dir" / "reports" / "nov.csv"
     report.write_text("a")
-    (own / "state" / "notes.txt").write_text("b")
+    (own / "file_state_dir" / "notes.txt").write_text("b")
     before = await files.snapshot(lane, "reports/*.csv")
     assert list(before) == ["file_cache_dir/reports/nov.csv"]
     report.write_text("longer")
@@ -42,12 +43,12 @@ async def test_a_snapshot_has_the_files_that_fit_and_changes_with_them(database:
 
 async def test_a_snapshot_sees_no_link_and_nothing_of_another_scope(database: Database, tmp_path: Path) -> None:
     _, files, lane, own = await _at_home(database, tmp_path)
-    other = tmp_path / "folders" / "999" / "cache"
+    other = tmp_path / "folders" / "999" / "file_cache_dir"
     other.mkdir(parents=True)
     (other / "secret.txt").write_text("theirs")
-    (own / "cache" / "link.txt").symlink_to(other / "secret.txt")
-    (own / "cache" / "folder").symlink_to(other)
-    (own / "cache" / "twin.txt").hardlink_to(other / "secret.txt")
+    (own / "file_cache_dir" / "link.txt").symlink_to(other / "secret.txt")
+    (own / "file_cache_dir" / "folder").symlink_to(other)
+    (own / "file_cache_dir" / "twin.txt").hardlink_to(other / "secret.txt")
     assert await files.snapshot(lane, "**") == {}
     for path in ("link.txt", "folder/secret.txt", "twin.txt"):
         assert await files.snapshot(lane, path) == {}

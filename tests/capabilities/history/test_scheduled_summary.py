@@ -96,7 +96,8 @@ async def test_it_is_for_groups_that_are_read_along(home: House) -> None:
     await said(home, "/summary every day at 17", **GROUP)
     await overhear(home, "Pizza?")
     await said(home, "/readalong off", **GROUP)
-    assert await until(home, 2) == []
+    assert await until(home, 3) == ["🗞 I don't read along here any more, so the regular summary has ended."]
+    assert await home.column("SELECT state FROM trigger") == ["cancelled"]
     assert "don't read along" in await said(home, "/summary every day at 17", **GROUP)
 
 
@@ -120,7 +121,7 @@ async def test_it_is_once_and_for_all_when_the_bot_comes_back_late(home: House) 
     (text,) = [one for one in home.adapter.texts("-5") if "Pizza" in one]
     assert text.startswith("🗞")
     # It is no activity of whoever wanted it.
-    assert await said(home, "/summary", **GROUP) == "🗞 I've sent it to you in private."
+    assert await said(home, "/summary", **GROUP) == "🗞 I'm sending it to you in private."
     assert "Pizza?" in home.adapter.texts("1")[-1]
 
 

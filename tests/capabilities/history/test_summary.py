@@ -54,7 +54,7 @@ async def test_it_goes_to_the_private_chat_and_never_into_the_group(home: House)
     home.clock.advance(HOUR)
     await overhear(home, "Who brings the cake?", key="q1")
     before = len(home.adapter.texts("1"))
-    assert await said(home, "/summary", **GROUP) == "🗞 I've sent it to you in private."
+    assert await said(home, "/summary", **GROUP) == "🗞 I'm sending it to you in private."
     (text,) = home.adapter.texts("1")[before:]
     assert "“`Family`”: 1 message since" in text
     assert "❓ Open questions\n- Name of tg:2" in text

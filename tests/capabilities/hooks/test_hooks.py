@@ -17,7 +17,7 @@ from core.capabilities.hooks.models import PREFIX
 from core.capabilities.privacy.retention import Retention
 from core.kernel import ids, secret_words
 from core.kernel.ports import Database
-from core.kernel.updates import Left
+from core.kernel.updates import Left, Moved
 from core.toolkit.web import BodyTooLarge
 from tests.capabilities.hooks.calling import URL, home, post, secret_in
 from tests.commanding import FRIEND, GROUP, pressed, said
@@ -162,8 +162,7 @@ async def test_whoever_tries_wrong_addresses_keeps_nobody_out(
             assert (await post(house, secret_words.made(secret_words.ADDRESS))).status == 404
     assert looked == MOST_WRONG
     assert (await post(house, secret, "from the same proxy")).status == 202
-    # What is made meanwhile is known ten seconds later at most.
-    house.clock.advance(11)
+    # What is made meanwhile is known at once.
     assert (await post(house, await made(house, "/hook new message more"), "new")).status == 202
 
 
@@ -269,6 +268,26 @@ async def test_what_is_missing_for_a_hook_is_said(database: Database, tmp_path: 
     assert "What shall I do" in await said(bare, "/hook new task")
     assert "too long" in await said(bare, f"/hook new task {'x' * 1001}")
     assert "/hook new message deploys for an address" in await said(bare, "/hook make me one")
+
+
+async def test_a_hook_goes_with_its_chat_and_rests_while_that_is_gone(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello")
+    there = {**GROUP, "chat": "-100"}
+    for where, name in ((GROUP, "old"), (there, "new")):
+        await said(house, "/help", **where)
+        await said(house, f"/hook new message {name}", **where)
+    shown = [one for one in house.adapter.texts("1") if URL in one]
+    await post(house, secret_in(shown[1]), "before")
+    await house.app.inbox.accept(house.tenant_id, [Moved(key="m1", chat="-5", to="-100")])
+    for text in shown:
+        assert (await post(house, secret_in(text), "after")).status == 202
+    await house.work()
+    assert house.adapter.texts("-100")[-2:] == ["🪝 **old**\n\nafter", "🪝 **new**\n\nafter"]
+    await database.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE external_id = '-100'"))
+    assert (await post(house, secret_in(shown[0]), "x")).status == 410
+    await database.write(lambda tx: tx.run("UPDATE chat SET state = 'allowed' WHERE external_id = '-100'"))
+    assert (await post(house, secret_in(shown[0]), "x")).status == 202
 
 
 async def test_forgetting_takes_hooks_and_a_month_takes_what_was_posted(database: Database, tmp_path: Path) -> None:

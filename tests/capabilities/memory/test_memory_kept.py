@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from pathlib import Path
 
 from core.capabilities.memory.keeps import expire
+from core.capabilities.memory.service import remember
 from core.kernel.ports import Database, Tx
 from core.toolkit.keeping import Keep, Night
+from tests.calling import acts_of, claimed
 from tests.commanding import pressed, said
 from tests.fakes import House, house
 
@@ -75,3 +78,12 @@ async def test_what_is_forgotten_is_neither_found_in_the_talk_nor_told_to_a_mode
     await database.write(partial(_expire, Night(keep=Keep(), now=home.clock.now())))
     lines = await home.column("SELECT text FROM message WHERE text LIKE '%4711%' AND forgotten_with IS NOT NULL")
     assert lines == []
+
+
+async def test_who_note_the_same_at_once_make_one_memory(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, "Well.")
+    await home.hear("so what is my locker, do you know?")
+    act = acts_of(home, await claimed(home))
+    made = await asyncio.gather(*(act(remember, content=f"my locker{' ' * n} is 214") for n in range(1, 7)))
+    assert sorted(one.status for one in made) == [*["known"] * 5, "noted"]
+    assert await left(home) == [1, 1]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.kernel.ports import Database
-from tests.commanding import said
+from tests.commanding import labels, said
 from tests.fakes import FRIEND, House, house
 
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
@@ -204,6 +204,40 @@ async def test_no_is_no_correction_when_something_else_was_said_meanwhile(databa
     await said(home, "/todo milk")
     await said(home, "no, the dentist is on Thursday")
     assert await states(home) == [("the dentist is on Tuesday", "active")]
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    ("older", "newer", "offered"),
+    [
+        ("my locker is 214", "my locker is 215", True),
+        ("my dentist is Weber on Tuesday", "my dentist is Klein on Thursday", True),
+        ("mein Zug fährt am Freitag um 9", "am Freitag um 10 fährt mein Zug", True),
+        ("我妹妹住在柏林", "我妹妹住在汉堡", True),
+        ("the plumber comes tomorrow at 9", "my appointment is tomorrow at 9", False),
+        ("my sister is called Ida", "my brother is called Ida", False),
+        ("我明天九点开会", "妈妈明天九点来", False),
+    ],
+)
+async def test_only_what_may_be_about_the_same_is_offered_to_be_replaced(
+    database: Database, tmp_path: Path, older: str, newer: str, *, offered: bool
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    for text in (older, newer):
+        await said(home, f"/remember {text}")
+    assert ("Replace" in labels(home)) is offered
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_somebody_wrote_themselves_is_theirs_also_when_they_reply_to_it(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "the boiler is serviced by Brandt", message_id="m1")
+    await said(home, "/remember", reply_to="m1", quoted="the boiler is serviced by Brandt")
+    await said(home, "the vault opens with swordfish", message_id="m2", forwarded=True)
+    await said(home, "/remember", reply_to="m2", quoted="the vault opens with swordfish")
+    assert await home.column("SELECT tainted FROM memory ORDER BY id") == [0, 1]
 
 
 async def test_what_is_about_the_same_can_be_replaced(database: Database, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from core.toolkit.action import Action, Actions
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, claim_lane, inbound
+from tests.fakes import house as with_model
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -100,6 +101,29 @@ async def test_who_opts_out_is_not_heard_until_they_want_to(database: Database, 
     again = await pressed(house, "Listen to me again", sender=GUEST, chat="-5", chat_kind="group")
     assert again == "I listen to you here again."
     assert await said(house, "/time", sender=GUEST, **GROUP) != ""
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_who_opts_out_has_said_is_neither_found_nor_told_by_a_reply(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await with_model(database, tmp_path, lambda request: "I see.")
+    assert house.model is not None
+    await said(house, "/readalong on", **GROUP, addressed=True)
+    await house.hear("the lighthouse is a canary", sender=FRIEND, addressed=False, **GROUP)
+    await said(house, "so which lighthouse is it, do you know?", sender=FRIEND, addressed=True, **GROUP)
+    await said(house, "well, what about it, do you think?", addressed=True, **GROUP)
+    assert "canary" in str(house.model.requests[-1])
+    assert "canary" in await said(house, "/history lighthouse", **GROUP, addressed=True)
+    await said(house, "/optout", sender=FRIEND, **GROUP)
+    assert "canary" not in await said(house, "/history lighthouse", **GROUP, addressed=True)
+    quote = {"reply_to": "x9", "quoted": "the lighthouse is a canary"}
+    for writer, told in ((FRIEND, False), (GUEST, True)):
+        await said(house, "what is this, what do you think?", **GROUP, addressed=True, **quote, quoted_from=writer)
+        assert ("canary" in str(house.model.requests[-1])) is told
+    shown = await said(house, "/remember", **GROUP, addressed=True, **quote, quoted_from=FRIEND)
+    assert "canary" not in shown
+    assert await house.column("SELECT count(*) FROM memory") == [0]
 
 
 async def test_opting_out_is_of_one_group_and_in_private_explained(database: Database, tmp_path: Path) -> None:

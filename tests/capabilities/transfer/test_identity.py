@@ -51,6 +51,7 @@ CONTACTS = st.lists(
         "persona_traits": st.dictionaries(st.sampled_from(["kind", "loud"]), st.floats(0, 1), max_size=2),
         "status": st.sampled_from(["active", "inactive"]),
         "noted_by": st.sampled_from(["", "person", "model"]),
+        "brought": st.booleans(),
         "created_at": PAST,
     }),
     max_size=4,

@@ -191,6 +191,15 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO folder (tenant_id, scope_id, path, created_at) VALUES (:id, :scope, '@' || :scope, 1)",
+        where,
+    )
+    tx.run(
+        "INSERT INTO file_change (tenant_id, scope_id, person_id, act, state, path, token, created_at)"
+        " VALUES (:id, :scope, :person, 'delete', 'failed', 'file_cache_dir/a.txt', 't' || :id, 1)",
+        where,
+    )
+    tx.run(
         "INSERT INTO import_job (tenant_id, scope_id, person_id, digest, state, created_at)"
         " VALUES (:id, :scope, :person, 'd' || :id, 'done', 1)",
         where,

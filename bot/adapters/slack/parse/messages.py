@@ -178,7 +178,7 @@ def _gone(channel: str, ts: str, old: Fields, me: Me) -> Deleted | Skipped:
 def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, raw: str) -> Inbound | None:
     """Return what a message says; None when it says nothing."""
     private, thread, ts = is_private(channel), thread_of(fields, channel), stamp(fields)
-    own, (passed_on, link) = said(text_of(fields, "text"), me, known.people), _passed_on(fields, me, known)
+    own, (passed_on, link, author) = said(text_of(fields, "text"), me, known.people), _passed_on(fields, me, known)
     files = attachments(fields.get("files"), me.team)
     text, quoted = (own.text, passed_on) if own.text else (passed_on, "")
     who, to_me = sender(fields, me, known), private or own.to_me
@@ -202,6 +202,7 @@ def _inbound(key: str, fields: Fields, me: Me, known: Known, *, channel: str, ra
         # What begins a thread is what its messages answer, as far as anybody can know.
         reply_to="" if thread == ts else thread,
         quoted=quoted,
+        quoted_from=author if quoted else "",
         link=link,
         forwarded=bool(passed_on) and not own.text,
         mentioned=mentioned(text_of(fields, "text"), me, known),
@@ -216,16 +217,19 @@ def mentioned(text: str, me: Me, known: Known) -> tuple[Sender, ...]:
     return tuple(known.people[one] for one in people_in(text) if one != me.user and one in known.people)
 
 
-def _passed_on(fields: Fields, me: Me, known: Known) -> tuple[str, str]:
-    """Return what somebody else wrote that the message shares (attachments with `is_share`), and the link to it."""
+def _passed_on(fields: Fields, me: Me, known: Known) -> tuple[str, str, str]:
+    """Return what somebody else wrote that the message shares (attachments with `is_share`), the link to it, and the
+    address of who wrote it (`author_id`)."""
     shared = fields.get("attachments")
     for one in shared if isinstance(shared, list) else ():
         if isinstance(one, dict) and (one.get("is_share") or one.get("is_msg_unfurl")):
             text = plain(text_of(one, "text") or text_of(one, "fallback"), me, known.people)
             link = text_of(one, "from_url")
             if text:
-                return text, storable(link) if link.startswith("https://") else ""
-    return "", ""
+                author = text_of(one, "author_id")
+                shown = storable(link) if link.startswith("https://") else ""
+                return text, shown, address(me.team, storable(author)) if author else ""
+    return "", "", ""
 
 
 def attachments(files: object, team: str) -> tuple[Attachment, ...]:

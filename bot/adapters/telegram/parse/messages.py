@@ -124,6 +124,7 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         message_id=message_id,
         reply_to=reply_to,
         quoted=quoted,
+        quoted_from=_quoted_from(fields) if quoted else "",
         link=link,
         forwarded=_is_forwarded(fields),
         mentioned=named(fields, me),
@@ -218,6 +219,13 @@ def _reference(message: Fields) -> tuple[str, str, str]:
     place = {"chat": message["chat"], "message_id": original.get("message_id")}
     link = _link_to(place) or _link_to(original.get("forward_origin"))
     return str(integer(original, "message_id")), quoted, link
+
+
+def _quoted_from(message: Fields) -> str:
+    """Return the address of who wrote what a message replies to; empty where that is no person, or hidden."""
+    elsewhere = (message.get("external_reply") or {}).get("origin") or {}
+    writer = (_replied(message) or {}).get("from") or elsewhere.get("sender_user")
+    return user(writer).address if isinstance(writer, dict) else ""
 
 
 def _link_to(place: Any) -> str:

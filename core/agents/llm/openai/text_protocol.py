@@ -18,7 +18,7 @@ _MARKS = re.compile(r'"(?:tool_calls|result)"\s*:')
 # Part of the text for the model, like the tool results around it.
 PICTURE = "[a picture that you cannot see]"
 _FINAL_KEYS = frozenset({"status", "text", "question"})
-_UNDONE = frozenset({"needs_input", "failed"})
+_UNDONE = frozenset({"needs_input", "failed", "unchanged"})
 _EXAMPLE = '{"tool_calls":[{"tool":"NAME","args":{}}],"result":{"status":"done","text":""}}'
 # Models write the language of the chat whatever these say; a language without its own entry gets the English one.
 _INTRO = {

@@ -31,7 +31,7 @@ TEXTS: dict[str, str] = {
     "summary_not_read": (
         "Hier lese ich nicht mit und weiß es darum nicht. Administratoren können das mit /readalong on ändern."
     ),
-    "summary_sent": "🗞 Ich habe es dir privat geschickt.",
+    "summary_sent": "🗞 Ich schicke es dir privat.",
     "summary_start": (
         "Ich kann dir noch nicht privat schreiben: öffne {link} und tippe auf Start. Schreib dann dort /summary."
     ),
@@ -39,6 +39,7 @@ TEXTS: dict[str, str] = {
     "summary_name": "eine Zusammenfassung des Gesagten",
     "summary_scheduled": "🗞 {rule} fasse ich hier zusammen, was seit dem letzten Mal gesagt wurde, zuerst {next}.",
     "summary_stopped": "Ich fasse nichts mehr von selbst zusammen.",
+    "summary_ended": "🗞 Ich lese hier nicht mehr mit, deshalb gibt es die regelmäßige Zusammenfassung nicht mehr.",
     "summary_not_scheduled": "Ich fasse hier nichts von selbst zusammen.",
     "menu_summary": "Was du in einer Gruppe verpasst hast",
 }

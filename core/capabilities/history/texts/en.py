@@ -30,12 +30,13 @@ TEXTS: dict[str, str] = {
     "summary_not_read": (
         "I don't read along here, so I can't tell. An administrator may change that with /readalong on."
     ),
-    "summary_sent": "🗞 I've sent it to you in private.",
+    "summary_sent": "🗞 I'm sending it to you in private.",
     "summary_start": "I can't write to you in private yet: open {link} and press Start. Then write /summary there.",
     "summary_start_here": "I can't write to you in private yet: write to me there, and then /summary.",
     "summary_name": "a summary of what was said",
     "summary_scheduled": "🗞 {rule} I sum up here what was said since the last time, first {next}.",
     "summary_stopped": "I no longer sum up anything here by myself.",
+    "summary_ended": "🗞 I don't read along here any more, so the regular summary has ended.",
     "summary_not_scheduled": "I don't sum up anything here by myself.",
     "menu_summary": "What you missed in a group",
 }

@@ -12,8 +12,8 @@ MACROS: Mapping[str, str] = {
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
     "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
-    "VERB": "<reminding>|<alerting> (?!NEWSY)",
-    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>? <post>)"
+    "VERB": "remind|nudge|(alert|notify) (?!NEWSY)",
+    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)"
     "|(?=(<text>)? (every|each|hourly|daily|weekly|monthly)) (<text>)? (of|about)",
     "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",

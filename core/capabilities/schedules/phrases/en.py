@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MOVE": "(<moving> (back|out|forward|forwards|up|ahead)?|put off|put back|bring (forward|forwards)?)",
+    "MOVE": "((move|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off|put back"
+    "|bring (forward|forwards)?)",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY|that)? NOT_ANY <x:few> (ALARMS)?",
     "LATER": "(push|put) (back|off|out)?|postpone|delay",

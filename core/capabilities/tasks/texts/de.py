@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} laufende Arbeit|{n} laufende Arbeiten",
     "did_delegate": "Ich habe Arbeit weitergegeben",
     "task_failed": "⚠️ Das hat nicht geklappt: {prompt}\n{reason}",
     "task_in_doubt": "⚠️ Niemand kann wissen, ob das geschehen ist: {done}. Es wurde nicht wiederholt.",
+    "task_error_away": "Das Modell ist nicht zu erreichen.",
     "task_error_budget": "Was dafür verbraucht werden darf, ist aufgebraucht.",
     "task_error_day_budget": "Was Modelle heute verbrauchen dürfen, ist aufgebraucht.",
     "task_error_gave_up": "Es wurde immer wieder abgebrochen.",

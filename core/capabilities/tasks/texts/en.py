@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} piece of work under way|{n} pieces of work under way",
     "did_delegate": "I handed work over",
     "task_failed": "⚠️ This did not work: {prompt}\n{reason}",
     "task_in_doubt": "⚠️ Nobody can know whether this happened: {done}. It was not done again.",
+    "task_error_away": "The model cannot be reached.",
     "task_error_budget": "What it may use is used up.",
     "task_error_day_budget": "What models may use today is used up.",
     "task_error_gave_up": "It was broken off again and again.",

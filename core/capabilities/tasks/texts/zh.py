@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} 项进行中的工作",
     "did_delegate": "我转交了工作",
     "task_failed": "⚠️ 这件事没有办成：{prompt}\n{reason}",
     "task_in_doubt": "⚠️ 无法确定是否已经发生：{done}。没有重做。",
+    "task_error_away": "联系不上模型。",
     "task_error_budget": "它可用的额度已用完。",
     "task_error_day_budget": "今天模型可用的额度已用完。",
     "task_error_gave_up": "它一再被中断。",

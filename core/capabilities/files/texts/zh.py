@@ -1,0 +1,47 @@
+"""中文：文件。"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TEXTS: Mapping[str, str] = {
+    "count_written_files": "{n} 次文件更改",
+    "count_own_written_files": "{n} 次文件更改",
+    "count_brought_files": "{n} 个文件",
+    "did_in_files": "我改动了文件",
+    "files_title": "📁 这里的文件，最新的在前（已用 {used}，共 {most}）：",
+    "files_title_about": "📁 路径中含有“{words}”的文件：",
+    "files_none": "这里没有文件。发给我一个，我就会保存。",
+    "files_none_about": "这里没有路径含“{words}”的文件。",
+    "files_line": "• {path}（{size}，{day}）",
+    "files_more": "更早的",
+    "files_newer": "更新的",
+    "files_one": "📄 {path}\n{size}，{day}",
+    "files_button_send": "发给我",
+    "files_button_delete": "删除",
+    "files_button_all": "全部",
+    "files_button_deleted": "被替换和删除的",
+    "files_unknown": "这个文件（已经）不在这里了。",
+    "files_deleted": "🗑 已删除：{name}",
+    "files_not_yours": "在群里，只有管理员、发送者或让我写下文件的人可以删除它。",
+    "files_on_its_way": "我把 {name} 发到我们的私聊里。",
+    "files_no_private": "请先私聊我：我会把文件发到那里。",
+    "files_too_big": "{name} 太大了，无法在这里发送（{size}）。",
+    "files_no_room": "磁盘满了，现在发不了。需要我的运营者腾出空间。",
+    "files_old_title": "🗑 被替换或删除、还能恢复的，最新的在前：",
+    "files_old_none": "这里没有还保留着的被替换或删除的文件。它们会保留 {days} 天。",
+    "files_old_line": "• {path}（{day}）",
+    "files_back": "↩ 已恢复：{name}",
+    "failed_import_full_files": "什么都没有导入：这里的文件会太多或太大。",
+    "failed_files_disk": "磁盘现在写不进去（{why}）。什么都没有改动。需要我的运营者看一下。",
+    "failed_files_missing": "这个文件（已经）不在这里了。",
+    "failed_files_folder": "那里现在是一个文件夹。",
+    "failed_files_odd": "那里现在有别的东西，所以我不动它。",
+    "failed_files_above": "那里现在有别的东西，所以我不动它。",
+    "failed_files_exists": "又有了同名的文件，所以我不动它。",
+    "failed_files_readonly": "那里只能读取。",
+    "failed_files_inbox": "发来的文件保持原样。",
+    "undo_file_write": "写入 {name} 的内容",
+    "undo_file_delete": "删除 {name}",
+    "undo_file_move": "移动 {name}",
+}

@@ -1,0 +1,254 @@
+"""File tools of the Worker (TOOLS: Files; parameters and errors as in seeds 002 and 004). Only text is read here."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import fnmatch
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Literal
+
+from pydantic import Field
+
+from core.capabilities.files import changing
+from core.capabilities.files import repository as changes
+from core.capabilities.files.folders import Found
+from core.capabilities.files.models import Staged
+from core.capabilities.files.paths import CACHE, STATE, BadPath, Place
+from core.capabilities.files.service import ScopeFiles
+from core.kernel.errors import ToolError
+from core.kernel.ports import Tx
+from core.kernel.types import Json, Role, Standing
+from core.scheduling.service import moment
+from core.store.conversation.attachment_text import picture_type
+from core.toolkit.params import Params
+from core.toolkit.results import LIMIT
+from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
+
+MOST_LISTED = 200
+# Bytes of a file whose beginning is read: as many as a result can have in any encoding.
+MOST_READ = 4 * LIMIT
+ENCODINGS = frozenset(
+    codecs.lookup(name).name
+    for name in (
+        *("utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "ascii", "latin-1", "iso8859-15", "cp1250"),
+        *("cp1251", "cp1252", "koi8-r", "gbk", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr"),
+    )
+)
+# What other assistants call some of them.
+ALSO = {"utf16le": "utf-16-le", "ucs2": "utf-16-le", "ucs-2": "utf-16-le", "binary": "latin-1"}
+TOLD = {
+    "files_disk": "the disk does not take it now ({why}); nothing was changed. Tell the person",
+    "files_quota": "there is no room: all files here may have {most} MB together; delete some first",
+    "files_many": "there are {most} files here, and no more may be; delete some first",
+    "files_readonly": "{path} can only be read; write to file_cache_dir/ or file_state_dir/",
+    "files_inbox": "what people sent stays as it came; choose a name outside of inbox/",
+    "files_missing": "there is no file {path}; list_files tells what there is",
+    "files_folder": "{path} is a folder; name a file",
+    "files_odd": "{path} is a link, or something else that is no file of its own; choose another name",
+    "files_above": "a part of {path} is a file and no folder; choose another name",
+    "files_exists": "there is a file {path} already; delete it first, or choose another name",
+    "files_apart": "{path} cannot be moved between these folders; write it there, and delete it here",
+}
+BROKEN = {errno.ENOSPC: "the disk is full", errno.EDQUOT: "the disk is full", errno.EROFS: "the disk is read-only"}
+_KINDS = (
+    (b"%PDF-", "a PDF"),
+    (b"PK\x03\x04", "a zip, or an office document"),
+    (b"\xd0\xcf\x11\xe0", "an old office document"),
+)
+
+
+class PathParams(Params):
+    """`path`: of a file; file_cache_dir/ (may be left out) and file_state_dir/ are your folders."""
+
+    path: str
+
+
+class ReadFileParams(PathParams):
+    """`path`: of a file; inbox/ has what people sent. `encoding`: of its text, utf-8 unless given."""
+
+    encoding: str | None = None
+
+
+class WriteFileParams(PathParams):
+    """`path`: file_cache_dir/… (may be left out) for now, file_state_dir/… for good. `mode`: overwrite, or append."""
+
+    content: str
+    mode: Literal["overwrite", "append"] = "overwrite"
+    encoding: str | None = None
+
+
+class ListFilesParams(Params):
+    """`path`: a folder, all unless given; `recursive`: with all below it; `pattern`: of names, such as *.csv."""
+
+    path: str | None = None
+    recursive: bool = False
+    pattern: str | None = Field(default=None, max_length=200)
+
+
+class MoveFileParams(Params):
+    """`from`: the path of a file; `to`: its new one, where nothing is."""
+
+    # The name is a word of the language, so that it cannot stand here as the others do.
+    __annotations__ = {"from": str}
+    to: str
+
+
+@tool(Role.WORKER)
+async def read_file(params: ReadFileParams, context: ToolContext) -> Json:
+    """Read a text file; a long one is cut."""
+    with _told("read_file", params.path):
+        place = _place(context, params.path)
+        encoding = _encoding("read_file", params.encoding)
+        content = await _files(context).content(context.lane, place)
+    text = _text(place, content, encoding)
+    own = not place.sent and await _is_own(context, content)
+    cut = {"truncated": True} if len(text) > LIMIT or len(content) > MOST_READ else {}
+    return {"content": text[:LIMIT], "size": len(content), **cut, **({} if own else {"tainted": True})}
+
+
+@tool(Role.WORKER, effect=Effect.WRITE)
+async def write_file(params: WriteFileParams, context: ToolContext) -> Callable[[Tx], Json]:
+    """Write a text file; what it replaces is kept, and the person can take it back."""
+    files = _files(context)
+    with _told("write_file", params.path):
+        place = _place(context, params.path)
+        try:
+            content = params.content.encode(_encoding("write_file", params.encoding))
+        except UnicodeEncodeError as error:
+            raise ToolError(
+                "write_file", f"the content has signs that are not in {error.encoding}; use utf-8"
+            ) from None
+        most = files.limits.write_bytes
+        if len(content) > most:
+            raise ToolError("write_file", f"too much at once: at most {most} bytes; write the rest with mode append")
+        append = params.mode == "append"
+        staged = await files.stage(context.lane, place, content, append=append, own=not context.tainted)
+    return partial(_written, context, place, staged, append)
+
+
+def _written(context: ToolContext, place: Place, staged: Staged, append: bool, tx: Tx) -> Json:
+    with told_to_model("write_file", TOLD):
+        changing.write(tx, context, place, staged, append=append)
+    return {"bytes_written": staged.size}
+
+
+@tool(Role.WORKER)
+async def list_files(params: ListFilesParams, context: ToolContext) -> Json:
+    """List files with size and time of change."""
+    files, found = _files(context), list[Found]()
+    with _told("list_files", params.path or CACHE):
+        for root in (CACHE, STATE) if params.path is None else (params.path,):
+            place = _place(context, root, folder=True)
+            if place.path and ((there := await files.find(context.lane, place)) is None or not there.is_dir):
+                raise ToolError("list_files", f"there is no folder {place}")
+            found += await files.listing(context.lane, place, deep=params.recursive)
+    if params.pattern is not None:
+        pattern = params.pattern.casefold()
+        found = [one for one in found if fnmatch.fnmatchcase(one.place.name.casefold(), pattern)]
+    own = await context.db.read(lambda tx: changes.own_paths(tx, context.lane, context.principal.person_id))
+    others = any(not one.is_dir and str(one.place) not in own for one in found[:MOST_LISTED])
+    shown = [{"path": str(one.place), **_facts(one, context), "is_dir": one.is_dir} for one in found[:MOST_LISTED]]
+    more = {"truncated": True, "count": len(found)} if len(found) > MOST_LISTED else {}
+    return {"files": shown, **more, **({"tainted": True} if others else {})}
+
+
+@tool(Role.WORKER, effect=Effect.WRITE)
+def delete_file(params: PathParams, context: ToolContext, tx: Tx) -> Json:
+    """Delete a file; the person can take it back."""
+    with _told("delete_file", params.path):
+        changing.delete(tx, context, _place(context, params.path))
+    return {"deleted": True}
+
+
+@tool(Role.WORKER, effect=Effect.WRITE)
+def move_file(params: MoveFileParams, context: ToolContext, tx: Tx) -> Json:
+    """Move or rename a file."""
+    source, target = getattr(params, "from"), params.to
+    with _told("move_file", source):
+        changing.move(tx, context, _place(context, source), _place(context, target))
+    return {"success": True}
+
+
+@tool(Role.WORKER)
+async def get_file_info(params: PathParams, context: ToolContext) -> Json:
+    """Tell whether there is a file, its size, and when it was changed."""
+    with _told("get_file_info", params.path):
+        found = await _files(context).find(context.lane, _place(context, params.path))
+    if found is None or found.is_dir:
+        return {"exists": False}
+    return {"exists": True, **_facts(found, context)}
+
+
+def _files(context: ToolContext) -> ScopeFiles:
+    return context.services.get(ScopeFiles)
+
+
+def _place(context: ToolContext, path: str, *, folder: bool = False) -> Place:
+    owner = context.standing is Standing.OWNER and not context.participant.group
+    return _files(context).rules.place(path, owner=owner, folder=folder)
+
+
+def _facts(found: Found, context: ToolContext) -> dict[str, Json]:
+    return {"size": found.size, "modified": moment(found.mtime_ns // 1_000_000, context.zone)}
+
+
+@contextmanager
+def _told(tool_name: str, path: str) -> Iterator[None]:
+    """Tell a model what to change where a path, the disk or a rule of the files says no."""
+    try:
+        with told_to_model(tool_name, TOLD):
+            yield
+    except BadPath as error:
+        raise ToolError(tool_name, str(error)) from error
+    except OSError as error:
+        if error.errno in BROKEN:
+            raise ToolError(tool_name, TOLD["files_disk"].format(why=BROKEN[error.errno])) from error
+        if error.errno == errno.EFBIG:
+            raise ToolError(
+                tool_name, f"{path} is too large to be read here; send it to the person as it is"
+            ) from error
+        # Links, devices and what is not the scope's own answer as what is missing.
+        raise ToolError(tool_name, TOLD["files_missing"].format(path=path)) from error
+
+
+def _encoding(tool_name: str, name: str | None) -> str:
+    if name is None:
+        return "utf-8"
+    try:
+        found = codecs.lookup(ALSO.get(name.lower(), name)).name
+    except (LookupError, ValueError):
+        found = ""
+    if found not in ENCODINGS:
+        raise ToolError(
+            tool_name, f"encoding {name[:40]!r} is not known here; use one of {', '.join(sorted(ENCODINGS))}"
+        )
+    return found
+
+
+def _text(place: Place, content: bytes, encoding: str) -> str:
+    """Return the beginning of a text. Raises `ToolError` for what is none."""
+    start = content[:MOST_READ]
+    kind = next((name for mark, name in _KINDS if start.startswith(mark)), "") or picture_type(start)
+    if kind or (b"\0" in start and not encoding.startswith(("utf-16", "utf-32"))):
+        what = kind or "no text"
+        raise ToolError(
+            "read_file",
+            f"{place} is {what}; only text can be read here. Ask the person for it as text, or send it as it is",
+        )
+    try:
+        decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
+        return decoder.decode(start, final=len(start) == len(content))
+    except UnicodeDecodeError:
+        raise ToolError(
+            "read_file", f"{place} is not {encoding}; give its encoding, such as latin-1, utf-16 or gb18030"
+        ) from None
+
+
+async def _is_own(context: ToolContext, content: bytes) -> bool:
+    """Return whether a content is the principal's own: a run that had read nobody else's words wrote it for them."""
+    digest, person_id = hashlib.sha256(content).hexdigest(), context.principal.person_id
+    return await context.db.read(lambda tx: changes.is_own(tx, context.lane, person_id, digest))

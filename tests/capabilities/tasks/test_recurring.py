@@ -1,0 +1,227 @@
+"""What a trigger starts is worked on as whoever made it; where that cannot be done, it is said as it stands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.ids import ref
+from core.kernel.ports import Database
+from core.kernel.timing.schedule import Interval
+from core.kernel.types import Answer, ModelRequest, Usage
+from tests.fakes import START, House, house
+from tests.triggering import trigger
+from tests.working import background, call, calling, scripted, task_rows
+
+PROMPT = "Look at the *weather*"
+SHOWN = r"⏰ Look at the \*weather\*"
+HOURLY = Interval(seconds=3600, start=START)
+GUEST = "tg:50"
+GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
+
+
+async def home_of(database: Database, folder: Path, *, model: bool = True, **roles: list[Any]) -> House:
+    roles["teller"] = ["Hello.", *roles.get("teller", [])]
+    script = [scripted(**roles)] if model else []
+    home = await house(database, folder / "house", *script, model=model)
+    await home.hear("hello")
+    await home.work()
+    return home
+
+
+async def hour(home: House) -> None:
+    """An hour passes, and what is due then is done."""
+    home.clock.advance(3600)
+    await home.app.scheduler.due()
+    await background(home)
+
+
+def said(home: House) -> list[str]:
+    return [sent.text for sent in home.shown()][1:]
+
+
+async def test_what_is_due_is_worked_on_and_told(database: Database, tmp_path: Path) -> None:
+    asked: list[ModelRequest] = []
+
+    def look(request: ModelRequest) -> str:
+        asked.append(request)
+        return "It rains."
+
+    home = await home_of(database, tmp_path, planner=[look], teller=["It will rain."])
+    made = await trigger(home, PROMPT, HOURLY, deliver="task", depth=1, trace_id="mine", timeout_s=77)
+    await hour(home)
+    assert said(home) == ["It will rain."]
+    (task,) = await task_rows(home)
+    assert (task["state"], task["source_key"], task["trigger_id"]) == ("done", f"trigger:{made}:0", made)
+    assert (task["depth"], task["timeout_s"], task["trace_id"]) == (1, 77, "mine:0")
+    event = json.loads(asked[0].event)
+    assert (event["trigger_id"], event["earlier_outcomes"], event["person_said"]) == (ref("s", made), [], [])
+
+
+async def test_the_last_five_outcomes_are_known_to_the_next_one_and_can_be_seen(
+    database: Database, tmp_path: Path
+) -> None:
+    events: list[dict[str, Any]] = []
+
+    def look(request: ModelRequest) -> str:
+        events.append(json.loads(request.event))
+        return f"look {len(events)}"
+
+    home = await home_of(database, tmp_path, planner=[look] * 7, teller=["told"] * 7)
+    made = await trigger(home, PROMPT, HOURLY, deliver="task")
+    for _ in range(7):
+        await hour(home)
+    assert [one["outcome"] for one in events[-1]["earlier_outcomes"]] == [f"look {n}" for n in (6, 5, 4, 3, 2)]
+    await home.hear(f"/tasks {ref('s', made)}")
+    await home.work()
+    shown = home.adapter.texts()[-1]
+    assert shown.startswith("⚙ Runs every hour")
+    assert [f"look {n}" in shown for n in (7, 3, 2)] == [True, True, False]
+
+
+@pytest.mark.parametrize("second", ['{"status": "unchanged"}', "It is  DRY."])
+async def test_what_is_as_it_was_is_not_told_where_that_is_wished(
+    database: Database, tmp_path: Path, second: str
+) -> None:
+    home = await home_of(
+        database, tmp_path, planner=["It is dry.", second, second, "It rains."], teller=["Dry.", "Rain."]
+    )
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(4):
+        await hour(home)
+    assert said(home) == ["Dry.", "Rain."]
+    assert [one["state"] for one in await task_rows(home)] == ["done"] * 4
+
+
+async def test_what_is_as_it_was_is_told_where_nobody_wished_otherwise(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, planner=["Dry.", "Dry."], teller=["Dry."] * 2)
+    await trigger(home, PROMPT, HOURLY, deliver="task")
+    await hour(home)
+    await hour(home)
+    assert said(home) == ["Dry."] * 2
+
+
+async def test_the_first_outcome_is_told_whatever_it_is(database: Database, tmp_path: Path) -> None:
+    home = await home_of(
+        database,
+        tmp_path,
+        planner=['{"status": "unchanged", "text": "Dry."}', '{"status": "unchanged"}'],
+        teller=["D."],
+    )
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    await hour(home)
+    await hour(home)
+    assert said(home) == ["D."]
+
+
+@pytest.mark.parametrize(
+    ("fails", "shown"),
+    [
+        (ModelUnreachable("down"), SHOWN),
+        (ModelRefused("no"), SHOWN),
+        ("", SHOWN),
+        ('{"status": "failed", "text": "The *page* is gone."}', f"{SHOWN}\n\nThe \\*page\\* is gone."),
+    ],
+    ids=["away", "refuses", "says nothing", "fails"],
+)
+async def test_where_it_cannot_be_done_it_is_said_as_it_stands(
+    database: Database, tmp_path: Path, fails: Any, shown: str
+) -> None:
+    home = await home_of(database, tmp_path, planner=[fails])
+    await trigger(home, PROMPT, 60, deliver="task")
+    await hour(home)
+    await hour(home)
+    assert said(home) == [shown]
+    assert [one["state"] for one in await task_rows(home)] == ["failed"]
+    assert await home.column("SELECT count(*) FROM inbox WHERE task_id IS NOT NULL") == [0]
+
+
+async def test_without_a_model_it_is_said_as_it_stands(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, model=False)
+    await trigger(home, PROMPT, 60, deliver="task")
+    await hour(home)
+    assert said(home) == [SHOWN]
+
+
+async def test_when_the_budget_is_spent_it_is_said_as_it_stands(database: Database, tmp_path: Path) -> None:
+    spent = Answer(text="Hello.", usage=Usage(model="m", tokens_in=2_000, tokens_out=900))
+    home = await house(database, tmp_path / "house", spent, daily_tokens=3_000)
+    await home.hear("hello")
+    await home.work()
+    await trigger(home, PROMPT, 60, deliver="task")
+    await hour(home)
+    assert said(home)[-1:] == [SHOWN]
+
+
+async def test_what_a_guest_has_set_is_said_as_it_stands(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, teller=["Hello all.", "Hello you."])
+    await home.hear("hello", **GROUP)
+    await home.work()
+    await home.hear("hello", sender=GUEST, **GROUP)
+    await home.work()
+    await trigger(home, PROMPT, 60, chat="-5", by=GUEST, deliver="task")
+    await hour(home)
+    assert [sent.text for sent in home.shown("-5")][-1] == SHOWN
+    assert await task_rows(home) == []
+
+
+async def test_what_is_still_worked_on_is_not_begun_beside_itself(database: Database, tmp_path: Path) -> None:
+    ask = '{"status": "needs_input", "question": "Which town?", "timeout": 86400}'
+    home = await home_of(database, tmp_path, planner=[ask, "It rains in Bonn."], teller=["Rain in Bonn."])
+    await trigger(home, PROMPT, HOURLY, deliver="task")
+    await hour(home)
+    await hour(home)
+    assert [one["state"] for one in await task_rows(home)] == ["waiting"]
+    await home.hear("Bonn")
+    await background(home)
+    assert said(home)[-1] == "Rain in Bonn."
+
+
+async def test_it_rests_after_each_time_as_long_as_is_wished(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, planner=["Dry."] * 9, teller=["Dry."] * 9)
+    await trigger(home, PROMPT, HOURLY, deliver="task", cooldown_s=2 * 3600 + 60)
+    for _ in range(7):
+        await hour(home)
+    assert len(await task_rows(home)) == 3
+
+
+async def test_a_run_that_was_triggered_makes_one_follow_up_and_none_at_the_fifth(
+    database: Database, tmp_path: Path
+) -> None:
+    later = call("schedule_once", delay_seconds=7200, focus="again")
+    twice = [calling(later), calling(later), "done"]
+    home = await home_of(database, tmp_path, planner=[*twice, calling(later), "done"], teller=["told"] * 2)
+    await trigger(home, PROMPT, 60, deliver="task", depth=1)
+    await hour(home)
+    assert await home.column("SELECT depth FROM trigger ORDER BY id") == [1, 2]
+    await trigger(home, "the last one", 60, deliver="task", depth=5)
+    await hour(home)
+    assert await home.column("SELECT depth FROM trigger ORDER BY id") == [1, 2, 5]
+    errors = await home.column("SELECT content FROM step WHERE tool = 'schedule_once' ORDER BY run_id, n")
+    assert [json.loads(one)["success"] for one in errors] == [True, False, False]
+
+
+async def test_taint_goes_from_a_trigger_to_its_task_and_from_an_outcome_to_the_next(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["one", "two", "three"], teller=["told"] * 3)
+    await trigger(home, PROMPT, HOURLY, deliver="task")
+    await hour(home)
+    await home.db.write(lambda tx: tx.run("UPDATE task SET tainted = 1"))
+    await hour(home)
+    await trigger(home, "other", 60, deliver="task", tainted=True)
+    await hour(home)
+    assert [one["tainted"] for one in await task_rows(home)][:2] == [1, 1]
+    assert {one["prompt"]: one["tainted"] for one in await task_rows(home)}["other"] == 1
+
+
+async def test_missed_times_are_worked_on_once(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, planner=["Dry."], teller=["Dry."])
+    await trigger(home, PROMPT, HOURLY, deliver="task")
+    home.clock.advance(9 * 3600)
+    await hour(home)
+    assert len(await task_rows(home)) == 1
