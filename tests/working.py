@@ -66,7 +66,7 @@ def told(request: ModelRequest, tool: str = "") -> str:
     return str(request.messages[-1]["content"])
 
 
-async def task_rows(home: House) -> list[Mapping[str, Any]]:
+async def task_rows(home: House) -> list[dict[str, Any]]:
     """All tasks, the oldest first."""
     return await home.rows("SELECT * FROM task ORDER BY id")
 

@@ -26,6 +26,7 @@ from tests.acceptance.stories import (
     strangers,
     taking,
     told_in,
+    watching,
 )
 from tests.acceptance.stories.days import Days
 from tests.acceptance.stories.stage import Stage
@@ -108,6 +109,10 @@ class TimeStories:
 
     @pytest.mark.parametrize("story", told_in(lists), ids=name)
     async def test_lists(self, days: Days, story: Story) -> None:
+        await story(days)
+
+    @pytest.mark.parametrize("story", told_in(watching), ids=name)
+    async def test_watching(self, days: Days, story: Story) -> None:
         await story(days)
 
     @pytest.mark.parametrize("story", told_in(calendar), ids=name)

@@ -14,7 +14,8 @@ from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Role
 from core.store.conversation import tasks
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK
 from core.toolkit.capability import Capability, Schedules, Tells, tools_in
 from core.toolkit.services import Services
 
@@ -39,6 +40,7 @@ async def _show(house: Services, number: int) -> None:
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke those who work on tasks and show them, and whoever ends what was stopped; return when what was put down goes
     on, or is shown."""
+    # One that has ended may still have to be shown so.
     shown = house.get(TaskDisplay).due(tx, now)
     if not tasks.any_open(tx):
         return shown
@@ -49,8 +51,7 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    times = (tasks.next_due(tx, now), shown)
-    return min((at for at in times if at is not None), default=None)
+    return min((at for at in (tasks.next_due(tx, now), shown) if at is not None), default=None)
 
 
 HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {
