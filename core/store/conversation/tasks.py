@@ -18,8 +18,6 @@ from core.kernel.types import LaneKey, Lease, Millis, Role
 MINUTE: Millis = 60_000
 # What is poked, with its number, when a task was marked as to be stopped.
 STOP_TASK = "stop_task"
-# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
-SHOW_TASK = "task_shown"
 
 
 class TaskState(StrEnum):
@@ -221,10 +219,9 @@ def claim(
 
 
 def fence(tx: Tx, lease: Lease) -> bool:
-    """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
-    holder. Returns whether somebody stopped it."""
+    """Lock the task's lane, and its row, which `hold` locks alone, and make sure the lease still holds; raises
+    `LeaseLost`. First act of every write of its holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
-    # Its own row, too: who tells it something from another lane holds that alone (`hold`).
     tx.run(
         "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},

@@ -31,6 +31,7 @@ async def five_workers_are_one_message_that_goes_on_after_a_crash(on: Days) -> N
     on.passes(6)
     first = await _seen(on, chat, "step 1 of 6")
     assert first.labels == ["Stop"]
+    await on.recorded(ann, chat)
     await on.bot.kill()
     await on.bot.start()
     last = await _seen(on, chat, "done")
