@@ -20,6 +20,7 @@ from core.kernel.replies import Step
 from core.kernel.types import Answer, LaneKey, Lease, ModelRequest, Standing, ToolCall, ToolResult, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import InputKind, Task, TaskInput
+from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.executor import Executor
 from core.toolkit.services import Services
@@ -104,7 +105,9 @@ class Work:
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
         """Perform a call with the rights that its person has now."""
-        standing = await self._db.read(lambda tx: service.standing_of(tx, self._services, self._task))
+        lane, person_id = self._task.lane, self._task.person_id
+        participant = await self._db.read(lambda tx: people.participant(tx, lane, person_id))
+        standing = people.standing_here(self._services.access, participant)
         tainted = context.tainted or self.tainted
         result = await self._executor.call(replace(context, standing=standing, tainted=tainted), n, call, made)
         facts = result.result if isinstance(result.result, dict) else {}

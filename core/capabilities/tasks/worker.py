@@ -265,9 +265,8 @@ class TaskWorker:
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
                 work.count(tx, task.lane, task.person_id, outcome.usage)
-            if work.tainted:
-                tasks.taint(tx, claimed.lease)
-            tasks.spend_time(tx, claimed.lease, seconds)
+            tasks.note_pass(tx, claimed.lease, seconds, tainted=work.tainted)
+            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
