@@ -17,12 +17,12 @@ from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Urgency
 from core.language import Language
-from core.store.conversation import inbox, keyboards, outbox, tasks
+from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.conversation.runs import StepState
 from core.store.conversation.tasks import SHOW_TASK, InputKind, Task, TaskState
 from core.store.people import people
-from core.toolkit.services import Services
+from core.toolkit.services import PageUpdates, Services
 
 # What ends sooner leaves no message.
 SOON: Millis = 5_000
@@ -63,7 +63,7 @@ class TaskDisplay:
 
     def due(self, tx: Tx, now: Millis) -> Millis | None:
         """Poke whoever shows the tasks whose message may be another now; return when the next one may be."""
-        found = tasks.visible(tx, now - MISSED if self._looked else 0)
+        found = shown_tasks.visible(tx, now - MISSED if self._looked else 0)
         self._looked = True
         times = {one.task_id: self._look_at(one, now) for one in found}
         for task_id, at in times.items():
@@ -98,7 +98,7 @@ class TaskDisplay:
             waits = task.state is TaskState.WAITING and task.waits_for is not tasks.WaitsFor.WORKERS
             # What waits for an answer is shown by its question.
             return None if waits else max(now, views.began(task, now) + SOON)
-        if outbox.is_lost(tx, task.lane.tenant_id, f"{task.message_key}:0"):
+        if shown_tasks.is_lost(tx, task):
             return None
         seen = self._seen.get(task_id)
         look = self._look(tx, task)
@@ -135,6 +135,8 @@ class TaskDisplay:
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
+        if task.message_key == "" or look.state in views.LAST:
+            self._services.get(PageUpdates).changed(tx, task.lane.tenant_id, task.person_id)
         if look.ended:
             self._seen.pop(task_id, None)
             return None
@@ -153,7 +155,7 @@ class TaskDisplay:
             now=self._clock.now(),
             private=not group,
             # What nobody has just written is told by what it is to do.
-            titled=task.made_in is None or tasks.has_company(tx, task),
+            titled=task.made_in is None or shown_tasks.has_company(tx, task),
             note=steers[-1] if steers else "",
         )
         if look.state != "stopped" or not _by_its_button(tx, task):

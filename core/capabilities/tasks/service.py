@@ -216,7 +216,8 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     family = [] if found is None else [found, *tasks.workers_of(tx, found)]
     if not family or any(one.ended_at is None for one in family) or family[0].state is not TaskState.CANCELLED:
         return
-    hung = keyboards.below(tx, task.lane, f"{task.message_key}:0") if task.message_key else None
+    shown = family[0].message_key
+    hung = keyboards.below(tx, task.lane, f"{shown}:0") if shown else None
     if hung is not None and hung.ended:
         # Who pressed the button of its message reads it there.
         return

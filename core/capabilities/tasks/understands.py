@@ -14,7 +14,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Message
 from core.language.grammar import Wish
 from core.language.short_texts import gives_up, says
-from core.store.conversation import questions, tasks
+from core.store.conversation import questions, shown_tasks, tasks
 from core.store.conversation.tasks import Task
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Recalled, Resolve, Taker, Understands, Words
@@ -44,7 +44,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Task | None:
     """The open task whose message, or whose question, somebody replies to; where threads are replies, what begins
     theirs."""
     replied = hearing.message.reply_to
-    task = tasks.shown_as(tx, hearing.lane, replied)
+    task = shown_tasks.shown_as(tx, hearing.lane, replied)
     if task is not None or not hearing.replies:
         return task
     question = questions.shown_as(tx, hearing.lane.tenant_id, hearing.participant.place.chat, replied)
@@ -82,7 +82,7 @@ def _meant(message: Inbound) -> Taker | None:
     """Whatever is said in a thread that begins with the message of a task is meant for the bot."""
     if not message.thread or not message.text:
         return None
-    return lambda tx, tenant_id: tasks.begins(tx, tenant_id, message.chat, message.thread)
+    return lambda tx, tenant_id: shown_tasks.begins(tx, tenant_id, message.chat, message.thread)
 
 
 async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled:
@@ -106,7 +106,7 @@ async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled
 
 
 def _ended(tx: Tx, lane: LaneKey, replied: Sequence[str]) -> list[Task]:
-    found = (tasks.shown_as(tx, lane, one, ended=True) for one in replied)
+    found = (shown_tasks.shown_as(tx, lane, one, ended=True) for one in replied)
     return [task for task in found if task is not None]
 
 
