@@ -339,8 +339,8 @@ def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Ex
     # A model that has never heard of them would not look for them.
     names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
     for tool in built_in:
-        known = f"{tool.description} Also: {names}." if names and tool.name == FIND else tool.description
-        registry.register(replace(tool, description=known))
+        finds = bool(names) and tool.name == FIND
+        registry.register(replace(tool, description=f"{tool.description} Also: {names}.") if finds else tool)
     for tool, _ in own.tools:
         registry.register(replace(tool, roles=roles))
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]

@@ -81,11 +81,15 @@ class TaskDisplay:
 
     async def show(self, task_id: int) -> None:
         """Show what a task is at, if that is another and it is time."""
+
+        def show_task(tx: Tx) -> Millis | None:
+            return self._say(tx, task_id)
+
         at = await self._db.read(lambda tx: self._wanted(tx, task_id))
         if at is None:
             return
         if at <= self._clock.now():
-            at = await self._db.write(lambda tx: self._show_task(tx, task_id))
+            at = await self._db.write(show_task)
         if at is not None:
             self._engine.wake(at)
 
@@ -117,7 +121,7 @@ class TaskDisplay:
         self._seen[task_id] = replace(seen, next_at=at)
         return max(at, now)
 
-    def _show_task(self, tx: Tx, task_id: int) -> Millis | None:
+    def _say(self, tx: Tx, task_id: int) -> Millis | None:
         """Send the message that shows a task, or edit it; return when it is to be looked at again."""
         task, now = tasks.by_number(tx, task_id), self._clock.now()
         if task is None:

@@ -15,7 +15,7 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.markdown import lines
+from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
@@ -239,8 +239,9 @@ def happened(
             if step.kind == StepKind.CALL and step.state in states and step.tool != "delegate":
                 if step.state == StepState.DONE and not json.loads(step.content)["success"]:
                     continue
-                found[texts.first(*registry.deed(step.tool))] = None
-    return [deed for deed in found if deed]
+                if keys := registry.deed(step.tool):
+                    found[texts.first(*keys) or coded(step.tool)] = None
+    return list(found)
 
 
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:

@@ -4,6 +4,7 @@ and somebody asks what is worked on. No model is needed for that."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
 from core.capabilities.tasks import views
@@ -22,16 +23,23 @@ from core.toolkit.tool import ToolContext
 
 # What a model is told of an outcome that somebody replies to.
 LONGEST_OUTCOME = 4_000
+_COLON = re.compile("([:：])")
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    """A reply tells a task more, unless it is an order that stands by itself."""
-    if not words.replies or words.whole:
+    """A reply tells a task more, unless it is an order that stands by itself. Where all that is said in a thread is a
+    reply to what began it, "for the task: …" is said to the only one."""
+    lead, mark, rest = [*_COLON.split(words.text, maxsplit=1), "", ""][:3]
+    named = bool(mark and rest.strip()) and says(lead, "task_steer_leads")
+    if not named and (words.whole or not words.replies):
         return
-    text, stops = words.text, gives_up(words.text) or says(words.text, "stop_words")
+    text = rest.strip() if named else words.text
+    stops = gives_up(text) or says(text, "stop_words")
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
-        task = _replied_to(tx, hearing)
+        task = _replied_to(tx, hearing) if words.replies else None
+        if task is None and named and len(mine := _under_way(tx, hearing)) == 1:
+            task = mine[0]
         if task is None:
             return None
         task_id = ids.ref("t", task.task_id)

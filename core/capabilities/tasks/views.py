@@ -46,6 +46,8 @@ KINDS: Mapping[str, str] = {
     "schedule_cron": "scheduling",
     "contacts_send": "sending",
 }
+# What says nothing to anybody but the model.
+UNSEEN = frozenset({"current_time", "echo", "find_tools", "log_decision", "query_state", "show", "sleep"})
 # What is about an address names its host, what is about a file its name, and what is searched for stands as it is.
 ABOUT_FILES, ABOUT_WORDS = frozenset({"reading", "writing"}), frozenset({"searching"})
 # The words for how a task ended: what its state is called in the tables is "cancelled" to nobody else.
@@ -159,7 +161,7 @@ def _doing(texts: Language, look: Look) -> str:
     noted = next((found for one in at_work if (found := _noted(one))), {})
     noted = noted or ({} if at_work else _noted(look.task))
     tool, about = str(noted.get("tool", "")), str(noted.get("about", ""))
-    if not tool:
+    if not tool or tool in UNSEEN:
         return ""
     kind = KINDS.get(tool, "")
     if not kind:

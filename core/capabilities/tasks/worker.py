@@ -268,7 +268,6 @@ class TaskWorker:
             if work.tainted:
                 tasks.taint(tx, claimed.lease)
             tasks.spend_time(tx, claimed.lease, seconds)
-            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
