@@ -129,9 +129,7 @@ class Triggers:
         participants = triggers.participants(tx, [found])
         if not self._may_fire(tx, found, participants[trigger_id], now) or not triggers.came_true(tx, found, now):
             return False
-        # Whoever named the files is anybody.
-        text = "\n".join((found.text, ", ".join(files))) if files else found.text
-        due = replace(found, next_at=now, text=text, tainted=found.tainted or bool(files))
+        due = replace(found, next_at=now, files=tuple(files))
         self._deliveries[found.deliver](self._services, tx, [due], participants)
         return True
 

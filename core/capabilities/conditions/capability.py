@@ -9,6 +9,7 @@ from core.capabilities.conditions.keeps import KEEPS
 from core.capabilities.conditions.looking import Looking
 from core.capabilities.conditions.service import checked
 from core.capabilities.files.service import ScopeFiles
+from core.kernel.conditions import LOOK
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
 from core.toolkit.capability import Capability, Schedules
@@ -33,6 +34,6 @@ async def look(house: Services, scope_id: int) -> None:
 CAPABILITY = Capability(
     name="conditions",
     services=services,
-    schedules=Schedules(handlers={"conditions": look}, due=due),
+    schedules=Schedules(handlers={LOOK: look}, due=due),
     keeps=KEEPS,
 )
