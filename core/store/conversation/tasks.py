@@ -57,7 +57,7 @@ class InputKind(StrEnum):
 
     # The answer to its question.
     ANSWER = "answer"
-    # What came of one of its Workers.
+    # What came of one of its Workers, or was posted to the hook that started it.
     OUTCOME = "outcome"
     # What its person says of it while it works.
     STEER = "steer"
