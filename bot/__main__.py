@@ -150,11 +150,13 @@ def status(config: Config, check: bool, as_json: bool) -> None:
 
 @main.command()
 @click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--no-files", is_flag=True, help="Leave out what people sent, and the files that were written for them.")
 @_configured
-def backup(config: Config, path: Path | None) -> None:
-    """Write a checked copy of the database, also while the bot runs."""
-    done = _operate(config, "backup", LONG, path=None if path is None else str(path.expanduser().absolute()))
-    click.echo(f"Written: {done}")
+def backup(config: Config, path: Path | None, no_files: bool) -> None:
+    """Write a checked copy of the database, and one of the files beside it, also while the bot runs."""
+    wanted = None if path is None else str(path.expanduser().absolute())
+    for done in str(_operate(config, "backup", LONG, path=wanted, files=not no_files)).splitlines():
+        click.echo(f"Written: {done}")
     click.echo(f"Keep {config.data_dir / 'ledger.key'} in a safe place too: without it the ledger proves nothing.")
 
 

@@ -19,6 +19,7 @@ from core.kernel.clock import SystemClock
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database
 from core.kernel.types import Json
+from core.store import files_backup
 from core.store.conversation import dead_letters
 from core.store.private_files import unlinked
 from core.toolkit.ledger.ledger import Ledger, load_key
@@ -64,7 +65,9 @@ def restore(config: Config, backup: Path) -> str:
     if path is None:
         raise TellerError(
             "A Postgres database is restored with its own tool while the bot is stopped: pg_restore --clean --if-exists"
-            f" --no-owner --single-transaction --dbname=NAME {backup}"
+            f" --no-owner --single-transaction --dbname=NAME {backup}. The files are put back by hand: move files and"
+            f" folders of {config.data_dir} aside, then tar --extract --file={files_backup.beside(backup)}"
+            f" --directory={config.data_dir}"
         )
     from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
 
@@ -72,14 +75,18 @@ def restore(config: Config, backup: Path) -> str:
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
     replaced = next(backups / name for name in names if not (backups / name).exists())
     moved = put_in_place(path, backup, replaced)
-    rows = asyncio.run(_alone(config, _settle))
-    was = f" What was there is in {replaced}." if moved else ""
-    return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{was}"
+    archive = files_backup.beside(backup)
+    rows, files = asyncio.run(_alone(config, partial(_settle, archive=archive, aside=replaced)))
+    was = f" What was there is in {replaced}." if moved or replaced.exists() else ""
+    brought = f" {files:,} files of {archive} are there." if files else ""
+    return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{brought}{was}"
 
 
-async def _settle(house: House) -> Json:
-    """After a restore: what waited then may have been sent since, and the ledger's anchors went further."""
+async def _settle(house: House, archive: Path, aside: Path) -> Json:
+    """After a restore: the files that belong to it are put back, while nobody else has the data. What waited then may
+    have been sent since, and the ledger's anchors went further."""
     now = house.clock.now()
+    files = await asyncio.to_thread(files_backup.put_in_place, archive, house.config.data_dir, aside)
     await house.db.write(dead_letters.doubt_all)
     await house.db.read(lambda tx: house.ledger.restored(tx, now))
-    return (await house.db.read(house.ledger.verify)).rows
+    return (await house.db.read(house.ledger.verify)).rows, files

@@ -6,6 +6,7 @@ plain JSON; secrets are blanked in whatever is handed out.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shutil
@@ -25,6 +26,7 @@ from core.kernel.ports import Clock, Database, Row, Tx
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.types import Json
 from core.scheduling import repository as triggers
+from core.store import files_backup
 from core.store import statistics as counts
 from core.store.conversation import dead_letters, lanes, outbox
 from core.store.private_files import unlinked
@@ -217,8 +219,13 @@ def _unknown(args: Args) -> TellerError:
 
 
 async def backup(house: House, args: Args) -> Json:
-    """Write a checked copy of the database; `path` is a file or folder, default: backups in the data folder."""
-    return await house.db.backup(str(_backup_path(house, args.get("path"))))
+    """Write a checked copy of the database, and one of the files beside it; `path` is a file or folder, by default
+    backups in the data folder."""
+    path = _backup_path(house, args.get("path"))
+    done = [await house.db.backup(str(path))]
+    if args.get("files", True):
+        done.append(await asyncio.to_thread(files_backup.pack, house.config.data_dir, files_backup.beside(path)))
+    return "\n".join(filter(None, done))
 
 
 def _backup_path(house: House, wanted: object) -> Path:

@@ -46,9 +46,11 @@ async def turn_to(run: CommandRun, *, page: int, words: str = "") -> Reply | Act
 
 async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False) -> Reply:
     """Show a page of the files, the newest first, or of those that have words in their path."""
-    language, files = run.language, run.context.services.get(ScopeFiles)
+    language, files, every = run.language, run.context.services.get(ScopeFiles), list[Found]()
     try:
-        every = [one for root in (CACHE, STATE) for one in await _in(run, Place(root, "")) if not one.is_dir]
+        for root in (CACHE, STATE):
+            listed = await files.listing(run.context.lane, Place(root, ""), deep=True)
+            every += [one for one in listed if not one.is_dir]
     except OSError as error:
         raise Refused("files_disk", why=error.strerror or "?") from error
     found = [one for one in every if words.casefold() in str(one.place).casefold()]
@@ -69,10 +71,6 @@ async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False
         offers.append((language["files_more"], turn_to.of(page=page + 1, words=words)))
     offers.append((language["files_button_deleted"], deleted.of()))
     return _shown(run.reply("\n".join(lines), offers=offers, edits=again))
-
-
-async def _in(run: CommandRun, place: Place) -> list[Found]:
-    return await run.context.services.get(ScopeFiles).listing(run.context.lane, place, deep=True)
 
 
 @intent("files.open", as_command="files")

@@ -11,6 +11,7 @@ import hashlib
 import logging
 import mimetypes
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from core.capabilities.files import inbox
 from core.capabilities.files import repository as changes
@@ -137,11 +138,12 @@ class ScopeFiles:
         """Return size, time of change (ns) and inode of each file of the lane's scope at a path, or that fits a glob.
 
         `owner` where the scope is an owner's private chat: then folders that the operator allows may be named, too.
-        What is missing, a link or denied is not there. Raises `BadPath`, whose text says what to change, and `OSError`
-        where the disk does not do what was committed.
+        What is missing, a link or denied is not there, nor what the disk did not take yet. Raises `BadPath`, whose text
+        says what to change.
         """
         wanted = self.rules.glob(path_or_glob, owner=owner)
-        await self.settle(lane.scope_id)
+        with suppress(OSError):  # it is logged
+            await self.settle(lane.scope_id)
         found = await asyncio.to_thread(self.folders.snapshot, lane.scope_id, wanted)
         for name, one in (await self.sent(lane) if wanted.place.root == CACHE else {}).items():
             shown, start = one.found(name), f"{wanted.place}/"

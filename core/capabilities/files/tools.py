@@ -105,7 +105,9 @@ async def read_file(params: ReadFileParams, context: ToolContext) -> Json:
         encoding = _encoding("read_file", params.encoding)
         content = await _files(context).content(context.lane, place)
     text = _text(place, content, encoding)
-    own = not place.sent and await _is_own(context, content)
+    # The principal's own is what a run that had read nobody else's words wrote for them.
+    digest, person_id = hashlib.sha256(content).hexdigest(), context.principal.person_id
+    own = not place.sent and await context.db.read(lambda tx: changes.is_own(tx, context.lane, person_id, digest))
     cut = {"truncated": True} if len(text) > LIMIT or len(content) > MOST_READ else {}
     return {"content": text[:LIMIT], "size": len(content), **cut, **({} if own else {"tainted": True})}
 
@@ -246,9 +248,3 @@ def _text(place: Place, content: bytes, encoding: str) -> str:
         raise ToolError(
             "read_file", f"{place} is not {encoding}; give its encoding, such as latin-1, utf-16 or gb18030"
         ) from None
-
-
-async def _is_own(context: ToolContext, content: bytes) -> bool:
-    """Return whether a content is the principal's own: a run that had read nobody else's words wrote it for them."""
-    digest, person_id = hashlib.sha256(content).hexdigest(), context.principal.person_id
-    return await context.db.read(lambda tx: changes.is_own(tx, context.lane, person_id, digest))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import filecmp
+import io
 import os
 import shutil
 import sqlite3
+import stat
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from core.kernel.clock import SystemClock
 from core.kernel.errors import StorageError
+from core.store import files_backup
 from core.store.sqlite import backup as sqlite_copy
 from core.store.sqlite import restore as sqlite_restore
 from core.store.sqlite.database import SqliteDatabase
@@ -101,3 +105,55 @@ def test_a_folder_in_the_place_of_the_ballast_is_told(tmp_path: Path) -> None:
     (tmp_path / "ballast").mkdir()
     with pytest.raises(StorageError, match="ballast is a folder"):
         DiskReserve(tmp_path / "ballast", 1 << 20).load()
+
+
+def _tree(data: Path) -> dict[str, bytes]:
+    return {
+        one.relative_to(data).as_posix(): one.read_bytes()
+        for name in files_backup.PARTS
+        for one in sorted((data / name).rglob("*"))
+        if one.is_file() and not one.is_symlink()
+    }
+
+
+def test_files_go_into_a_backup_and_come_back_and_what_was_there_is_moved_aside(tmp_path: Path) -> None:
+    data, archive = tmp_path / "data", tmp_path / "copy.db.files.tar"
+    for path in ("files/7/1-photo.jpg", "folders/7/file_cache_dir/Grüße 你好.txt", "folders/7/kept/0123456789abcdef"):
+        (data / path).parent.mkdir(parents=True, exist_ok=True)
+        (data / path).write_text(path)
+    (data / "secret").write_text("no file of anybody")
+    (data / "folders" / "7" / "link").symlink_to(data / "secret")
+    os.mkfifo(data / "folders" / "7" / "pipe")
+    before = _tree(data)
+    assert files_backup.pack(data, archive).endswith(" bytes, 3 files)")
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    (data / "files" / "7" / "1-photo.jpg").write_text("another")
+    (data / "folders" / "8").mkdir()
+    assert files_backup.put_in_place(archive, data, tmp_path / "aside") == 3
+    assert _tree(data) == before
+    assert (tmp_path / "aside" / "files" / "7" / "1-photo.jpg").read_text() == "another"
+    assert {stat.S_IMODE(one.lstat().st_mode) for one in (data / "folders").rglob("*")} == {0o700, 0o600}
+    with pytest.raises(StorageError, match="exists"):
+        files_backup.pack(data, archive)
+
+
+def test_no_files_are_no_archive(tmp_path: Path) -> None:
+    assert files_backup.pack(tmp_path, tmp_path / "copy.files.tar") == ""
+    assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize("name", ["../outside.txt", "/etc/outside.txt", "teller.db", "files/../../outside.txt"])
+def test_an_archive_that_leads_elsewhere_changes_nothing(tmp_path: Path, name: str) -> None:
+    data, archive = tmp_path / "data", tmp_path / "bad.files.tar"
+    (data / "files").mkdir(parents=True)
+    (data / "files" / "kept.txt").write_text("kept")
+    with tarfile.open(archive, "w") as tar:
+        for one in ("files/7/1-good.txt", name):
+            info = tarfile.TarInfo(one)
+            info.size = 1
+            tar.addfile(info, io.BytesIO(b"x"))
+    with pytest.raises(StorageError, match="no file of a backup"):
+        files_backup.put_in_place(archive, data, tmp_path / "aside")
+    assert names(data) == {"files"}
+    assert names(tmp_path) == {"data", "bad.files.tar"}
+    assert (data / "files" / "kept.txt").read_text() == "kept"

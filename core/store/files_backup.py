@@ -1,0 +1,111 @@
+"""Copies of the files beside a database: one archive, written while the bot runs, and put back while it does not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tarfile
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from core.kernel.errors import StorageError
+from core.store.files import FOLDERS
+from core.store.private_files import private
+
+# Of the data folder: what people sent, and the folders that models write to.
+PARTS = ("files", FOLDERS)
+ENDING = ".files.tar"
+
+
+def beside(backup: Path) -> Path:
+    """Return where the files of a backup are: beside the copy of the database."""
+    return backup.with_name(f"{backup.name}{ENDING}")
+
+
+def pack(data: Path, archive: Path) -> str:
+    """Copy all files to a new archive (0600), and return a line about it, empty where there are none.
+
+    A file is never changed in its place, so that each is whole. Raises `StorageError`; then there is no archive.
+    """
+    part, count = archive.with_name(f"{archive.name}.part"), 0
+    try:
+        part.unlink(missing_ok=True)
+        with open(part, "xb", opener=private) as file, tarfile.open(fileobj=file, mode="w") as tar:
+            walks = (walk for name in PARTS for walk in os.walk(data / name))
+            for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
+                count += not path.name.endswith(".part") and _add(tar, path, path.relative_to(data).as_posix())
+        if not count:
+            return ""
+        if archive.exists():
+            raise StorageError(f"cannot write {archive}: it exists")
+        part.rename(archive)
+    except OSError as error:
+        raise StorageError(f"cannot write {archive}: {error.strerror}. The copy of the database is there") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return f"{archive} ({archive.stat().st_size:,} bytes, {count:,} files)"
+
+
+def _add(tar: tarfile.TarFile, path: Path, name: str) -> bool:
+    """Add a file, unless it went meanwhile or is none: a link, or what would have to be waited for."""
+    try:
+        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    with open(opened, "rb") as file:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            return False
+        info = tarfile.TarInfo(name)
+        info.size, info.mtime, info.mode = found.st_size, int(found.st_mtime), 0o600
+        tar.addfile(info, file)
+    return True
+
+
+def put_in_place(archive: Path, data: Path, aside: Path) -> int:
+    """Put the files of an archive in the place of those that are there, which are moved aside; return how many: none
+    where there is no archive, and then all stays as it is.
+
+    Raises `StorageError` when the archive is no good; then nothing has changed.
+    """
+    if not archive.exists():
+        return 0
+    fresh = data / ".restoring"
+    shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        with tarfile.open(archive) as tar:
+            count = sum(_extract(tar, member, fresh) for member in tar)
+        aside.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name in PARTS:
+            with suppress(FileNotFoundError):
+                os.rename(data / name, aside / name)
+            with suppress(FileNotFoundError):
+                os.rename(fresh / name, data / name)
+    except (OSError, tarfile.TarError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise StorageError(f"cannot put the files of {archive} back: {why}") from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return count
+
+
+def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, fresh: Path) -> int:
+    path = PurePosixPath(member.name)
+    if (
+        not member.isreg()
+        or path.is_absolute()
+        or ".." in path.parts
+        or path.parts[:1] not in {(one,) for one in PARTS}
+    ):
+        raise StorageError(f"{member.name!a} is no file of a backup")
+    source, target = tar.extractfile(member), fresh / path
+    assert source is not None
+    for folder in (*reversed(target.relative_to(fresh).parents), target.parent.relative_to(fresh)):
+        (fresh / folder).mkdir(mode=0o700, exist_ok=True, parents=True)
+    with source, open(target, "xb", opener=private) as file:
+        shutil.copyfileobj(source, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.utime(target, (member.mtime, member.mtime))
+    return 1
