@@ -367,8 +367,7 @@ class Signs:
         if isinstance(found, tuple):
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
         # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
-        found = {*"".join(found), *",:/.-、~ "} if name == "timed" else found
-        words = sorted(found, key=len, reverse=True)
+        words = sorted({*"".join(found), *",:/.-、~ "} if name == "timed" else found, key=len, reverse=True)
         pattern = f"(?:{'|'.join(map(self._alone, words))})"
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
