@@ -151,7 +151,7 @@ def _plan(tx: Tx, context: ToolContext, place: Place, act: ChangeAct, told: str,
     now, lane = context.clock.now(), context.lane
     change = {
         **{"token": new_token(), "person_id": context.principal.person_id, "run_id": context.run_id},
-        **{"act": act, "path": str(place)},
+        **{"act": act, "path": str(place), "trace_id": context.trace_id},
         **more,
     }
     change_id = changes.insert(tx, lane, change, now)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,37 @@ def test_killed_at_any_step_a_file_is_old_or_new_and_the_change_is_done_once(
             assert at > 5
             return
     raise AssertionError("it has more steps than that")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from core.capabilities.files.disk import Disk
+from core.capabilities.files.folders import Folders
+from core.capabilities.files.models import Change, ChangeAct, ChangeState
+from core.capabilities.files.paths import Rules
+
+disk = Disk(Folders(Path(sys.argv[1]), Rules()))
+for n in range(1, 1_000_000):
+    token = disk.stage(7, str(n % 10).encode() * 300_000)
+    fields = {"change_id": n, "scope_id": 7, "person_id": 1, "state": ChangeState.PLANNED}
+    disk.carry_out(Change(act=ChangeAct.WRITE, path="a.txt", token=token, **fields))
+    print(n, flush=True)
+"""
+
+
+def test_killed_at_any_moment_of_writing_a_file_is_whole(tmp_path: Path) -> None:
+    folder, found = tmp_path / "folders", set()
+    for n in range(8):
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            for _ in range(3 + n):
+                writer.stdout.readline()
+            writer.kill()  # somewhere in the next one
+        content = (folder / "7" / CACHE / "a.txt").read_bytes()
+        assert content == content[:1] * 300_000
+        found.add(content[:1])
+    assert len(found) > 1
 
 
 def test_what_another_disk_holds_is_copied(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
