@@ -70,7 +70,7 @@ from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.own_tools import loading as own_tools
 from core.toolkit.own_tools.loading import OwnTools
-from core.toolkit.services import OpenQuestions, Services
+from core.toolkit.services import OpenQuestions, PageUpdates, Services
 from core.toolkit.tool import Registry, States
 from core.toolkit.web import WebAddress
 
@@ -207,6 +207,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         Arrivals(),
         *_toolkit(ground),
         Notifier(composer, told=partial(_told, ground.capabilities, services)),
+        PageUpdates(changed=partial(_told, ground.capabilities, services)),
         asking,
         OpenQuestions(
             ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
@@ -338,8 +339,8 @@ def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Ex
     # A model that has never heard of them would not look for them.
     names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
     for tool in built_in:
-        known = f"{tool.description} Also: {names}." if names and tool.name == FIND else tool.description
-        registry.register(replace(tool, description=known))
+        finds = bool(names) and tool.name == FIND
+        registry.register(replace(tool, description=f"{tool.description} Also: {names}.") if finds else tool)
     for tool, _ in own.tools:
         registry.register(replace(tool, roles=roles))
     undoes = [undo for capability in ground.capabilities for undo in capability.undoes]

@@ -55,6 +55,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("conditions", "files"),
     ("contacts", "memory"),
     ("history", "todos"),
+    ("home", "tasks"),
     ("home", "todos"),
     ("hooks", "tasks"),
     ("messages", "contacts"),

@@ -28,6 +28,7 @@ class Sent:
     keyboard: Keyboard | None = None
     choices: tuple[str, ...] = ()
     document: Document | None = None
+    only_for: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +140,7 @@ class FakeAdapter:
                 Sent(
                     to=to,
                     text=payload["text"],
+                    only_for=payload.get("only_for", ""),
                     serial=payload.get("serial", 0),
                     repeated=repeated,
                     platform_id=platform_id,

@@ -19,6 +19,7 @@ from core.kernel.updates import Update
 from tests.fakes import FakeAdapter, FakeClock, House
 
 TABLES = (
+    "task_input", "task",
     "assignee", "todo", "reminded", "reminder", "addressee", "trigger", "errand", "mute", "contact_address", "contact",
     "undo", "optout", "chat_retention",
     "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",

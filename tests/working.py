@@ -10,7 +10,7 @@ from core.capabilities.tasks.display import TaskDisplay
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Answer, LaneKey, ModelRequest, Role, ToolCall
-from core.store.conversation import tasks
+from core.store.conversation import shown_tasks, tasks
 from core.store.conversation.tasks import Task, TaskState
 from tests.fakes import House
 
@@ -74,7 +74,7 @@ async def task_rows(home: House) -> list[Mapping[str, Any]]:
 async def looked(home: House) -> None:
     """Look at every task that people may see something of, as the sweep has it done, and send what came of it."""
     display = home.app.container.get(TaskDisplay)
-    for task in await home.db.read(lambda tx: tasks.visible(tx, 0)):
+    for task in await home.db.read(lambda tx: shown_tasks.visible(tx, 0)):
         await display.show(task.task_id)
     await home.send()
 
@@ -83,7 +83,8 @@ async def at_work(home: House, prompt: str = "compare the offers", *, chat: str 
     """Make a task of the one who spoke last in a chat, as if it was being worked on; `values` are columns of it."""
     (row,) = await home.rows(
         "SELECT l.id AS lane_id, l.scope_id, l.chat_id, i.person_id, i.run_id FROM inbox i"
-        " JOIN lane l ON l.id = i.lane_id JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat ORDER BY i.id DESC LIMIT 1",
+        " JOIN lane l ON l.id = i.lane_id JOIN chat c ON c.id = l.chat_id WHERE c.external_id = :chat"
+        " ORDER BY i.id DESC LIMIT 1",
         chat=chat,
     )
     person_id, made_in = row.pop("person_id"), row.pop("run_id")

@@ -146,6 +146,9 @@ def _past(entry: Entry, *, group: bool, when: str) -> list[ChatMessage]:
     return [{"role": "user", "content": f"{when}{OVERHEARD if entry.overheard else ''}{speaker}: {text}"}]
 
 
+NOTHING = "…"
+
+
 def answered(answer: Answer) -> ChatMessage:
     """A model's answer with its calls, as it goes back into the next request."""
     calls = []
@@ -153,7 +156,8 @@ def answered(answer: Answer) -> ChatMessage:
         arguments = json.dumps(call.arguments, ensure_ascii=False)
         name = _NOT_IN_A_NAME.sub("_", call.name)[:LONGEST_NAME] or "unknown"
         calls.append({"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}})
-    message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
+    # A message that says nothing and calls nothing is refused: a pass may have ended with one.
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text or (None if calls else NOTHING)}
     if answer.items:
         message["items"] = list(answer.items)
     return {**message, "tool_calls": calls} if calls else message

@@ -348,6 +348,14 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
         )
 
 
+_ASIDE: Mapping[tuple[bool, bool], int] = {
+    (False, False): 0,
+    (True, False): history.WHISPERED,
+    (False, True): history.NOTICE,
+    (True, True): history.WHISPERED_NOTICE,
+}
+
+
 def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: int | None = None) -> None:
     """Enter messages in the transcripts of their lanes."""
     said = [
@@ -355,7 +363,8 @@ def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: i
             lane,
             outgoing.kept or outgoing.text,
             outgoing.keyboard_row.get("person_id"),
-            history.WHISPERED if outgoing.response_url else history.NOTICE * outgoing.notice,
+            # Our own words are no talk, also where only who asked sees them.
+            _ASIDE[bool(outgoing.response_url), bool(outgoing.notice)],
         )
         for lane, outgoing in outgoing_messages
     ]

@@ -183,7 +183,7 @@ def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str
     if isinstance(schedule, Watch):
         said = language.say("when_watched", what=watched(language, load_condition(schedule.condition)))
     said = language["paused"] if task.state == TriggerState.PAUSED else said
-    again = "" if isinstance(schedule, Once) else " ↻"
+    again = "" if isinstance(schedule, Once | Watch) else " ↻"
     text = language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text, _LISTED)
     who = names(run, task)
     return language.say("task_line", when=f"{said}{again}", text=f"{who}: {text}" if who else text)

@@ -65,6 +65,13 @@ class TaskQuestion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PageUpdates:
+    """What keeps the page of somebody current: `changed` hears that what is theirs may be another (tenant, person)."""
+
+    changed: Callable[[Tx, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
     """What capabilities do about the questions that people have not answered yet.
 

@@ -14,6 +14,7 @@ from tests.acceptance.playing import AHEAD, Way
 from tests.acceptance.stories import (
     Story,
     access,
+    background,
     calendar,
     edits,
     groups,
@@ -25,6 +26,7 @@ from tests.acceptance.stories import (
     strangers,
     taking,
     told_in,
+    watching,
 )
 from tests.acceptance.stories.days import Days
 from tests.acceptance.stories.stage import Stage
@@ -95,7 +97,11 @@ class Stories:
 
 
 class TimeStories:
-    """What people do with reminders and lists, over days."""
+    """What people do with reminders and lists, over days, and with work in the background."""
+
+    @pytest.mark.parametrize("story", told_in(background), ids=name)
+    async def test_background(self, days: Days, story: Story) -> None:
+        await story(days)
 
     @pytest.mark.parametrize("story", told_in(reminders), ids=name)
     async def test_reminders(self, days: Days, story: Story) -> None:
@@ -103,6 +109,10 @@ class TimeStories:
 
     @pytest.mark.parametrize("story", told_in(lists), ids=name)
     async def test_lists(self, days: Days, story: Story) -> None:
+        await story(days)
+
+    @pytest.mark.parametrize("story", told_in(watching), ids=name)
+    async def test_watching(self, days: Days, story: Story) -> None:
         await story(days)
 
     @pytest.mark.parametrize("story", told_in(calendar), ids=name)

@@ -19,7 +19,7 @@ from tests.calling import claimed
 from tests.databases import Place, build
 from tests.fakes import House, house
 
-CALLS, ROUNDS, AIM = 1000, 5, 100.0
+CALLS, ROUNDS, AIM = 200, 40, 100.0
 
 
 class Nothing(Params):

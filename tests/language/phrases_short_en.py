@@ -201,7 +201,7 @@ LEFT_ALONE = (
     "plan my week", "what's new this week", "how was my week",
     "what time is it in the story?", "what is the best time in paris", "do you have time?", "what time is dinner",
     "what day is the meeting", "what is your date of birth", "what day is it in 2 hours", "when is the deadline",
-    "move the sofa to the kitchen", "change the light bulb", "move it to 5",
+    "move the sofa to the kitchen", "note to self: buy 2 lightbulbs", "change the light bulb", "move it to 5",
     "push the button", "change my plans for tomorrow", "move to berlin tomorrow", "shift the blame to monday people",
     "what should i buy for my mother", "what should i do", "what should i do today", "what do i do",
     "i need to buy milk", "i bought milk", "what is on the table", "what's on tv tonight", "is milk healthy?",

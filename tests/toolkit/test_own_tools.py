@@ -239,6 +239,11 @@ HEAD = "from teller_tools import tool\n"
         (HEAD + "@tool\ndef f(x: object()):\n    'd'", "mine.py: f: its parameters are not understood"),
         (HEAD + "@tool(timeout=500)\ndef f():\n    'd'", "mine.py: f: its timeout must be"),
         (HEAD + "@tool(reeds=True)\ndef f():\n    'd'", "mine.py: it failed to load (TypeError"),
+        (
+            HEAD + "class A:\n    def __call__(self): 'd'\ntool(a := A())",
+            "mine.py: A: it is no function (AttributeError",
+        ),
+        (HEAD + "@tool(timeout='x')\ndef f():\n    'd'", "mine.py: f: it is no function (TypeError"),
         (HEAD + "@tool\ndef mcp__a__b():\n    'd'", "mine.py: mcp__a__b: its name must be"),
         (HEAD + "@tool\ndef remember(x: str):\n    'd'", "mine.py: remember: there is a tool of this name already"),
         (HEAD + "@tool\ndef f():\n    'd'\n@tool\ndef g(x):\n    'd'", "mine.py: g: its parameter x has no type"),

@@ -68,7 +68,7 @@ def test_a_name_can_be_taken_once(registry: Registry) -> None:
 
 
 def test_a_category_lists_its_tools_by_name(registry: Registry) -> None:
-    assert [one.name for one in registry.list_by_category("system")] == ["current_time", "echo"]
+    assert [one.name for one in registry.list_by_category("system")] == ["current_time", "echo", "get_env", "sleep"]
     assert registry.list_by_category("magic") == []
 
 

@@ -24,6 +24,7 @@ SHOWS = {
     "todos": "todos.show",
     "lists": "todos.lists",
     "contacts": "contacts.list",
+    "tasks": "schedules.list",
 }
 
 
@@ -31,7 +32,7 @@ class ShowParams(Params):
     """`day`: of the agenda, in the person's words; `words`: a list's name, or what one reminder is about; `read`: only
     you see it, to answer from it."""
 
-    what: Literal["agenda", "reminders", "todos", "lists", "done", "contacts"]
+    what: Literal["agenda", "reminders", "todos", "lists", "done", "contacts", "tasks"]
     day: str = Field(default="", max_length=60)
     words: str = Field(default="", max_length=100)
     read: bool = False

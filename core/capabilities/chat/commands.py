@@ -19,6 +19,7 @@ from core.language import pick
 from core.language.zone_search import shown, zone_of
 from core.scheduling import time_input
 from core.scheduling.time_input import When
+from core.store.conversation import shown_tasks
 from core.store.people import chats
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, Quiet, intent
@@ -103,6 +104,10 @@ def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
         language.say("status_waiting", count=waiting) if waiting else language["status_nothing_waiting"],
         language.say(model, model=state["model"]) if state["model"] else language["status_model_none"],
     ]
+    under_way = [
+        language.say(f"status_tasks_{state}", n=n) for state, n in shown_tasks.counts(tx, context.lane).items()
+    ]
+    lines += [language.say("status_tasks", tasks=language.listed(under_way))] if under_way else []
     if run.group:
         reads = "status_reads_blind" if blind else "status_reads_along"
         chosen = context.participant.language

@@ -17,7 +17,7 @@ from core.agents.one_answer import OneAnswer
 from core.capabilities.conditions import evaluation, repository
 from core.capabilities.conditions.evaluation import Part, Sight
 from core.capabilities.conditions.repository import Owner, Watched
-from core.capabilities.files.paths import BadPath
+from core.capabilities.files.paths import CACHE, BadPath
 from core.capabilities.files.service import ScopeFiles
 from core.delivery.composer import Composer
 from core.kernel import ids
@@ -37,8 +37,9 @@ from core.toolkit.tool import ToolContext
 
 log = logging.getLogger(__name__)
 
-# How often it is looked, in seconds; how often a model is asked at most, and how much of the talk it sees.
-EVERY, ASKED_EVERY, LINES = 30.0, 300, 20
+# How often it is looked; how often a model is asked at most, in seconds, and how much of the talk it sees.
+EVERY: Millis = 30_000
+ASKED_EVERY, LINES = 300, 20
 # After that a task does not wait any more.
 LONGEST: Millis = 30 * 86_400_000
 # More files than these are kept as one digest, and none of them is named.
@@ -55,23 +56,23 @@ class Looking:
 
     def __init__(self, services: Services) -> None:
         self._services, self._db, self._clock = services, services.db, services.clock
-        # When a scope was looked at last, by the clock that nobody sets.
-        self._looked: dict[int, float] = {}
+        # When a scope was looked at last.
+        self._looked: dict[int, Millis] = {}
 
     def due(self, tx: Tx, now: Millis) -> Millis | None:
         """Poke the scopes that are to be looked at now; return when the next one is."""
         found = repository.scopes(tx, people.elsewhere(tx, self._services.serves))
-        at = self._clock.monotonic()
         self._looked = {scope_id: at for scope_id, at in self._looked.items() if scope_id in found}
         for scope_id, new in found.items():
-            if new or at - self._looked.get(scope_id, at - EVERY) >= EVERY:
+            # A clock that was set back makes nobody wait.
+            if new or not 0 <= now - self._looked.get(scope_id, now + 1) < EVERY:
                 self._services.engine.poke(tx, "conditions", scope_id, bulk=True)
-        waits = [self._looked.get(scope_id, at) + EVERY - at for scope_id in found]
-        return now + round(max(0.0, min(waits)) * 1000) + 1 if waits else None
+        times = [min(now, self._looked.get(scope_id, now)) + EVERY for scope_id in found]
+        return max(min(times), now + 1_000) if times else None
 
     async def look(self, scope_id: int) -> None:
         """Look at what waits for a condition in a scope. What cannot be looked at holds up nothing else."""
-        self._looked[scope_id] = self._clock.monotonic()
+        self._looked[scope_id] = self._clock.now()
         for watched in await self._db.read(lambda tx: repository.of_scope(tx, scope_id)):
             try:
                 await self._look(watched)
@@ -106,7 +107,9 @@ class Looking:
             tx.lock(("lane", lane.lane_id))
             if not repository.unchanged(tx, watched):
                 return
-            done = fires and self._done(tx, watched, evaluation.names(condition, parts))
+            done = fires and self._done(
+                tx, watched, [name.removeprefix(f"{CACHE}/") for name in evaluation.names(condition, parts)]
+            )
             after = evaluation.done(condition, parts) if done else parts
             if done and watched.owner is Owner.TASK:
                 repository.forget(tx, watched)
@@ -130,8 +133,8 @@ class Looking:
             case _:
                 try:
                     files = await self._services.get(ScopeFiles).snapshot(watched.lane, leaf.path, owner=owner)
-                except BadPath as error:
-                    log.info("no path of %s %s: %s", watched.owner, watched.owner_id, error)
+                except (BadPath, OSError) as error:
+                    log.info("files of %s %s cannot be looked at: %s", watched.owner, watched.owner_id, error)
                     return None
                 states = {name: ".".join(map(str, state)) for name, state in files.items()}
                 if len(states) <= MOST_FILES:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from core.capabilities.tasks import listing
+from core.capabilities.tasks.views import listed
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
@@ -55,10 +57,31 @@ class View:
 def sections(view: View) -> list[Section]:
     """Return the sections of the page, each with its title."""
     own = sorted(todos.open_of(view.tx, view.lane), key=lambda one: rank(one, view.zone))
+    under_way = _tasks(view)
     return [
+        *([(view.language["page_tasks"], under_way)] if under_way else []),
         (view.language["page_todos"], _todos(view, own)),
         (view.language["page_reminders"], _reminders(view, {one.trigger_id for one in own})),
         (view.language["page_settings"], _settings(view)),
+    ]
+
+
+def _tasks(view: View) -> list[Line]:
+    """Return what is under way for them, in their chat and in their groups, each with the button that stops it."""
+    groups = {group.scope_id: Source(group=group.title) for group in view.others.groups}
+    found = listing.elsewhere(view.tx, view.lane, view.person_id, view.now, also_here=True)
+    sources = {view.lane.scope_id: HERE, **groups}
+    return [
+        (
+            marked(
+                view.language,
+                listed(view.language, look, timeless=True).removeprefix("- "),
+                sources[look.task.lane.scope_id],
+            ),
+            [] if look.task.stopped else [(view.language["task_stop"], intents.stop_task(ref("t", look.task.task_id)))],
+        )
+        for look in sorted(found, key=lambda one: one.task.lane.scope_id != view.lane.scope_id)
+        if look.task.lane.scope_id in sources
     ]
 
 

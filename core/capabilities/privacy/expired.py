@@ -77,7 +77,7 @@ def delete_tasks(tx: Tx, night: Night, limit: int) -> int:
     rows = tx.all(
         "SELECT t.id FROM task t WHERE t.ended_at < :before AND NOT EXISTS (SELECT 1 FROM trigger g"
         " WHERE g.id = t.trigger_id AND g.ended_at IS NULL AND (SELECT count(*) FROM task n"
-        " WHERE n.trigger_id = t.trigger_id AND n.ended_at IS NOT NULL AND n.id > t.id) < :last)"
+        " WHERE n.trigger_id = t.trigger_id AND n.state = 'done' AND n.id > t.id) < :last)"
         " ORDER BY t.ended_at, t.id LIMIT :limit",
         {"before": night.ago(night.keep.journal), "last": LAST_OF_TRIGGER, "limit": limit // 5},
     )

@@ -17,6 +17,9 @@ from core.capabilities.reminders.actions import change_reminder, set_brief
 from core.capabilities.reminders.commands import said_at
 from core.capabilities.schedules import actions, edited
 from core.capabilities.schedules.actions import Elsewhere
+from core.capabilities.tasks import listing
+from core.capabilities.tasks.commands import stopped as stop_at_work
+from core.capabilities.tasks.service import meant as at_work
 from core.kernel import ids
 from core.kernel.intent import Intent
 from core.kernel.markdown import folded
@@ -79,23 +82,25 @@ def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
 
 async def _list(run: CommandRun, number: int) -> Reply:
     page = await run.context.db.read(lambda tx: actions.page_of(tx, run.context, number))
+    under_way = await run.context.db.read(lambda tx: listing.of_context(tx, run.context))
     lines = [shown.short(run, task) for task in page.tasks]
     beyond = page.linked if page.page == 1 else []
     made = page.elsewhere if page.page == 1 else []
-    others = await other_chats.of_run(run) if made or beyond else NO_OTHERS
+    others = await other_chats.of_run(run) if made or beyond or under_way.elsewhere else NO_OTHERS
     # What the person made in groups is shown as long as they are there; nobody else sees it.
     of_groups = [_block(run, _in(made, group), Source(group=group.title)) for group in others.groups]
     groups = [*(block for blocks in of_groups for block in blocks), *_of_linked(run, beyond, others.linked)]
-    if not lines and not groups:
+    busy, stops = listing.blocks(run.language, under_way, others) if page.page == 1 else ([], [])
+    if not lines and not groups and not busy:
         return run.reply(run.language["tasks_none"])
     key = "tasks_title" if page.pages == 1 else "tasks_title_page"
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
-    blocks = ["\n".join([title, *lines]) if lines else "", *groups]
+    blocks = [*busy, "\n".join([title, *lines]) if lines else "", *groups]
     shows = [*page.tasks, *(there.task for there in beyond if not there.zone)]
     offers = offers_of(run, shows, _ORDERS["tasks"])
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
-    return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*offers, *back, *more])
+    return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
 
 
 def _view(
@@ -219,6 +224,8 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
 
 
 def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
+    if at_work(tx, run.context, words) is not None:
+        return stop_at_work(run, tx, words)
     task = _meant(run, tx, "cancel", words)
     # What a former version stopped in this run, before it was killed, is not found any more.
     if isinstance(task, Reply) and not run.actor.replays(actions.cancel_schedule.name):

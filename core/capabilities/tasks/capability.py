@@ -39,6 +39,10 @@ async def _show(house: Services, number: int) -> None:
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke those who work on tasks and show them, and whoever ends what was stopped; return when what was put down goes
     on, or is shown."""
+    # One that has ended may still have to be shown so.
+    shown = house.get(TaskDisplay).due(tx, now)
+    if not tasks.any_open(tx):
+        return shown
     tasks.take_back(tx)
     settings = house.get(TaskSettings)
     for role in (Role.PLANNER, Role.WORKER):
@@ -46,8 +50,7 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    times = (tasks.next_due(tx, now), house.get(TaskDisplay).due(tx, now))
-    return min((at for at in times if at is not None), default=None)
+    return min((at for at in (tasks.next_due(tx, now), shown) if at is not None), default=None)
 
 
 HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {

@@ -17,12 +17,12 @@ from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Urgency
 from core.language import Language
-from core.store.conversation import inbox, keyboards, outbox, tasks
+from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.conversation.runs import StepState
 from core.store.conversation.tasks import SHOW_TASK, InputKind, Task, TaskState
 from core.store.people import people
-from core.toolkit.services import Services
+from core.toolkit.services import PageUpdates, Services
 
 # What ends sooner leaves no message.
 SOON: Millis = 5_000
@@ -63,7 +63,7 @@ class TaskDisplay:
 
     def due(self, tx: Tx, now: Millis) -> Millis | None:
         """Poke whoever shows the tasks whose message may be another now; return when the next one may be."""
-        found = tasks.visible(tx, now - MISSED if self._looked else 0)
+        found = shown_tasks.visible(tx, now - MISSED if self._looked else 0)
         self._looked = True
         times = {one.task_id: self._look_at(one, now) for one in found}
         for task_id, at in times.items():
@@ -81,11 +81,15 @@ class TaskDisplay:
 
     async def show(self, task_id: int) -> None:
         """Show what a task is at, if that is another and it is time."""
+
+        def show_task(tx: Tx) -> Millis | None:
+            return self._say(tx, task_id)
+
         at = await self._db.read(lambda tx: self._wanted(tx, task_id))
         if at is None:
             return
         if at <= self._clock.now():
-            at = await self._db.write(lambda tx: self._show_task(tx, task_id))
+            at = await self._db.write(show_task)
         if at is not None:
             self._engine.wake(at)
 
@@ -98,7 +102,7 @@ class TaskDisplay:
             waits = task.state is TaskState.WAITING and task.waits_for is not tasks.WaitsFor.WORKERS
             # What waits for an answer is shown by its question.
             return None if waits else max(now, views.began(task, now) + SOON)
-        if outbox.is_lost(tx, task.lane.tenant_id, f"{task.message_key}:0"):
+        if shown_tasks.is_lost(tx, task):
             return None
         seen = self._seen.get(task_id)
         look = self._look(tx, task)
@@ -117,7 +121,7 @@ class TaskDisplay:
         self._seen[task_id] = replace(seen, next_at=at)
         return max(at, now)
 
-    def _show_task(self, tx: Tx, task_id: int) -> Millis | None:
+    def _say(self, tx: Tx, task_id: int) -> Millis | None:
         """Send the message that shows a task, or edit it; return when it is to be looked at again."""
         task, now = tasks.by_number(tx, task_id), self._clock.now()
         if task is None:
@@ -135,6 +139,8 @@ class TaskDisplay:
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
+        if task.message_key == "" or look.state in views.LAST:
+            self._services.get(PageUpdates).changed(tx, task.lane.tenant_id, task.person_id)
         if look.ended:
             self._seen.pop(task_id, None)
             return None
@@ -153,7 +159,7 @@ class TaskDisplay:
             now=self._clock.now(),
             private=not group,
             # What nobody has just written is told by what it is to do.
-            titled=task.made_in is None or tasks.has_company(tx, task),
+            titled=task.made_in is None or shown_tasks.has_company(tx, task),
             note=steers[-1] if steers else "",
         )
         if look.state != "stopped" or not _by_its_button(tx, task):

@@ -15,7 +15,7 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.markdown import lines
+from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
@@ -216,7 +216,8 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     family = [] if found is None else [found, *tasks.workers_of(tx, found)]
     if not family or any(one.ended_at is None for one in family) or family[0].state is not TaskState.CANCELLED:
         return
-    hung = keyboards.below(tx, task.lane, f"{task.message_key}:0") if task.message_key else None
+    shown = family[0].message_key
+    hung = keyboards.below(tx, task.lane, f"{shown}:0") if shown else None
     if hung is not None and hung.ended:
         # Who pressed the button of its message reads it there.
         return
@@ -238,8 +239,9 @@ def happened(
             if step.kind == StepKind.CALL and step.state in states and step.tool != "delegate":
                 if step.state == StepState.DONE and not json.loads(step.content)["success"]:
                     continue
-                found[texts.first(*registry.deed(step.tool))] = None
-    return [deed for deed in found if deed]
+                if keys := registry.deed(step.tool):
+                    found[texts.first(*keys) or coded(step.tool)] = None
+    return list(found)
 
 
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:

@@ -4,6 +4,7 @@ and somebody asks what is worked on. No model is needed for that."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
 from core.capabilities.tasks import views
@@ -14,7 +15,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Message
 from core.language.grammar import Wish
 from core.language.short_texts import gives_up, says
-from core.store.conversation import questions, tasks
+from core.store.conversation import questions, shown_tasks, tasks
 from core.store.conversation.tasks import Task
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Recalled, Resolve, Taker, Understands, Words
@@ -22,16 +23,23 @@ from core.toolkit.tool import ToolContext
 
 # What a model is told of an outcome that somebody replies to.
 LONGEST_OUTCOME = 4_000
+_COLON = re.compile("([:：])")
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    """A reply tells a task more, unless it is an order that stands by itself."""
-    if not words.replies or words.whole:
+    """A reply tells a task more, unless it is an order that stands by itself. Where all that is said in a thread is a
+    reply to what began it, "for the task: …" is said to the only one."""
+    lead, mark, rest = [*_COLON.split(words.text, maxsplit=1), "", ""][:3]
+    named = bool(mark and rest.strip()) and says(lead, "task_steer_leads")
+    if not named and (words.whole or not words.replies):
         return
-    text, stops = words.text, gives_up(words.text) or says(words.text, "stop_words")
+    text = rest.strip() if named else words.text
+    stops = gives_up(text) or says(text, "stop_words")
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
-        task = _replied_to(tx, hearing)
+        task = _replied_to(tx, hearing) if words.replies else None
+        if task is None and named and len(mine := _under_way(tx, hearing)) == 1:
+            task = mine[0]
         if task is None:
             return None
         task_id = ids.ref("t", task.task_id)
@@ -44,7 +52,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Task | None:
     """The open task whose message, or whose question, somebody replies to; where threads are replies, what begins
     theirs."""
     replied = hearing.message.reply_to
-    task = tasks.shown_as(tx, hearing.lane, replied)
+    task = shown_tasks.shown_as(tx, hearing.lane, replied)
     if task is not None or not hearing.replies:
         return task
     question = questions.shown_as(tx, hearing.lane.tenant_id, hearing.participant.place.chat, replied)
@@ -82,7 +90,7 @@ def _meant(message: Inbound) -> Taker | None:
     """Whatever is said in a thread that begins with the message of a task is meant for the bot."""
     if not message.thread or not message.text:
         return None
-    return lambda tx, tenant_id: tasks.begins(tx, tenant_id, message.chat, message.thread)
+    return lambda tx, tenant_id: shown_tasks.begins(tx, tenant_id, message.chat, message.thread)
 
 
 async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled:
@@ -106,7 +114,7 @@ async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled
 
 
 def _ended(tx: Tx, lane: LaneKey, replied: Sequence[str]) -> list[Task]:
-    found = (tasks.shown_as(tx, lane, one, ended=True) for one in replied)
+    found = (shown_tasks.shown_as(tx, lane, one, ended=True) for one in replied)
     return [task for task in found if task is not None]
 
 

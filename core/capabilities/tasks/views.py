@@ -46,6 +46,8 @@ KINDS: Mapping[str, str] = {
     "schedule_cron": "scheduling",
     "contacts_send": "sending",
 }
+# What says nothing to anybody but the model.
+UNSEEN = frozenset({"current_time", "echo", "find_tools", "log_decision", "query_state", "show", "sleep"})
 # What is about an address names its host, what is about a file its name, and what is searched for stands as it is.
 ABOUT_FILES, ABOUT_WORDS = frozenset({"reading", "writing"}), frozenset({"searching"})
 # The words for how a task ended: what its state is called in the tables is "cancelled" to nobody else.
@@ -67,12 +69,14 @@ ICONS: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One look at a task with its `workers`, at an instant. What is `private` may be said of it only where nobody but
-    its person reads it; `titled` when it must be told from others."""
+    its person reads it, else `who` that is; `titled` when it must be told from others. `note` is what its person said
+    last, `already` what had happened when it was stopped."""
 
     task: Task
     workers: Sequence[Task]
     now: Millis
     private: bool
+    who: str = ""
     titled: bool = False
     note: str = ""
     already: str = ""
@@ -116,7 +120,7 @@ def line(texts: Language, look: Look, *, timeless: bool = False) -> str:
     parts = [texts[f"task_is_{state}"]]
     if state == "working":
         parts = [part for part in (_step(texts, look), _doing(texts, look) if look.private else "") if part] or parts
-    if state != "waiting" and not timeless:
+    if state != "waiting" and not timeless and look.task.waits_for is not WaitsFor.CONDITION:
         parts.append(texts.duration(look.lasted))
     if look.private and look.task.cost >= CENT:
         parts.append(f"${look.task.cost / 1_000_000:.2f}")
@@ -136,9 +140,10 @@ def shown(texts: Language, look: Look, *, timeless: bool = False) -> str:
     return "\n".join(filter(None, (title, said if title else f"{head}{said}", note, look.already)))
 
 
-def listed(texts: Language, look: Look) -> str:
-    """A task as a line of a list: what it is about, and what it is at."""
-    return texts.say("task_listed", text=cut(look.task.prompt, LONGEST_TITLE), state=line(texts, look))
+def listed(texts: Language, look: Look, *, timeless: bool = False) -> str:
+    """A task as a line of a list: what it is about, or whose it is, and what it is at."""
+    text = cut(look.task.prompt, LONGEST_TITLE) if look.private else look.who
+    return texts.say("task_listed", text=text, state=line(texts, look, timeless=timeless))
 
 
 def _step(texts: Language, look: Look) -> str:
@@ -156,7 +161,7 @@ def _doing(texts: Language, look: Look) -> str:
     noted = next((found for one in at_work if (found := _noted(one))), {})
     noted = noted or ({} if at_work else _noted(look.task))
     tool, about = str(noted.get("tool", "")), str(noted.get("about", ""))
-    if not tool:
+    if not tool or tool in UNSEEN:
         return ""
     kind = KINDS.get(tool, "")
     if not kind:

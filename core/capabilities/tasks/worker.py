@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
 from core.capabilities.tasks import recurring, results, service
+from core.capabilities.tasks.ending import Ending
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
 from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
@@ -24,28 +24,21 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageError
-from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
-from core.kernel.shown_links import with_hosts
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Message, Millis, Role, Standing
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
-from core.store.conversation.outbox import Source, SourceKind
-from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import Task, TaskState, WaitsFor
+from core.store.conversation.tasks import TaskState
 from core.store.giving_up import TRIES
 from core.store.people import people
-from core.toolkit.ledger.ledger import Ledger, Record
-from core.toolkit.services import OpenQuestions, Services, TaskQuestion
+from core.toolkit.services import Services
 from core.toolkit.tool import Registry, States, ToolContext
 
 log = logging.getLogger(__name__)
 
 SPECS: Mapping[Role, RoleSpec] = {Role.PLANNER: PLANNER, Role.WORKER: WORKER}
-# Where another try may help; and where what there is so far is told.
-REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
 # What ends a task that has failed by it, by a code of `service.REASONS`; the first that fits.
 CODES: Mapping[type[Exception], str] = {
     TaskSpent: "budget",
@@ -53,12 +46,8 @@ CODES: Mapping[type[Exception], str] = {
     ModelRefused: "refused",
     TimeoutError: "timeout",
 }
-# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
-WORTH_A_WORD = frozenset({"budget", "timeout"})
 # After a try that failed, in seconds; and while the model is away.
 BACKOFF, AWAY = (1.0, 5.0), 30.0
-# How often a `repeatable` task is done anew, the first time included.
-MOST_TRIES = 3
 
 
 class LastTry(Exception):
@@ -71,6 +60,7 @@ class TaskWorker:
     def __init__(self, services: Services) -> None:
         self._services, self._settings = services, services.get(TaskSettings)
         self._db, self._engine, self._clock = services.db, services.engine, services.clock
+        self._ending = Ending(services)
         self._busy, self._news = Counter[Role](), set[Role]()
         self._last_tries = asyncio.Lock()
         self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
@@ -278,125 +268,22 @@ class TaskWorker:
             if work.tainted:
                 tasks.taint(tx, claimed.lease)
             tasks.spend_time(tx, claimed.lease, seconds)
-            self._note(tx, claimed, ending, outcome)
-            self._show(tx, claimed, outcome)
+            self._ending.note(tx, claimed, ending, outcome)
+            self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
-            self._conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
+            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
             return False
 
         return await self._db.write(end_pass)
-
-    def _show(self, tx: Tx, claimed: Claimed, outcome: Outcome) -> None:
-        """Show the person what its calls did that they are to see, such as what was noted; once each."""
-        task, composer = claimed.task, self._services.get(Composer)
-        for reply in outcome.replies:
-            if outcome.last is not None and reply.n == outcome.last.n:
-                continue
-            outgoing = composer.outgoing(
-                claimed.participant.platform,
-                f"run:{claimed.run_id}:{reply.n}",
-                with_hosts(reply.text),
-                reply.offers,
-                source=Source(SourceKind.RUN, claimed.run_id),
-                person_id=task.person_id,
-                once=reply.once,
-            )
-            composer.say(tx, task.lane, outgoing, run_id=claimed.run_id)
-
-    def _conclude(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
-        """Let a task wait for its answer or its Workers, or end it."""
-        if ending.status is Status.NEEDS_INPUT:
-            tasks.drop_new(tx, task.lane, claimed.run_id, self._clock.now())
-            self._ask(tx, claimed, ending)
-            return
-        if ending.status is Status.FAILED:
-            self._end_failed(tx, claimed, task, ending.text, "" if ending.text else "silent")
-            return
-        released = tasks.release(tx, task.lane, claimed.run_id)
-        for one in released:
-            self._engine.poke(tx, one.role.value, one.task_id)
-        if any(one.parent_id == task.task_id for one in released):
-            tasks.note_round(tx, claimed.lease)
-            tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
-            return
-        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
-        if not ending.text and not again:
-            self._end_failed(tx, claimed, task, "", "silent")
-            return
-        texts = service.texts_of(tx, self._services, task)
-        unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
-        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
-        outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
-        service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
-
-    def _end_failed(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
-        """End a task that failed; one that may be repeated is done anew."""
-        if task.repeatable and task.tries < MOST_TRIES and code in REPEATED:
-            now = self._clock.now()
-            tasks.drop_new(tx, task.lane, claimed.run_id, now)
-            journal.end(tx, task.lane, claimed.run_id, RunState.FAILED, now, error)
-            tasks.again(tx, claimed.lease)
-            self._engine.poke(tx, task.role.value, task.task_id)
-            return
-        outcome = self._so_far(tx, claimed) if code in UNFINISHED else ""
-        texts = service.texts_of(tx, self._services, task)
-        reason = lines(error) if not code else texts[f"task_error_{code}"] if code in WORTH_A_WORD else ""
-        # What there is so far says more than what was wanted.
-        quiet = code != "no_access" and not outcome and recurring.say_prompt(self._services, tx, task, reason)
-        service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
-
-    def _so_far(self, tx: Tx, claimed: Claimed) -> str:
-        """What there is of a task that could not be finished: what its Workers found, and what it said last."""
-        task = claimed.task
-        found = [one.outcome for one in tasks.workers_of(tx, task) if one.state is TaskState.DONE]
-        answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)
-        said = [load(step.content).text.strip() for step in answers]
-        return "\n\n".join([*found, *[text for text in said if text][-1:]])
-
-    def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
-        """Ask the person of a task, which waits for the answer."""
-        task = claimed.task
-        asked = TaskQuestion(
-            lane=task.lane,
-            task_id=task.task_id,
-            run_id=claimed.run_id,
-            person_id=task.person_id,
-            language=task.language,
-            text=ending.question,
-            options=ending.options,
-            default=ending.default,
-            timeout_s=ending.timeout_s,
-        )
-        question_id = self._services.get(OpenQuestions).ask(tx, asked)
-        tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)
-
-    def _note(self, tx: Tx, claimed: Claimed, ending: PassEnd, outcome: Outcome) -> None:
-        """Write into the ledger how a pass ended, with what its calls of the model took."""
-        task, budget = claimed.task, self._services.get(Budget)
-        record = Record(
-            lane=task.lane,
-            run_id=claimed.run_id,
-            trace_id=task.trace_id,
-            person_id=task.person_id,
-            role=task.role.value,
-            tool="task",
-            at=self._clock.now(),
-            arguments={"task_id": ids.ref("t", task.task_id), "prompt": task.prompt},
-            result={"status": ending.status.value, "text": ending.question or ending.text},
-            success=ending.status is not Status.FAILED,
-            usage=outcome.total,
-            cost_microdollars=budget.cost(outcome.total) or 0,
-        )
-        self._services.get(Ledger).append(tx, record)
 
     async def _fail(self, claimed: Claimed, code: str) -> bool:
         """End a task that cannot be worked on, for a reason of `service.REASONS`."""
 
         def end_task(tx: Tx) -> None:
             tasks.fence(tx, claimed.lease)
-            self._note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
-            self._end_failed(tx, claimed, claimed.task, "", code)
+            self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
+            self._ending.fail(tx, claimed, claimed.task, "", code)
 
         await self._db.write(end_task)
         return False
@@ -408,7 +295,7 @@ class TaskWorker:
         def end_task(tx: Tx) -> None:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
             tasks.fence(tx, claimed.lease)
-            self._note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
+            self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task
             if root.parent_id is not None:

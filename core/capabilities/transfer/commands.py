@@ -21,7 +21,7 @@ from core.store.conversation import attachments
 from core.store.files import Files, StoredFile
 from core.store.people import people
 from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
-from core.toolkit.keeping import Keeps
+from core.toolkit.keeping import Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.portable import Showing
 
@@ -66,7 +66,11 @@ def _send(run: CommandRun, lane: LaneKey, file: StoredFile, found: Content, tx: 
     sent = run.actor.act(tx, actions.export_data, name=file.name, size=file.size, counts=counts, here=here)
     what = told(run.language, counts) or run.language["export_nothing"]
     kind = "export_done_group" if run.group else "export_done"
-    actions.send(tx, run.context, lane, file, run.language.say(kind, what=what, title=literal(found.owner.title)))
+    text = run.language.say(kind, what=what, title=literal(found.owner.title))
+    if run.adapter is not None and run.adapter.documents_stay:
+        days = run.language.many("retention_days", run.context.services.get(Keep).outbox)
+        text = f"{text}\n{run.language.say('export_stays', days=days)}"
+    actions.send(tx, run.context, lane, file, text)
     return run.say("export_sent_privately") if sent.private else run.reply("")
 
 

@@ -10,10 +10,8 @@ from core.language.grammar import PhraseTable
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles|etwas|was|nichts|beides|sachen|dinge|zeug"
-    "|kram"
-    "|(<article>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding|dinge|punkt"
-    "|punkte"
-    "|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung|erinnerungen|liste|wecker|timer)"
+    "|kram|(<article>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding|dinge|punkt"
+    "|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung|erinnerungen|liste|wecker|timer)"
     "|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden) <y:some>?"
 )
 MACROS: Mapping[str, str] = {
@@ -27,8 +25,7 @@ MACROS: Mapping[str, str] = {
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
     "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade"
-    "|nochmal"
-    "|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
+    "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
     "ANY": "(irgendwelche|irgendwas|was|etwas|viel|einen|nen|n|ein|eine|ne|schon was|irgendeinen|viele)?",
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",

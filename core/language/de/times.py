@@ -43,8 +43,8 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<each> <cycle:cycle>"),
     (
         "window",
-        "(<each>|alle) <n:number>? (<unit:hours>) (zwischen|von) <from:hour> <clock>?"
-        " (und|bis|-|_-) <to:hour> <clock>?",
+        "(<each>|alle) <n:number>? (<unit:hours>) (zwischen|von) <from:hour> <clock>? (und|bis|-|_-) <to:hour>"
+        " <clock>?",
     ),
     ("window", "stündlich (zwischen|von) <from:hour> <clock>? (und|bis|-|_-) <to:hour> <clock>?"),
     ("every", "<each> <n:twice>? <unit:unit>"),

@@ -11,11 +11,10 @@ from core.language.grammar import PhraseTable
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|something|anything|everything|nothing"
-    "|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)"
-    "|(everything|anything|what|whatever) <y:some>"
-    "|(things|thing|stuff)|some (more)? (stuff|things)|(an|a|the|some|all|one|two|another|every|each|any|new|more)"
-    " (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements|element|words|word|numbers"
-    "|number|reminder|event|list)"
+    "|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)|(everything"
+    "|anything|what|whatever) <y:some>|(things|thing|stuff)|some (more)? (stuff|things)|(an|a|the|some|all|one|two"
+    "|another|every|each|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos"
+    "|elements|element|words|word|numbers|number|reminder|event|list)"
 )
 MACROS: Mapping[str, str] = {
     **OF_REQUESTS,
@@ -25,14 +24,14 @@ MACROS: Mapping[str, str] = {
     "WHAT": "what's|what (is|are)",
     "ONTO": "to|on|onto|in|into",
     "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
-    "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)"
-    "|I_WANT (see|hear|check|view|read|look at|have|know|go over)|(pull|bring) up",
+    "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT"
+    " (see|hear|check|view|read|look at|have|know|go over)|(pull|bring) up",
     "I_WANT": "WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
     "ADD": "PRE (please)? (also)? <adding>",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "cancel|delete|remove|stop|drop|end|disable|deactivate|dismiss|(turn|switch) off|get rid of|call off",
+    "END": "cancel|clear|delete|remove|stop|drop|end|disable|deactivate|dismiss|(turn|switch) off|get rid of|call off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please)?|(i'd like|WE would like|WE want|WE need) you to"
-    "|you (must|should))) (,|:|!){0,3}){1,5}"
+    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please)?|(i'd like|WE would like|WE want|WE need) you to|you"
+    " (must|should))) (,|:|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -43,19 +43,19 @@ RULES: Mapping[str, str] = {
     "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",
     "self": "me|myself",
     "us": "for? (us all?|all of us)",
-    "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?"
-    "|(the|our) (whole|entire)? (group|team|family|chat|channel))",
+    "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our)"
+    " (whole|entire)? (group|team|family|chat|channel))",
     "and": ", and?|&|and",
     "unnamed": "<deed>|<noname>|<timed>|<edges>",
     "tells": "(,|:)? (that|about|to (?!<article>|<name>))",
     "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
-    "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY"
-    "|about (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>"
-    "|the? (this|next) <unit>",
-    "ends": "<bound>|<near>|<tying>|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)"
-    "|of|for|about|to",
+    "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY|about (<any>"
+    "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
+    " <unit>",
+    "ends": "<bound>|<near>|<tying>|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of|for"
+    "|about|to",
     "hangs": "<hanging>",
     "otherday": "on|<special>|<holiday>|<season>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>) ((_-)? ish)?",
@@ -68,21 +68,20 @@ RULES: Mapping[str, str] = {
     "parts": "that|(tell|ask|inform|message|text|write|email|invite) <few> (to|if|whether)",
     "ownday": "about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel"
     "|check",
-    "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)"
-    "|(at|from|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>"
-    "|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)",
+    "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
+    "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
+    "|(,|;|.) (WHEN_IF)",
     "odd": "WHEN_IF|<bound>|around|roughly|approximately",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
-    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}"
-    "|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?"
-    "|<any> . <word>",
-    "second": "(.|!|[?]|;) AND_SO (also|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate"
-    "|look up|TELL_ME)"
-    "|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME)|, ((WH) (BE)|what's|who's|how's)",
+    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(next|last|this|coming) (week|month"
+    "|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
+    "second": "(.|!|[?]|;) AND_SO (also|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate|look up"
+    "|TELL_ME)|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME)|, ((WH) (BE)|what's|who's"
+    "|how's)",
     # Questions.
-    "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4}"
-    " (WH|whether|if|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)"
-    "|the (time|day|moment) (ONES|when))",
+    "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if"
+    "|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES"
+    "|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's",
     "question": "WH|ASK",
     "waits": "when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",

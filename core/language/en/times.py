@@ -44,8 +44,8 @@ _TIMES: tuple[Row, ...] = (
     ("every", "on? <every> (dates=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
     (
         "window",
-        "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour>"
-        " (<half>|<oclock>)?",
+        "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour> (<half>"
+        "|<oclock>)?",
     ),
     ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
     ("every", "<cycle:adverb> (on (DAYS))?"),
@@ -65,15 +65,15 @@ _TIMES: tuple[Row, ...] = (
     ("day", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
     (
         "day",
-        "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)?"
-        " ((sure=<weekday:sureday>)|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
+        "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<weekday:sureday>)"
+        "|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
         WEAK,
     ),
     ("day", "(<weeks:number> (week|weeks) from|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     (
         "day",
-        "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small>"
-        " (t <hour:two> _: <minute:minute> (_: <minute>)?)?",
+        "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small> (t <hour:two> _: <minute:minute> (_:"
+        " <minute>)?)?",
         STRONG,
     ),
     ("day", "(sure=on)? <day:small> _. <month:small> (sure=.|_. <year:year>)", WEAK),

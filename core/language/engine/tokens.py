@@ -113,7 +113,7 @@ class Words:
             code = self._code(word)
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), code))
-                self._spell(first)
+                self._written[_plain(first, spelt)] = first
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
         # Key words by their first letter.
         self._spelt: dict[str, list[str]] = {}
@@ -126,16 +126,11 @@ class Words:
         """The code of a word of the lexicon or of a template, also as people write it."""
         if word not in self._codes:
             self._codes[word] = chr(_FIRST_WORD + len(self._codes))
-            self._spell(word)
+            self._written[_plain(word, self._spelling)] = word
             # What was read before knows nothing of it.
             self._known.cache_clear()
             self.read.cache_clear()
         return self._codes[word]
-
-    def _spell(self, word: str) -> None:
-        plain = reduce(lambda text, pair: text.replace(*pair), self._spelling, word)
-        if plain != word:
-            self._written[plain] = word
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
@@ -184,7 +179,7 @@ class Words:
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
         likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST and word not in self._foreign else ()
-        near = [one for one in likely if abs(len(one) - len(word)) <= 1 and _is_slip(word, one)]
+        near = [one for one in likely if abs(len(one) - len(word)) <= 1 and apart(word, one) == 1]
         return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
 
     @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
@@ -287,14 +282,8 @@ class Words:
         return words.get(f"{text[0]}.m" if text[1:2] == "." else f"+{text}")
 
 
-def _is_slip(one: str, other: str) -> bool:
-    """Whether one letter is wrong, missing, too many, or swapped with the next."""
-    shorter = min(len(one), len(other))
-    at = next((n for n in range(shorter) if one[n] != other[n]), shorter)
-    left, right = one[at:], other[at:]
-    return left != right and (
-        left[1:] == right[1:] or left == right[1:] or left[1:] == right or left[:2][::-1] + left[2:] == right
-    )
+def _plain(word: str, spelt: Sequence[tuple[str, str]]) -> str:
+    return reduce(lambda text, pair: text.replace(*pair), spelt, word)
 
 
 def apart(one: str, other: str) -> int:

@@ -12,16 +12,8 @@ from core.language.zh.phrases import MACROS, TABLES, VAGUE
 from core.language.zh.requests import LEAD, RULES
 from core.language.zh.times import READER
 
-_DAYS = "<weekdaysign>|<end>|号|[0-9底初]"
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
 REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), done="，直到完成", order="提醒")
-PHRASES = Phrases(
-    READER,
-    TABLES,
-    MACROS,
-    texts={"lead": LEAD, "vague": VAGUE, "days": _DAYS, "asking": "吗"},
-    reminders=REMINDERS,
-)
-
-
+TEXTS = {"lead": LEAD, "vague": VAGUE, "days": "<weekdaysign>|<end>|号|[0-9底初]", "asking": "吗"}
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -15,6 +15,8 @@ _MORNING, _NOON, _EVENING = Part(9, 1, 12), Part(12, 11, 14), Part(20, 17, 28)
 _AFTERNOON, _DUSK, _DAWN = Part(15, 12, 20), Part(18, 16, 20), Part(7, 3, 11)
 # These two are said with a clock only: nobody is reminded "in the small hours".
 _SMALL, _DEEP = Part(5, 0, 6), Part(23, 21, 30)
+# The one that ends a day.
+_MIDNIGHT = Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24))
 PARTS = {
     **dict.fromkeys(("早上", "早晨", "早", "晨", "上午"), _MORNING),
     **dict.fromkeys(("清晨", "清早", "大清早", "一早", "一大早", "大早上"), _DAWN),
@@ -43,7 +45,8 @@ _ROW = r"(?=[一二三四五六日天])一?二?三?四?五?六?[日天]?(?<!一(
 _LIST = rf"{_ROW}(?:[、,和及跟与]{_WEEK}?{_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
 _LAST = "最后一?天|月?[底末]"
 _SECOND = (
-    {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
+    {"天天": Every(unit="day")}
+    | {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
     | {f"隔{one}月": Every(unit="month", n=2) for one in ("", "个")}
     | {f"隔{one}{week}": Every(unit="week", n=2) for one in ("", "个") for week in WEEK_NAMES}
 )
@@ -63,19 +66,19 @@ def _words(text: str) -> dict[str, None]:
 
 # What never stands in what is only named.
 _ORDER = (
-    "什么 怎么 怎样 为什么 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 "
-    "提醒 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说 "
-    "别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 "
-    "也不 越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"
+    "什么 怎么 怎样 为什么 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 提醒"
+    " 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说 别加 别再"
+    " 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不 越来越 知道"
+    " 应该 可以 可能 必须 只有 让 . ! ? ;"
 )
 # People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
 KIN = (
-    "(?:妈妈?|爸爸?|爸妈|老婆|老公|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|儿子|女儿|孩子们?|叔叔|阿姨|舅舅|姑姑"
-    "|老板|老师|室友|同事)"
+    "妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 孩子"
+    " 孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事"
 )
 SURNAMES = (
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任"
-    "姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪"
+    "田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
 GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
 _OTHERS = "你您他她它谁"
@@ -95,31 +98,22 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
     "someday": _words(
-        "晚点 晚点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿 过一会儿 等下 等会 等会儿 "
-        "等一下 稍后 过几天 下次 过两天 哪天"
+        "晚点 晚点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿 过一会儿 等下 等会 等会儿 等一下"
+        " 稍后 过几天 下次 过两天 哪天"
     ),
     "calendar": _words("日历 日程表 日程 行事历"),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
-    "alarms": _words("所有 全部 我的 这个 那个"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
-    "nobody": _words("我 大家 群 全部 所有 通知 模式 广告 消息 提示音"),
-    # Behind "me" these make somebody else of it, or no wish.
-    "kin": _words(
-        "们 的 了 过 没 妈 爸 爷 奶 哥 姐 弟 妹 老婆 老公 女朋友 男朋友 女友 男友 儿子 女儿 孩子 同事 老板 室友 "
-        "朋友 家人 老师 领导 媳妇 闺女 外公 外婆"
-    ),
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
     "person": _words(
-        "妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 "
-        "孩子 孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友 人 "
-        "谁 没 不 有"
+        f"{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友"
     ),
     "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
+    # Besides what ends in 节.
     "season": _words(
-        "春节 元旦 元宵 清明 端午 七夕 中元 中秋 国庆 重阳 冬至 夏至 腊八 小年 除夕 大年 圣诞 平安夜 万圣 劳动节 五一 "
-        "十一 双十一 生日 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季 年初 年底 年末 年中 上半年 下半年 暑假 寒假 "
-        "开学 第 最后"
+        "元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 圣诞 平安夜 五一 十一 双十一 生日 春天 夏天"
+        " 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"
     ),
     "wake": {"叫醒": "起床"},
     "order": _words(_ORDER),
@@ -162,11 +156,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
     "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
-    "midnight": dict.fromkeys(
-        ("午夜", "24点", "24点整", "24点钟", "24:00"),
-        # The one that ends a day.
-        Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24)),
-    ),
+    "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"},
     "month": {"月": "month", "个月": "month"},
     "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
@@ -201,7 +191,6 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "monthday": (rf"{_LAST}|月?初|{NUMBER}", NUMERALS + "最月底末初", _month_day),
     "nth": _NTH,
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "everyday": {"天天": Every(unit="day")},
     "second": _SECOND,
     "double": {"双周": Every(unit="week", n=2)},
     "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
@@ -209,12 +198,10 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time: a word above never matches where one of these begins.
-OTHERS = (
-    "时候", "时间", "时代", "时光", "点儿", "今天气", "明天气", "后天气",
-    "大后天气", "天常", "天用", "天复", "日常", "日用", "日复", "周末尾", "末尾", "午夜场", "午夜后",
-)  # fmt: skip
+OTHERS = tuple(
+    _words(
+        "时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾 午夜场 午夜后"
+    )
+)
 # Words that end in what is a particle elsewhere.
-TAILED = (
-    "花呗", "借呗", "二哈", "嘻哈", "哈哈", "呼啦", "哗啦", "咿呀", "哎呀", "酒吧", "网吧", "水吧", "茶吧", "书吧",
-    "贴吧", "氧吧", "清吧",
-)  # fmt: skip
+TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧"))

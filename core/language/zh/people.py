@@ -10,8 +10,9 @@ from core.language.grammar import ME
 from core.language.zh.lexicon import DEEDS, GRAMMAR, KIN, SURNAMES
 from core.language.zh.times import READER
 
-_I = f"我(?!们|{KIN})"
-_SELF = re.compile(rf"我(?!们|{KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
+_I = f"我(?!们|{_KIN})"
+_SELF = re.compile(rf"我(?!们|{_KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
 _ALL = re.compile(
     "(?:@(?:所有人|全体成员|all|everyone)|大家(?:伙儿?)?|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道)|每个人|各位|咱们?(?:大家|所有人)?"
     "|我们(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
@@ -24,7 +25,7 @@ _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区�
 _FULL = rf"(?!周[一二三四五六日天末几])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}])[{_HAN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
 _LATIN = r"[A-Z][A-Za-z'.-]{0,19}(?: [A-Z][A-Za-z'.-]{0,19})?"
-_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
+_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
 _ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和跟与及]")
 # Of names that surely are some, and of any.
@@ -40,26 +41,21 @@ def read(text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) ->
     no task. It counts only when a time, or what somebody is to do, follows it."""
     seen = _seen(tokens)
     if match := _ALL.match(seen, at, end):
-        return Who(everybody=True, end=_apart(seen, match.end()))
+        return Who(everybody=True, end=match.end() + seen.startswith(" ", match.end()))
     if match := _SELF.match(seen, at, end):
         return Who(end=match.end())
     stops = range(at + 1, min(end, at + _LONGEST))
-    for stop in stops:
-        if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end):
-            return _who(text, seen, tokens, at, stop)
-    for stop in reversed(stops) if told else ():
-        if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end):
-            return _who(text, seen, tokens, at, stop)
-    return Who(end=at)
+    lists = (stop for stop in stops if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end))
+    sure = (stop for stop in reversed(stops) if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end))
+    found = next(lists, None) or (next(sure, None) if told else None)
+    return _who(text, seen, tokens, at, found) if found else Who(end=at)
 
 
 def whole(text: str, tokens: Tokens) -> Who:
     """For whom a text is that says no more."""
     seen = _seen(tokens)
-    if _ALL.fullmatch(seen):
-        return Who(everybody=True, end=len(seen))
-    if _SELF.fullmatch(seen):
-        return Who(end=len(seen))
+    if (everybody := _ALL.fullmatch(seen)) or _SELF.fullmatch(seen):
+        return Who(everybody=everybody is not None, end=len(seen))
     return _who(text, seen, tokens, 0, len(seen)) if _LISTS[1].fullmatch(seen) else Who()
 
 
@@ -73,12 +69,7 @@ def _who(text: str, seen: str, tokens: Tokens, start: int, stop: int) -> Who:
     for name in _AND.split(seen[start:stop]):
         names.append(ME if name == "我" else text[tokens.starts[at] : tokens.ends[at + len(name) - 1]])
         at += len(name) + 1
-    return Who(names=tuple(names), end=_apart(seen, stop))
-
-
-def _apart(seen: str, at: int) -> int:
-    """Behind the space that ends a handle."""
-    return at + seen.startswith(" ", at)
+    return Who(names=tuple(names), end=stop + seen.startswith(" ", stop))  # behind the space that ends a handle
 
 
 def _goes_on(seen: str, tokens: Tokens, at: int, end: int) -> bool:

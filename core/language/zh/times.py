@@ -18,33 +18,24 @@ _MACROS = {
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
     "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
-    " (<n1:number><unit1:onlydays>)?"
-    " (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)?"
-    " (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
+    " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
+    "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?![楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语])",
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
+    "WINDOW": "(从|在)? <frompart:anypart>? <from:hour>(点|时|:00) [到至~-] <topart:anypart>? <to:hour>(点|时|:00)"
+    " (之间|期间)?",
     "EACH": "每(apart=间?隔)?<n:number>?",
-    "LAST": "最后一?天|月底",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
     (
         "window",
-        "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? (从|在)? <frompart:anypart>? <from:hour>(点|时"
-        "|:00) [到至~-]"
-        " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)? [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE",
+        "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? WINDOW [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE",
     ),
-    (
-        "window",
-        "每(间?隔)?<n:number>?个?<unit:hours> ,? (从|在) <frompart:anypart>? <from:hour>(点|时|:00) [到至~-]"
-        " <topart:anypart>? <to:hour>(点|时|:00) (之间|期间)?",
-    ),
-    ("every", "每(间?隔)?<cycle:cycle>ONCE"),
-    ("every", "每(间?隔)?<n:number>?<unit:fullminutes>ONCE"),
-    ("every", "每(间?隔)?(<n:number>个?(half=半)?|个)?<unit:hours>ONCE"),
+    ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) WINDOW"),
+    ("every", "每(间?隔)?(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "EACH<unit:day>ONCE"),
-    ("every", "<cycle:everyday>ONCE"),
     ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
     ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
     ("every", "(每个?)?<cycle:working>(的?每天)?"),
@@ -58,10 +49,9 @@ _TIMES: tuple[Row, ...] = (
     # One more that is not surely a day: "每月1号和15".
     (
         "every",
-        "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|LAST))"
-        "(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
+        "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]"
+        "|月?[底末初]|最后一?天))(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
     ),
-    ("every", "EACH 个?月的?(dates=最后一?天|月?[底末初])ONCE"),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
     ("every", "EACH <unit:year>的?ONCE"),
@@ -100,8 +90,7 @@ _AGAINST = (
     "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])"
     "|[0-9一二两三四五六七八九十]{1,9}次|第|最后|倒数",
     "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]"
-    "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)"
-    "|的(?!话|[时]候)|[%‰]",
+    "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)|的(?!话|[时]候)|[%‰]",
 )
 READER = Reader(
     Signs(CLASSES, others=OTHERS, tailed=TAILED, fold=fold, ours=OURS),

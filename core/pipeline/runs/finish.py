@@ -470,7 +470,9 @@ class Ending:
         journal.end(tx, run.lane, run.run_id, state, now, error)
         if state is not RunState.ASKED:
             questions.drop_new(tx, run.lane, run.run_id, now)
-        self._asking.delegate(tx, run, failed=state is RunState.FAILED)
+        # A run of one answer has delegated nothing, nor has a command.
+        if not (run.command or (outcome.last is not None and outcome.last.n == 1)):
+            self._asking.delegate(tx, run, failed=state is RunState.FAILED)
         if not replies:
             return
         said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}

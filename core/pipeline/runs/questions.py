@@ -296,7 +296,7 @@ class Questions:
         found = questions.open_in_scope(tx, lane, person_id)
         for question in found:
             questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=person_id)
-            self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
+            _tell_task(tx, self._engine, self._clock.now(), question, "", QuestionState.WITHDRAWN)
             line = self._texts(tx, question)["question_skipped"]
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 self._composer.edits.close(tx, keyboard_row, line, bare=True)
@@ -309,7 +309,7 @@ class Questions:
         answer = question.default or ""
         if not questions.decide(tx, question.question_id, QuestionState.EXPIRED, now, answer=answer, source=source):
             return
-        if not (self._tell_task(tx, question, answer, source) or question.order):
+        if not (_tell_task(tx, self._engine, self._clock.now(), question, answer, source) or question.order):
             self._wake(tx, question, _key(question), now)
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
@@ -323,7 +323,7 @@ class Questions:
             key = f"broken:{this}"
             self._composer.owners.tell(tx, question.lane, key, "question_broken_owner", here=True, ref=this)
         if questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, now):
-            self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
+            _tell_task(tx, self._engine, self._clock.now(), question, "", QuestionState.WITHDRAWN)
             for keyboard_row in keyboards.of_question(tx, question.lane, question.question_id):
                 keyboards.end(tx, keyboard_row, now)
 
@@ -340,7 +340,7 @@ class Questions:
             decided = questions.decide(tx, question_id, QuestionState.WITHDRAWN, now)
             question = questions.load(tx, post.lane, question_id) if decided else None
             if question is not None:
-                self._tell_task(tx, question, "", "undelivered")
+                _tell_task(tx, self._engine, self._clock.now(), question, "", "undelivered")
 
     def _answer(
         self,
@@ -362,7 +362,7 @@ class Questions:
         reached = response_url or (message.response_url if message is not None else "")
         if question.order:
             self._carry_out(tx, question, answer, message, reached)
-        elif key and not self._tell_task(tx, question, answer, "user"):
+        elif key and not _tell_task(tx, self._engine, self._clock.now(), question, answer, "user"):
             self._wake(tx, question, key, now, reached)
         # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
         seen = bool(question.options) or (message is not None and message.answers)
@@ -376,18 +376,9 @@ class Questions:
     def _withdraw(self, tx: Tx, question: Question, by: int, response_url: str = "") -> bool:
         if not questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=by):
             return False
-        self._tell_task(tx, question, "", QuestionState.WITHDRAWN)
+        _tell_task(tx, self._engine, self._clock.now(), question, "", QuestionState.WITHDRAWN)
         self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
         return True
-
-    def _tell_task(self, tx: Tx, question: Question, answer: str, source: str) -> bool:
-        """Tell the task that asked how its question ended, and let it go on; False when no task asked."""
-        task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
-        if task is not None and task.ended_at is None:
-            text = json.dumps({"question": question.text, "answer": answer, "source": source}, ensure_ascii=False)
-            if tasks.tell(tx, task, InputKind.ANSWER, text, self._clock.now(), frees=WaitsFor.ANSWER):
-                self._engine.poke(tx, task.role.value, task.task_id)
-        return question.task_id is not None
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
         tx.lock(("lane", question.lane.lane_id))
@@ -434,6 +425,16 @@ class Questions:
 
     def _texts(self, tx: Tx, question: Question) -> Language:
         return self._composer.language(people.participant(tx, question.lane, question.person_id))
+
+
+def _tell_task(tx: Tx, engine: Engine, now: Millis, question: Question, answer: str, source: str) -> bool:
+    """Tell the task that asked how its question ended, and let it go on; False when no task asked."""
+    task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
+    if task is not None and task.ended_at is None:
+        text = json.dumps({"question": question.text, "answer": answer, "source": source}, ensure_ascii=False)
+        if tasks.tell(tx, task, InputKind.ANSWER, text, now, frees=WaitsFor.ANSWER):
+            engine.poke(tx, task.role.value, task.task_id)
+    return question.task_id is not None
 
 
 def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: bool, language: Language) -> str:

@@ -17,8 +17,8 @@ MESSAGE = "message"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
 COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at, forgotten_with"
 # What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
-# word of ours about ourselves, which no model needs.
-OVERHEARD, WHISPERED, NOTICE = 1, 2, 3
+# word of ours about ourselves, which no model needs; or both of these.
+OVERHEARD, WHISPERED, NOTICE, WHISPERED_NOTICE = 1, 2, 3, 4
 # So many answers of the index are looked at, before those go that somebody may not see.
 _LOOKED_AT = 200
 # The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
@@ -177,7 +177,7 @@ def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
 def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
     """Return all lines of a scope in their order: in a group those that all of its people could hear, and none of who
     wants to be left alone there."""
-    heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}"
+    heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}, {WHISPERED_NOTICE}"
     return tx.all(
         f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
         f" AND forgotten_with IS NULL AND aside IN ({heard}) AND (role <> 'user' OR {HEARD}) ORDER BY id",
@@ -220,7 +220,7 @@ def keep(tx: Tx, lines: Sequence[Row]) -> None:
                 whispered=line["aside"] == WHISPERED,
             )
             for line in lines
-            if line["role"] != "event" and line["aside"] != NOTICE and line["forgotten_with"] is None
+            if line["role"] != "event" and line["aside"] < NOTICE and line["forgotten_with"] is None
         ],
     )
 

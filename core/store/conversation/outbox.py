@@ -268,17 +268,6 @@ def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
     return None if row is None else _source(row)
 
 
-def is_lost(tx: Tx, tenant_id: int, key: str) -> bool:
-    """Whether a message was refused for good, or its last edit that was not superseded: nobody can edit it any more."""
-    row = tx.one(
-        "SELECT state FROM outbox WHERE tenant_id = :tenant_id AND dead_for <> 'superseded' AND ended_at IS NOT NULL"
-        " AND (message_key = :key OR replaces_id = (SELECT o.id FROM outbox o WHERE o.tenant_id = :tenant_id"
-        " AND o.message_key = :key)) ORDER BY id DESC LIMIT 1",
-        {"tenant_id": tenant_id, "key": key},
-    )
-    return row is not None and row["state"] == OutboxState.DEAD
-
-
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
     row = tx.one(

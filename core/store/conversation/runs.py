@@ -198,7 +198,7 @@ def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, pe
 
 def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int]], now: Millis) -> None:
     """Enter what the bot says in several lanes: lane, text, whom it answers, and what it is beside what was said in the
-    open (`WHISPERED`, `NOTICE`, else 0)."""
+    open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0)."""
     lines = tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at, indexed)"
         f" VALUES :rows RETURNING {COLUMNS}",
@@ -276,7 +276,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     rows = tx.all(
         "SELECT id, role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
-        f" AND {_OPEN} AND aside <> 3 AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
+        f" AND {_OPEN} AND aside < 3 AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
         " ELSE context_after END FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT :most",
         {"run_id": run_id, "reader": reader or 0, "most": MOST_LINES, **lane.params()},
     )
@@ -302,7 +302,7 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
 # What is neither forgotten, nor between somebody else and the bot, nor of who wants to be left alone.
-_OPEN = f"forgotten_with IS NULL AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
+_OPEN = f"forgotten_with IS NULL AND (aside NOT IN (2, 4) OR person_id = :reader) AND {HEARD}"
 
 
 def recent(

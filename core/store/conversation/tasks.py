@@ -16,8 +16,6 @@ from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Lease, Millis, Role
 
 MINUTE: Millis = 60_000
-# Later than any instant.
-EVER: Millis = 1 << 62
 # What is poked, with its number, when a task was marked as to be stopped.
 STOP_TASK = "stop_task"
 # What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
@@ -226,8 +224,11 @@ def fence(tx: Tx, lease: Lease) -> bool:
     """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
     holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
-    # It locks the task's own row, too: who tells it something from another lane holds that alone (`hold`).
-    tx.run("UPDATE task SET epoch = epoch WHERE id = :id", {"id": lease.task_id})
+    # Its own row, too: who tells it something from another lane holds that alone (`hold`).
+    tx.run(
+        "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id",
+        {"id": lease.task_id, **lease.lane.params()},
+    )
     return is_stopped(tx, lease)
 
 
@@ -532,62 +533,6 @@ def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def shown_as(tx: Tx, lane: LaneKey, platform_id: str, *, ended: bool = False) -> Task | None:
-    """The open task that a message of the lane's chat shows, by the platform's id of it; or one that has `ended`."""
-    state = "ended_at IS NOT NULL" if ended else "ended_at IS NULL"
-    found = _list(
-        tx,
-        lane,
-        f"scope_id = :scope_id AND chat_id = :chat_id AND message_key <> '' AND {state} AND EXISTS (SELECT 1"
-        " FROM outbox o"
-        " WHERE o.tenant_id = task.tenant_id AND o.message_key = task.message_key || ':0'"
-        " AND o.platform_id = :platform_id)",
-        platform_id=platform_id,
-    )
-    return found[0] if found else None
-
-
-def begins(tx: Tx, tenant_id: int, chat: str, platform_id: str) -> bool:
-    """Whether a message of a chat, by the platform's ids of both, shows a task that is open."""
-    row = tx.one(
-        "SELECT 1 AS found FROM task t JOIN chat c ON c.id = t.chat_id AND c.external_id = :chat JOIN outbox o"
-        " ON o.tenant_id = t.tenant_id AND o.message_key = t.message_key || ':0' WHERE t.tenant_id = :tenant_id"
-        " AND t.ended_at IS NULL AND t.message_key <> '' AND o.platform_id = :platform_id LIMIT 1",
-        {"tenant_id": tenant_id, "chat": chat, "platform_id": platform_id},
-    )
-    return row is not None
-
-
-def has_company(tx: Tx, task: Task) -> bool:
-    """Whether other tasks that nobody gathers were under way in the chat of one, while that was."""
-    row = tx.one(
-        "SELECT 1 AS found FROM task WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id"
-        " AND parent_id IS NULL AND id <> :id AND state <> 'new' AND created_at <= :until"
-        " AND (ended_at IS NULL OR ended_at > :created_at) LIMIT 1",
-        {
-            **task.lane.params(),
-            "id": task.task_id,
-            "created_at": task.created_at,
-            "until": EVER if task.ended_at is None else task.ended_at,
-        },
-    )
-    return row is not None
-
-
-def visible(tx: Tx, since: Millis) -> list[Task]:
-    """The tasks that nobody gathers of which people may have something to see: those that are open, but for what waits
-    for its condition; and those that ended after `since` and whose message does not say so."""
-    rows = tx.all(
-        f"SELECT {_COLUMNS} FROM task WHERE parent_id IS NULL AND ended_at IS NULL AND state <> 'new'"
-        f" AND waits_for <> 'condition' UNION ALL SELECT {_COLUMNS} FROM task WHERE ended_at > :since"
-        " AND message_key <> '' AND EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = task.tenant_id"
-        " AND o.message_key = task.message_key || ':0' AND o.state <> 'dead') AND NOT EXISTS (SELECT 1 FROM outbox o"
-        " WHERE o.tenant_id = task.tenant_id AND o.message_key = task.message_key || ':end') ORDER BY 1",
-        {"since": since},
-    )
-    return [_task(row) for row in rows]
-
-
 def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[Task]:
     """The last tasks that came of a trigger and are done, the newest first."""
     rows = tx.all(
@@ -596,6 +541,11 @@ def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[T
         {"trigger_id": trigger_id, "most": most, **lane.params()},
     )
     return [_task(row) for row in rows]
+
+
+def any_open(tx: Tx) -> bool:
+    """Whether there is a task that has not ended."""
+    return tx.one("SELECT 1 AS found FROM task WHERE ended_at IS NULL LIMIT 1") is not None
 
 
 def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:

@@ -7,8 +7,14 @@ from collections.abc import Iterable, Sequence
 from core.kernel.ports import Row, Tx, Wanted
 from core.store.bulk import values
 
-# Each count is a query of its own, as the planner knows which words are frequent: these it does not look up.
-_COUNT = "(SELECT count(*) FROM (SELECT 1 FROM document WHERE terms @@ CAST(:query{n} AS tsquery) LIMIT :most) AS f{n})"
+_COUNT = (
+    "SELECT (SELECT count(*) FROM (SELECT 1 FROM document WHERE terms @@ CAST(v.column2 AS tsquery)"
+    " LIMIT v.column3) AS found) AS n FROM (VALUES :rows) AS v ORDER BY v.column1"
+)
+# How many documents a place has the planner knows, if it is told which one: then it reads the first of them.
+_COUNT_ALL = (
+    "SELECT count(*) AS n FROM (SELECT 1 FROM document WHERE terms @@ CAST(:query AS tsquery) LIMIT :most) AS found"
+)
 # A sample is so small that all terms are counted in one pass.
 _COUNT_SAMPLE = (
     "SELECT count(*) AS n{counts} FROM (SELECT terms FROM document WHERE terms @@ CAST(:query AS tsquery) LIMIT :most)"
@@ -27,14 +33,14 @@ _WEIGHT = "CASE WHEN terms @@ CAST(:term{n} AS tsquery) THEN :weight{n} ELSE 0 E
 def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int, sample: str) -> list[int]:
     """As `Tx.occurrences`."""
     if not sample:
-        queries = [_any(places), *(f"{_any(places)} & {_any([term])}" for term in terms)]
-        counts = ", ".join(f"{_COUNT.format(n=n)} AS n{n}" for n in range(len(queries)))
-        row = tx.one(f"SELECT {counts}", {**{f"query{n}": query for n, query in enumerate(queries)}, "most": most})
-    else:
-        counts = "".join(_HAVING.format(n=n) for n in range(len(terms)))
-        having = {f"term{n}": _any([term]) for n, term in enumerate(terms)}
-        query = _any([sample + place for place in places])
-        row = tx.one(_COUNT_SAMPLE.format(counts=counts), {**having, "query": query, "most": most})
+        everything = tx.one(_COUNT_ALL, {"query": _any(places), "most": most})
+        queries = [f"{_any(places)} & {_any([term])}" for term in terms]
+        counted = tx.many(_COUNT, [(n, query, most) for n, query in enumerate(queries)])
+        return [0 if row is None else int(row["n"]) for row in (everything, *counted)]
+    counts = "".join(_HAVING.format(n=n) for n in range(len(terms)))
+    having = {f"term{n}": _any([term]) for n, term in enumerate(terms)}
+    query = _any([sample + place for place in places])
+    row = tx.one(_COUNT_SAMPLE.format(counts=counts), {**having, "query": query, "most": most})
     return [] if row is None else [int(n) for n in values(row)]
 
 

@@ -18,6 +18,8 @@ from core.store.text_index.vectors import Encoder
 CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
 # How often a document's own words count, and those of its neighbours at each distance.
 OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
+# How much more a line counts that is of somebody whom the question names.
+NAMED = 1.25
 # What stands between the speaker and the text in a document's tokens; it is no token itself.
 SAYS = "|"
 # How far ahead the first places of a ranking are of the others, where two are joined: the less, the farther.
@@ -274,7 +276,12 @@ def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float
         for row in ranked
     ]
     scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
-    hits = [_hit(row, score) for row, score in zip(ranked, scores, strict=True)]
+    hits = []
+    for row, score in zip(ranked, scores, strict=True):
+        speaker, says, _ = row["tokens"].partition(f" {SAYS} ")
+        # Of a talk it is mostly whoever a question names that tells the answer.
+        named = bool(says) and not idf.keys().isdisjoint(speaker.split(" "))
+        hits.append(_hit(row, score * NAMED if named else score))
     return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
 
 

@@ -32,6 +32,13 @@ COLUMNS = (
     "cost_microdollars", "approved_by",
 )  # fmt: skip
 _INSERT = f"INSERT INTO ledger ({', '.join(COLUMNS)}, mac) VALUES ({', '.join(':' + name for name in COLUMNS)}, :mac)"
+_KEYS = ("tenant_id", "scope_id", "n")
+_INSERT_BODY = (
+    "INSERT INTO ledger_body (tenant_id, scope_id, n, arguments, result)"
+    " VALUES (:tenant_id, :scope_id, :n, :arguments, :result)"
+)
+_MOVE_HEAD = "UPDATE ledger_head SET n = :n, mac = :mac WHERE tenant_id = :tenant_id"
+
 KEY_BYTES = 32
 # Made once: with options of its own `json.dumps` makes a new one at each call.
 _BODY = json.JSONEncoder(ensure_ascii=False, default=str, sort_keys=True)
@@ -91,7 +98,7 @@ class Ledger:
         last, previous = head(tx, tenant_id)
         salt = secrets.token_hex(16)
         arguments, result = (self._text(_BODY.encode(body)) for body in (record.arguments, record.result))
-        row = {
+        row: dict[str, Any] = {
             "tenant_id": tenant_id,
             "scope_id": record.lane.scope_id,
             "n": last + 1,
@@ -115,12 +122,18 @@ class Ledger:
             "cost_microdollars": record.cost_microdollars,
             "approved_by": record.approved_by,
         }
-        _insert(tx, row, self._mac(previous, row), arguments, result)
+        row["mac"] = self._mac(previous, row)
+        tx.run(_INSERT, row)
+        tx.run(_INSERT_BODY, {**{name: row[name] for name in _KEYS}, "arguments": arguments, "result": result})
+        tx.run(_MOVE_HEAD, {name: row[name] for name in ("tenant_id", "n", "mac")})
         return last + 1
 
     def _text(self, value: str) -> str:
         """Without secrets and without what a database would store differently (NUL, halves of surrogate pairs)."""
-        return self._redact(value).replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+        text = self._redact(value)
+        if text.isascii() and "\0" not in text:
+            return text
+        return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
     def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
         content = _ROW.encode([previous, *(row[name] for name in COLUMNS)])
@@ -158,18 +171,6 @@ class Ledger:
         while walk.page(tx):
             pass
         return walk.report
-
-
-def _insert(tx: Tx, row: Mapping[str, Any], mac: str, arguments: str, result: str) -> None:
-    """Add a row, its body, and move the head."""
-    params = {**row, "mac": mac, "arguments": arguments, "result": result}
-    tx.run(_INSERT, params)
-    tx.run(
-        "INSERT INTO ledger_body (tenant_id, scope_id, n, arguments, result)"
-        " VALUES (:tenant_id, :scope_id, :n, :arguments, :result)",
-        params,
-    )
-    tx.run("UPDATE ledger_head SET n = :n, mac = :mac WHERE tenant_id = :tenant_id", params)
 
 
 def last(tx: Tx, limit: int) -> list[Row]:

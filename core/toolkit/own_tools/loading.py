@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -57,8 +57,11 @@ class _Search:
                 tool = make(function)
                 if tool.name in self.taken:
                     raise Unusable("there is a tool of this name already; rename yours")
-            except Unusable as error:
-                self.problems.append(f"{where}: {getattr(function, '__name__', function)}: {error}")
+            except Exception as error:  # it may be anything that was marked
+                reason = (
+                    error if isinstance(error, Unusable) else f"it is no function ({type(error).__name__}: {error})"
+                )
+                self.problems.append(f"{where}: {getattr(function, '__name__', type(function).__name__)}: {reason}")
             else:
                 self.taken.add(tool.name)
                 self.tools.append((tool, where))
@@ -70,10 +73,10 @@ def load(folder: Path, taken: Collection[str]) -> OwnTools:
     try:
         for path in _files(folder):
             search.take(path.name, lambda path=path: _marked(_module(path)))  # type: ignore[misc]
-    except Unusable as error:
-        search.problems.append(f"{folder}: {error}")
+    except (Unusable, OSError) as error:
+        search.problems.append(f"{folder}: {error if isinstance(error, Unusable) else error.strerror}")
     for point in sorted(entry_points(group=GROUP), key=lambda one: one.name):
-        search.take(f"{GROUP} {point.name}", lambda point=point: _named(point))  # type: ignore[misc]
+        search.take(f"{GROUP} {point.name}", lambda point=point: _marked(point.load()))  # type: ignore[misc]
     return OwnTools(tools=tuple(search.tools), problems=tuple(search.problems))
 
 
@@ -109,18 +112,15 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _marked(module: ModuleType) -> list[Callable[..., Any]]:
-    """Return the marked functions that a module defines, in their order."""
+def _marked(found: Any) -> list[Callable[..., Any]]:
+    """Return the marked functions that a module defines, in their order; of an entry point also one by itself."""
+    if not isinstance(found, ModuleType):
+        return [found] if hasattr(found, teller_tools.MARK) else []
     return [
         member
-        for member in vars(module).values()
-        if hasattr(member, teller_tools.MARK) and getattr(member, "__module__", "") == module.__name__
+        for member in vars(found).values()
+        if hasattr(member, teller_tools.MARK) and getattr(member, "__module__", "") == found.__name__
     ]
-
-
-def _named(point: EntryPoint) -> list[Callable[..., Any]]:
-    found = point.load()
-    return _marked(found) if isinstance(found, ModuleType) else [found] if hasattr(found, teller_tools.MARK) else []
 
 
 def _patiently(load: Callable[[], list[Callable[..., Any]]]) -> list[Callable[..., Any]]:

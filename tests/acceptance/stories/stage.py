@@ -20,18 +20,41 @@ def think(request: ChatRequest) -> str | Answer | None:
     """What the model of all stories says. Nothing of it is kept, so stories don't disturb each other.
 
     `ask` and the arguments of `ask_user`, one or several, asks; `decide` writes something down and then answers; the
-    end of a question is told; all else is repeated.
+    end of a question is told; `delegate` hands the rest of the words over, and tells what it came to; all else is
+    repeated.
     """
+    if (worked := in_background(request)) is not None:
+        return worked
     event = next((m["content"] for m in request.messages if str(m["content"]).startswith(EVENT)), "")
     if event:
         ended = json.loads(event.removeprefix(EVENT))
+        if "status" in ended:
+            return f"It came to this: {ended.get('outcome') or ended['error']}"
         return f"Noted: {ended['answer'] or 'nothing'} ({ended['source']})."
-    words = request.last_user_text
-    if words.startswith("ask "):
-        return Answer(calls=tuple(Call("ask_user", one) for one in json.loads(words.removeprefix("ask "))))
-    if words.startswith("decide") and request.messages[-1]["role"] != "tool":
+    words, called = request.last_user_text, request.messages[-1]["role"] == "tool"
+    first, _, rest = words.partition(" ")
+    if first == "ask" and rest:
+        return Answer(calls=tuple(Call("ask_user", one) for one in json.loads(rest)))
+    if called or first not in {"decide,", "decide", "delegate"}:
+        return "I am on it." if first == "delegate" else None
+    call = Call("delegate", {"prompt": rest}) if first == "delegate" else Call("log_decision", {"reasoning": "because"})
+    return Answer(calls=(call,))
+
+
+def in_background(request: ChatRequest) -> str | Answer | None:
+    """What a planner and its workers say, None for all others. `five workers` are delegated, and `decide` writes
+    something down first; then it is done."""
+    role, words = str(request.messages[0]["content"])[:40], request.last_user_text
+    if "worker" in role or "planner" not in role:
+        return f"by worker: {words}" if "worker" in role else None
+    called = request.messages[-1]["role"] == "tool"
+    if "five workers" in str(request.messages):
+        ended = sum("by worker" in str(message["content"]) for message in request.messages)
+        delegated = tuple(Call("delegate", {"prompt": f"part {n}"}) for n in range(5))
+        return f"{ended} parts are done" if ended else "" if called else Answer(calls=delegated)
+    if words.startswith("decide") and not called:
         return Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
-    return None
+    return f"done: {words}"
 
 
 class Stage:

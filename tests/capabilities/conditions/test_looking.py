@@ -13,6 +13,7 @@ import pytest
 
 from core.capabilities.conditions.looking import ASKED_EVERY, EVERY, LINES, Looking
 from core.capabilities.files.folders import Folders
+from core.capabilities.files.paths import CACHE
 from core.kernel import ids
 from core.kernel.conditions import FileExists, TaskEnded, dump
 from core.kernel.errors import ModelUnreachable
@@ -76,12 +77,12 @@ async def let_go(home: House) -> None:
 async def put(home: House, path: str, content: str, chat: str = "1") -> None:
     """Put a file into the folder of a chat's scope, as the operator does."""
     lane = await lane_of(home, chat)
-    file = home.app.container.get(Folders).home / str(lane.scope_id) / "file_cache_dir" / path
+    file = home.app.container.get(Folders).home / str(lane.scope_id) / CACHE / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content)
 
 
-async def passes(home: House, seconds: float = EVERY, chat: str = "1") -> None:
+async def passes(home: House, seconds: float = EVERY / 1000, chat: str = "1") -> None:
     """Let time pass and look, as the engine does when it is poked."""
     home.clock.advance(seconds)
     await home.app.scheduler.due()

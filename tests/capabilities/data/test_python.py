@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.config.sections import RolesSection
+from core.capabilities.data import python
 from core.capabilities.data.sandbox import LONGEST_OUTPUT, SECONDS, Sandbox
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Role, ToolCall
@@ -77,7 +79,7 @@ async def test_sums_dates_and_tables_come_back_as_text(ask: Ask, code: str, outp
         ("list(range(900_000))", "MemoryError"),
         ("def f(n): return f(n + 1)\nf(0)", "RecursionError"),
         ("[" * 10_000, "too deeply nested"),
-        ("x = 10**10\nfor i in range(30): x = x * x", "MemoryError"),
+        ("x = 10**10\nfor i in range(30): x = x * x", "memory"),
         ("9**9**9**2", "OverflowError"),
         ("1 << 10**9", "MemoryError"),
         ("while True: print('x' * 100)", f"printed more than {LONGEST_OUTPUT} characters"),
@@ -87,7 +89,8 @@ async def test_sums_dates_and_tables_come_back_as_text(ask: Ask, code: str, outp
 async def test_what_a_program_does_wrong_is_its_own_error_and_ends_in_time(ask: Ask, code: str, error: str) -> None:
     began = time.monotonic()
     found = await ask("run_python", code=code)
-    assert (found.success, error in found.result["error"]) == (True, True), found.result
+    # On a slow machine one that computes with huge numbers is killed before it has all its memory.
+    assert (found.success, error.lower() in found.result["error"].lower()) == (True, True), found.result
     assert len(found.result["output"]) <= LONGEST_OUTPUT
     assert time.monotonic() - began < LONGEST
     assert (await ask("run_python", code="1 + 1")).result == {"output": "2"}
@@ -122,6 +125,23 @@ async def test_a_stopped_run_stops_its_program_and_others_go_on_meanwhile(home: 
     began = time.monotonic()
     done = await asyncio.gather(*(sandbox.run("2 + 2", FIRST) for _ in range(6)))
     assert ({one.output for one in done}, time.monotonic() - began < SECONDS) == ({"4"}, True)
+
+
+async def test_the_processes_end_with_the_house(home: House) -> None:
+    sandbox = home.app.container.get(Sandbox)
+    running = asyncio.create_task(python.run(home.app.container))
+    await sandbox.run("1", FIRST)
+    assert sandbox._pool is not None
+    async with sandbox._pool.checkout() as session:
+        await session.feed_run("1")
+        pid = session.worker_pid
+    assert pid is not None
+    os.kill(pid, 0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 async def test_an_assistant_finds_it_and_is_told_what_came_out_as_data(database: Database, tmp_path: Path) -> None:

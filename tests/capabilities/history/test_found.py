@@ -68,6 +68,17 @@ async def test_neither_the_question_nor_what_was_quoted_is_an_answer(home: House
     assert first.count("cake it is") == 1
 
 
+async def test_what_was_quoted_where_somebody_alone_sees_it_is_no_answer_there_either(home: House) -> None:
+    await overhear(home, "Berta brings the plum cake")
+    hook = {**GROUP, "response_url": "https://hooks.example/1"}
+    assert "plum" in await said(home, "/history cake", **hook)
+    assert "What was said" not in (await said(home, "/history cake", **hook)).partition("\n")[2]
+    await said(home, "/optout", **{**GROUP, "sender": FRIEND})
+    assert "plum" not in await said(home, "/history cake", **hook)
+    # Nor is what was quoted to one person read by others.
+    assert "What was said" not in await said(home, "/history 50", **GROUP)
+
+
 async def test_a_guest_finds_what_was_said_to_the_bot_and_not_what_people_said_to_each_other(home: House) -> None:
     await overhear(home, "the cake is a secret")
     await said(home, "/todo bake the cake", **GROUP)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from core.kernel.errors import SendRefused
 from core.kernel.ports import Database
 from core.store.conversation import outbox, tasks
@@ -320,3 +322,16 @@ async def test_its_message_counts_for_no_cap_of_what_the_bot_says_by_itself(data
     home.clock.advance(6)
     await looked(home)
     assert await home.db.read(lambda tx: outbox.started(tx, task.lane, 0)) == 0
+
+
+@pytest.mark.parametrize("lead", ["For the task: ", "zur Aufgabe: ", "给任务："])
+async def test_where_no_reply_can_name_it_words_do(database: Database, tmp_path: Path, lead: str) -> None:
+    home = await in_private(database, tmp_path)
+    await home.hear(f"{lead}only the German one")
+    await home.work()
+    await at_work(home)
+    await home.hear(f"{lead}only the German one")
+    await home.work()
+    assert await home.column("SELECT text FROM task_input") == ["only the German one"]
+    # Before its message is there, this says that it was heard.
+    assert home.shown("1")[-1].text == "↪ noted"

@@ -22,11 +22,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(现在|当前|此刻|目前|这会儿|今天)? (是|都|已经)? (TIME_NOW) (了|啦)? (现在)? END_Q",
         "(LOOK|报一?下|报|告诉我)? (现在|当前|目前)? 的? <clocktime> (了)? (是? (多少|几点))? END_Q",
         "(现在|目前)? <place:some> (那边|当地|那里|这边|那儿)? (现在|目前|当前|这会儿|此刻|今天)? (是|都|的)?"
-        " (TIME_NOW)"
-        " (了|啦)? (现在)? END_Q",
+        " (TIME_NOW) (了|啦)? (现在)? END_Q",
         "(LOOK|告诉我)? <place:some> (那边|的|当地|现在|当前|那里){0,2} (的)? <clocktime> (现在)? (是? (多少|几点)"
-        " 了?)?"
-        " END_Q",
+        " 了?)? END_Q",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

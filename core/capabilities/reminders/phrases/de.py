@@ -22,13 +22,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What stands behind its verb, before it, and around it.
         "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
         "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
-        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)?"
-        " (,|:)? <more:text>?",
+        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)? (,|:)?"
+        " <more:text>?",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (bitte|danke|ok|okay)?",
-        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)"
-        "|(you=erinnerst) du (who=mich|uns)"
-        "|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern)"
-        " MILD (daran|dran)? MILD",
+        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)|(you=<can>) du?"
+        " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (daran|dran)? MILD",
         "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
         "|einstellen){0,3} (.|[)])?",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
@@ -47,19 +45,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
         " <x:words>",
         "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
-        "|<edges>)"
-        " <x:plain>",
+        "|<edges>) <x:plain>",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung (:|an|ans|für|daran ,|dass ich|,"
         "|wegen)? <x:text>",
         "((eine|ne)? neue)? erinnerung : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an"
-        "|ans) (,)? (dass ich)?"
-        " <x:plain> erinnert werden",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
+        " ich)? <x:plain> erinnert werden",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
         "|dass wir)? <x:text>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
-        " (dass ich|dass)? <x:text>",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden"
+        " ,? (dass ich|dass)? <x:text>",
         "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>",

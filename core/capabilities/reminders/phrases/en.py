@@ -13,12 +13,12 @@ MACROS: Mapping[str, str] = {
     "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
     "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
     "VERB": "remind|nudge|(alert|notify) (?!NEWSY)",
-    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)"
-    "|(?=(<text>)? (every|each|hourly|daily|weekly|monthly)) (<text>)? (of|about)",
+    "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
+    "|monthly)) (<text>)? (of|about)",
     "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
-    "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?"
-    "|(the|our) (whole|entire)? (group|team|family|chat|channel)",
+    "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
+    "|entire)? (group|team|family|chat|channel)",
     "SETS": "(<making>|new) up? (me|us)? (a|an|another|the)? new? reminder",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -38,13 +38,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
-        "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
-        " (?!<timed>|<edges>|is|was|are|were|has|had|did|does) <x:some>",
+        "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does)"
+        " <x:some>",
         "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
-        "(WE need|WE want|i'd like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder"
-        " (ABOUT|at|on) <x:text>|PRE (a|another) reminder to <x:text>",
+        "(WE need|WE want|i'd like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder (ABOUT|at"
+        "|on) <x:text>|PRE (a|another) reminder to <x:text>",
         "(don't|do not|never) let (me|us) forget (ABOUT)? <x:text>|help me (to)? remember (to|that|about) <x:text>",
         "(make sure|ensure) (that)? i (don't|do not) forget (to|about) <x:text>",
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",

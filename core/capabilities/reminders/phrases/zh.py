@@ -11,11 +11,13 @@ MACROS: Mapping[str, str] = {
     "|调) (一?[个条]|一?下|一?个新的?)?)",
     # "周末都提醒" is each of them.
     "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
-    "ME_ALONE": "我(?!<kin>|[和跟与及])",
+    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及])",
+    # Behind 我 these make somebody else of it, or no wish.
+    "NO_LONGER_I": "们|的|了|过|没|<person>",
     "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
     "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
-    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能]|[^开]会) (提醒|叫|喊) 我)",
+    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -24,26 +26,25 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
         "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time> 起床 <y:some>?)",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人"
-        "|我们) ONCE_MORE"
-        " <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人|我们)"
+        " ONCE_MORE <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "<when:time> PAD <wakes:wake> (who=ME_ALONE)",
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
         " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
         "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=<y:time>? (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我 (一下|一声|下)?"
-        " [哦噢啊呀吧哈]?",
+        "(line=<y:time>? (?![不别没]) (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我"
+        " (一下|一声|下)? [哦噢啊呀吧哈]?",
         "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
         "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> TAIL",
         "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
-        "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 "
-        "(起来|起床)? TAIL",
+        "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
+        "|起床)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
-        "提醒 (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",
-        "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!<kin>) (一下)? (要|去|记得)? <x:text>",
+        "提醒 (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
+        "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)",
         "(千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
         "<when:time> (千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",

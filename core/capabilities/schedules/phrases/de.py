@@ -11,8 +11,8 @@ MACROS: Mapping[str, str] = {
     "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
     "|täglichen)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
-    "THING": "es|das|ihn|sie|(THE)? (ALARMS) (für|von)? <when:time>"
-    "|((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words>",
+    "THING": "es|das|ihn|sie|(THE)? (ALARMS) (für|von)? <when:time>|((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS"
+    "|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
     "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen",
@@ -24,8 +24,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE",
         "(welche|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen|stehen|kommen)?"
         " SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
-        "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH"
-        " (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
+        "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH (ALARMS)"
+        " SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
         "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
         "an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
         "was (ist|sind) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht) (THE) WHICH (ALARMS) SURELY (los|dran)?",
@@ -48,10 +48,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
     ),
     "cancel.due": (
-        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time>|<switching> PLEASE (THE|alle"
-        "|alle meine)? (ALARMS) (für|von)? <when:time> OUT)",
-        "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen"
-        "|absagen|weg|ausmachen)",
+        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time>|<switching> PLEASE (THE|alle|alle"
+        " meine)? (ALARMS) (für|von)? <when:time> OUT)",
+        "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen|absagen"
+        "|weg|ausmachen)",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
     ),

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MOVE": "((move|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off|put back"
-    "|bring (forward|forwards)?)",
+    "MOVE": "((move|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off|put"
+    " back|bring (forward|forwards)?)",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY|that)? NOT_ANY <x:few> (ALARMS)?",
     "LATER": "(push|put) (back|off|out)?|postpone|delay",
@@ -25,14 +25,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
         "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
         "(what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are (there|set|active|open|on|pending|coming up"
-        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left|running)?"
-        " ((for|on)? <when:time>)?",
-        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS)"
-        " (set|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
+        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left"
+        "|running)? ((for|on)? <when:time>)?",
+        "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
+        "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS))",
-        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?"
-        "|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?|what (are you going to|are you"
+        "|will you) (remind|reminding) me (of|about|to do)?",
         "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
         "(when|what time) is my (next)? (ALARMS) (set for|set|due|for|going off)?",
         # Of one of them all are shown.

@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "QUIET_WORDS": "(THE)? (ruhe|ruhezeit|ruhezeiten|nachtruhe) (ist|sind|auf|einstellen|setzen)?|nicht stören"
-    "|bitte nicht"
-    " stören|(stell|stelle|setz|setze) (THE)? (ruhezeit|ruhezeiten|nachtruhe) (auf|ein)?|keine nachrichten|(stör|störe)"
-    " (mich|uns) nicht|lass (mich|uns) in ruhe|(schreib|schreibe) (mir|uns) nicht",
+    "QUIET_WORDS": "(THE)? (ruhe|ruhezeit|ruhezeiten|nachtruhe) (ist|sind|auf|einstellen|setzen)?|nicht stören|bitte"
+    " nicht stören|(stell|stelle|setz|setze) (THE)? (ruhezeit|ruhezeiten|nachtruhe) (auf|ein)?|keine nachrichten|(stör"
+    "|störe) (mich|uns) nicht|lass (mich|uns) in ruhe|(schreib|schreibe) (mir|uns) nicht",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "quiet": (
         "keine (ruhezeit|ruhezeiten|nachtruhe) (mehr)?|(ruhezeit|ruhezeiten|nachtruhe) (aus|ausschalten|aufheben"
-        "|löschen)"
-        "|(schalt|schalte) (THE) (ruhezeit|ruhezeiten|nachtruhe) aus",
+        "|löschen)|(schalt|schalte) (THE) (ruhezeit|ruhezeiten|nachtruhe) aus",
         "(QUIET_WORDS) :? (von|zwischen)? <begin:time> <clock>? (bis|und|-|_-) <until:time> <clock>?",
     ),
     "undo": (
@@ -26,11 +24,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     "timezone": (
         "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone (HAVE) (WE)|(SHOW) (<mine>|die) zeitzone",
         "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
-        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach"
-        "|in)? <x:some>",
-        "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort"
-        "|standort) ist (jetzt)?"
+        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)?"
         " <x:some>",
+        "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort|standort) ist"
+        " (jetzt)? <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im) (?!THE) <x:some>",
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)"
-    "|(don't|do not) (disturb|bother|message|write|write to|ping) (me|us)?",
+    "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)|(don't|do"
+    " not) (disturb|bother|message|write|write to|ping) (me|us)?",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "quiet": (

@@ -54,4 +54,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_working": "{n} in Arbeit",
     "status_tasks_waiting": "{n} warten auf dich",
     "status_tasks_stopping": "{n} halten an",
+    "task_steer_leads": "für die aufgabe|zur aufgabe|zu der aufgabe|für den auftrag|zum auftrag",
 }

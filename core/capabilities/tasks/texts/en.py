@@ -54,4 +54,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_working": "{n} working",
     "status_tasks_waiting": "{n} waiting for you",
     "status_tasks_stopping": "{n} stopping",
+    "task_steer_leads": "for the task|to the task|about the task|tell the task|on the task",
 }

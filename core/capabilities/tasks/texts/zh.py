@@ -54,4 +54,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_working": "{n} 项进行中",
     "status_tasks_waiting": "{n} 项等你回答",
     "status_tasks_stopping": "{n} 项正在停止",
+    "task_steer_leads": "给任务|对任务|关于任务|任务补充",
 }

@@ -12,8 +12,7 @@ MACROS: Mapping[str, str] = {
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
     "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
-    "|eingetragen"
-    "|verplant|dran|anstehen|offen|auf dem zettel|aufm zettel)",
+    "|eingetragen|verplant|dran|anstehen|offen|auf dem zettel|aufm zettel)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
@@ -34,15 +33,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
-        "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender"
-        "|woche))? SURELY ON_DAY SURELY (bei mir"
-        "|bei uns)? (aus)?",
+        "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender|woche))? SURELY ON_DAY SURELY (bei"
+        " mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|agenda|kalender|tagesplan|überblick|übersicht|programm) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
-        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster"
-        "|letzter) termin ON_DAY?",
+        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin"
+        " ON_DAY?",
         "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig",
     ),
 }

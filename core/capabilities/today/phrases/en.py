@@ -12,8 +12,8 @@ MACROS: Mapping[str, str] = {
     "PLAN": "plan|calendar|agenda|schedule|planner|diary|program",
     "PLANS": "<plans>",
     "EVENT": "<plans>|meeting|appointment|event",
-    "SPAN": "<week:weekof>|(the|my|our) (thisweek=week)|(the|this|this coming)? (weekend=<weekend>)"
-    "|next (nextweekend=<weekend>)",
+    "SPAN": "<week:weekof>|(the|my|our) (thisweek=week)|(the|this|this coming)? (weekend=<weekend>)|next"
+    " (nextweekend=<weekend>)",
     "ON_DAY": "((on|for|in|over|during|at)? (SPAN)|(on|for)? <when:time>)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -23,8 +23,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT|SHOW|what's on|what is on) <day:daysof> THINGS|(fill (me|us) in on) <day:daysof> THINGS",
         "WHAT (still|else|left)? PLANNED (else|left)? (for|on)? (me|us)? ON_DAY",
         "SHOW (what is|what's) (still|else)? PLANNED (for me|for us)? ON_DAY",
-        "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE"
-        " got|SHOW (what is|what's)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
+        "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE got"
+        "|SHOW (what is|what's)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
         "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS) ON_DAY|(PLANS|agenda|schedule|calendar) ON_DAY",
         "(my|our) day ON_DAY",

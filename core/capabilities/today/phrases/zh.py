@@ -15,14 +15,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK)? (WE)? 的? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (WE)? 的? (PLAN) (是?"
         " (WHAT)|都?有(WHAT))? (SHOWN)? END_Q",
         "(LOOK)? (WE)? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (WE)? (都|还|一共){0,2} 有"
-        " (没有|些|WHAT|MANY|别的)? (DUTY)"
-        " (没有?|没有|要做|要办)? (SHOWN)? END_Q",
+        " (没有|些|WHAT|MANY|别的)? (DUTY) (没有?|没有|要做|要办)? (SHOWN)? END_Q",
         "(LOOK)? (我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还|一共|现在){0,2} 有 ((没有|WHAT|MANY) (DUTY) (要做|要办"
         "|没做)?|(别的|其他)? (DUTY) (没有?|吗|么)) (SHOWN)? END_Q",
-        "(LOOK)? (我|我们|咱们)? 接下来 (我|我们|咱们)? (都|还){0,2} 有 (WHAT|没有|别的)? (DUTY) (没有?|吗|么"
-        "|要做|要办)? END_Q",
-        "(我|我们|咱们)? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (我|我们|咱们)?"
-        " ((有空|忙|闲) (吗|没有?|没|么|不)|有没有空|忙不忙|闲不闲) END_Q",
+        "(LOOK)? (我|我们|咱们)? 接下来 (我|我们|咱们)? (都|还){0,2} 有 (WHAT|没有|别的)? (DUTY) (没有?|吗|么|要做"
+        "|要办)? END_Q",
+        "(我|我们|咱们)? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (我|我们|咱们)? ((有空|忙|闲)"
+        " (吗|没有?|没|么|不)|有没有空|忙不忙|闲不闲) END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还){0,2} (是|有)? (WHAT) (DUTY) (要做|要办)? (SHOWN)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有空|空|有<clocktime>|忙|闲|空闲) (吗|没有?|没|么|不忙|不) (我)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有没有空|有没有<clocktime>|忙不忙|闲不闲) END_Q (,? LOOK? (日程"

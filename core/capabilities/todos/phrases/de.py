@@ -16,8 +16,8 @@ MACROS: Mapping[str, str] = {
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
-    "ONTO_THE": "(auf|in|an|mit auf) (ACC) (<list:listword>|<list:todos>|<list:title> <plainlist>)|(aufn|auf'n|zur|auf)"
-    " (BY_LIST)",
+    "ONTO_THE": "(auf|in|an|mit auf) (ACC) (<list:listword>|<list:todos>|<list:title> <plainlist>)|(aufn|auf'n|zur"
+    "|auf) (BY_LIST)",
     "DOWN": "runter|raus|weg|wieder runter|wieder raus|wieder weg",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
@@ -69,10 +69,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
         "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
         "(füge|füg|ergänze|ergänz) PLEASE NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns"
-        "|dir) NOT_IT <x:plain> PLEASE auf",
-        "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>"
-        "|BY_LIST) (auf)?",
+        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE"
+        " auf",
+        "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
+        " (auf)?",
         "<x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
         "<x:plain> PLEASE ONTO_LIST PLEASE <putting>",
@@ -83,8 +83,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
-        "(mach|mache|erstell|erstelle|leg|lege)? (eine|ne)? (neue|neuer|neues|neuen) (punkt|eintrag|aufgabe|todo|to do)"
-        " (an)? (auf LIST)? (:|,) <x:text>",
+        "(mach|mache|erstell|erstelle|leg|lege)? (eine|ne)? (neue|neuer|neues|neuen) (punkt|eintrag|aufgabe|todo|to"
+        " do) (an)? (auf LIST)? (:|,) <x:text>",
     ),
     "todo.done": (
         "(erledigt|fertig|abgehakt) : <x:text>",
@@ -104,16 +104,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
         "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE (OFF) LIST PLEASE (<dropping>|DOWN)|<x:plain> wieder (FROM) LIST",
-        "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht"
-        "|nimmer) ((ON) LIST)?",
+        "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
+        " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<x:plain> (kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
     "todo.clear": (
-        "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
-        " PLEASE (komplett|ganz|aus)?",
+        "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)"
+        "|<list:listword>) PLEASE (komplett|ganz|aus)?",
         "PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
         "|löschen|zurücksetzen|leer machen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",

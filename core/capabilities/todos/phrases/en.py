@@ -9,8 +9,8 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "TODOS": "todos|to (-|_-)? dos|TODO",
     "NAME": "(list=<kind>{1,2})|<list:title>",
-    "LIST": "MY (current)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|tasks)"
-    "|MY? (list=<onelist>)",
+    "LIST": "MY (current)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|tasks)|MY?"
+    " (list=<onelist>)",
     "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS",
@@ -36,12 +36,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo": (
         # What is on it.
         "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
-        "(what's|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)?"
-        " (still|left|there|currently)?"
-        " (on|in|left on) LIST (NOW)?",
-        "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE"
-        " (put|added))"
-        " (left)? (on|in|to) LIST (NOW)?",
+        "(what's|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
+        "|currently)? (on|in|left on) LIST (NOW)?",
+        "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE (put"
+        "|added)) (left)? (on|in|to) LIST (NOW)?",
         "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
         "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
         "anything (else|left|still)? (on|in) LIST (NOW)?",
@@ -67,8 +65,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
         # What is to be done or bought.
         "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
-        "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
-        " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
+        "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need) (left)?"
+        " to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST",
@@ -90,7 +88,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
-        "ADD (ONTO) (list=<kind>|<list:title>) (<list>)? : <x:text>",
+        "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? : <x:text>",
@@ -132,9 +130,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel": (
         "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
-        "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that"
-        " says|:|at|on|set for)?"
-        " NOT_ANY <x:few>",
+        "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that says|:|at|on"
+        "|set for)? NOT_ANY <x:few>",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
         "(don't|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>",

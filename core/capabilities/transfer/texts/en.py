@@ -19,6 +19,7 @@ TEXTS: dict[str, str] = {
     "export_nothing": "nothing yet",
     "export_done": "📦 Everything that I keep of this chat: {what}. /import takes such a file in again.",
     "export_done_group": "📦 Everything that I keep of the group {title}: {what}.",
+    "export_stays": "The file stays there {days}, or until /forget.",
     "export_sent_privately": "I have sent you the file in private.",
     "export_too_big": (
         "The export has {size} MB, and I can send {most} MB here. The owner can hand it to you: `teller export`."

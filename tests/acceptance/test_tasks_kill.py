@@ -1,0 +1,120 @@
+"""kill -9 around work in the background: its outcome is told once, and nothing of it is done twice."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from core.agents.roles import PLANNER, WORKER
+from tests.acceptance.harness import MARK, Bot, texts
+from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import Answer, Call, ChatRequest
+from tests.emulators.telegram import TelegramServer
+
+ASK = "so, which of the two offers would be the better one for us, what do you think?"
+READ_A, READ_B, FOUND = "read offer A", "read offer B", "B costs least"
+WHERE = (
+    *("claim_task", "claim_task:<Role.WORKER", "commit_answer:todo_update", "write:todo_update", "commit_answer:read"),
+    *("end_pass", "end_pass:read offer A", "end_pass:read offer B", "read_inputs", 'finish_run:"outcome"'),
+    *("model:read offer A", "finish_run"),
+)
+POINTS = [f"{when}:{where}" for where in WHERE for when in ("before", "after")]
+
+
+def role_of(request: ChatRequest) -> str:
+    system = str(request.messages[0]["content"])
+    return next((one.prompt_file for one in (PLANNER, WORKER) if system.startswith(one.prompt)), "teller")
+
+
+def works(request: ChatRequest) -> str | Answer:
+    """Delegate what is asked, note what is to be done, let two read, and tell what was found."""
+    said = [str(message.get("content")) for message in request.messages]
+    steps = sum(message["role"] == "tool" for message in request.messages)
+    match role_of(request):
+        case "teller" if '"outcome"' in said[-1]:
+            return f"told: {FOUND}"
+        case "teller":
+            return DELEGATED[steps]
+        case "planner":
+            return FOUND if any(text.startswith("Outcome: ") for text in said) else PLANNED[steps]
+        case _:
+            return "it is read"
+
+
+DELEGATED = (Answer(calls=(Call("delegate", {"prompt": ASK}),)), "I am on it.")
+NOTED = Call("todo_update", {"action": "add", "content": "call Kraus", "people": []})
+READ = (Call("delegate", {"prompt": READ_A}, id="a"), Call("delegate", {"prompt": READ_B}, id="b"))
+# By how many results the planner has.
+PLANNED = {0: Answer(calls=(NOTED,)), 1: Answer(calls=READ), 3: "I asked two to read them."}
+
+
+async def agrees(bot: Bot, telegram: TelegramServer) -> None:
+    """All has ended well, and each thing happened once."""
+    found = [(row["role"], row["state"]) for row in bot.rows("SELECT role, state FROM task ORDER BY id")]
+    assert found == [("planner", "done"), ("worker", "done"), ("worker", "done")]
+    assert bot.value("SELECT count(*) FROM todo") == 1
+    assert bot.value("SELECT count(*) FROM run WHERE ended_at IS NULL") == 0
+    told = [text for text in texts(telegram) if FOUND in text]
+    assert [text for text in told if not text.startswith(MARK)] in ([f"told: {FOUND}"], [])
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("failpoint", POINTS)
+async def test_work_in_the_background_is_done_once_when_the_process_dies_at(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(works)
+    telegram.say(ASK)
+    await bot.launch(failpoint=failpoint)
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    await agrees(bot, telegram)
+
+
+def asks_back(request: ChatRequest) -> str | Answer:
+    """Delegate what is asked, ask back, and tell what came of the answer."""
+    said = [str(message.get("content")) for message in request.messages]
+    steps = sum(message["role"] == "tool" for message in request.messages)
+    match role_of(request):
+        case "teller" if '"outcome"' in said[-1]:
+            return f"told: {FOUND}"
+        case "teller":
+            return DELEGATED[steps]
+        case _ if '"answer": "Kraus"' in said[-1]:
+            return FOUND
+        case _:
+            return '{"status": "needs_input", "question": "Whose offer?", "options": ["Brandt", "Kraus"]}'
+
+
+QUESTION = [
+    f"{when}:{where}"
+    for where in ("end_pass:Whose", "read_inputs", 'end_pass:"answer": "Kraus"')
+    for when in ("before", "after")
+]
+
+
+@pytest.mark.parametrize("failpoint", QUESTION)
+async def test_a_task_that_asks_goes_on_with_the_answer_when_the_process_dies_at(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(asks_back)
+    telegram.say(ASK)
+    await bot.start(failpoint=failpoint)
+    if "Whose" in failpoint:
+        assert await bot.wait(30) == -signal.SIGKILL, bot.output
+        await bot.start()
+    await bot.until(lambda: any("Whose offer?" in text for text in texts(telegram)))
+    telegram.say("Kraus")
+    if "Whose" not in failpoint:
+        assert await bot.wait(30) == -signal.SIGKILL, bot.output
+        await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    assert sum(FOUND in text for text in texts(telegram)) == 1
+    assert bot.value("SELECT state FROM task") == "done"
+    assert bot.value("SELECT count(*) FROM question") == 1
