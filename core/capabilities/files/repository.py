@@ -41,9 +41,9 @@ def insert(tx: Tx, lane: LaneKey, change: Mapping[str, Any], now: Millis) -> int
     return inserted(
         tx.one(
             "INSERT INTO file_change (tenant_id, scope_id, person_id, run_id, trace_id, act, state, path, target,"
-            " token, source, change_id, digest, tainted, created_at) VALUES (:tenant_id, :scope_id, :person_id,"
-            " :run_id, :trace_id, :act, 'planned', :path, :target, :token, :source, :change_id, :digest, :tainted, :now)"
-            " RETURNING id",
+            " token, source, change_id, digest, tainted, created_at)"
+            " VALUES (:tenant_id, :scope_id, :person_id, :run_id, :trace_id, :act, 'planned', :path, :target,"
+            " :token, :source, :change_id, :digest, :tainted, :now) RETURNING id",
             values,
         )
     )
