@@ -144,12 +144,12 @@ def writer(tx: Tx, lane: LaneKey, path: str) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
-def written(tx: Tx, lane: LaneKey, trace_id: str) -> list[str]:
-    """Return the paths of what runs of a trace have written, or moved to, in the order in which they last did."""
+def written(tx: Tx, lane: LaneKey, trace_id: str, since: Millis) -> list[str]:
+    """Return the paths of what runs of a trace have written or moved since an instant, the last one last."""
     rows = tx.all(
         f"SELECT path, target FROM file_change WHERE {_OF_SCOPE} AND trace_id = :trace_id AND trace_id <> ''"
-        " AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
-        {**lane.params(), "trace_id": trace_id},
+        " AND created_at >= :since AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
+        {**lane.params(), "trace_id": trace_id, "since": since},
     )
     return list(dict.fromkeys(row["target"] or row["path"] for row in rows))[::-1]
 

@@ -74,7 +74,8 @@ class ReadFileParams(PathParams):
 
 
 class WriteFileParams(PathParams):
-    """`path`: file_cache_dir/… (may be left out) for now, file_state_dir/… for good. `mode`: overwrite, or append."""
+    """`path`: file_cache_dir/… (may be left out) for now, file_state_dir/… for good; what is in results/ when the task
+    is done is sent to the person. `mode`: overwrite, or append."""
 
     content: str
     mode: Literal["overwrite", "append"] = "overwrite"

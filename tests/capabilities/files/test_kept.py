@@ -16,7 +16,8 @@ from core.kernel.types import Attachment
 from core.kernel.updates import Moved
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import labels, pressed, said
-from tests.fakes import House
+from tests.fakes import House, house
+from tests.working import background, call, calling, scripted
 
 DAY = 86_400
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -250,10 +251,33 @@ async def test_what_is_put_into_results_is_sent_with_the_outcome(database: Datab
     await work.gives("move_file", **{"from": "draft.txt", "to": "results/report.txt"})
     await work.gives("delete_file", path="results/gone.txt")
     files = work.home.app.container.get(ScopeFiles)
-    found = await files.results(work.lane, work.run.trace_id, 100)
+    found = await files.results(work.lane, work.run.trace_id, 0, 100)
     assert [(one.name, one.mime) for one in found] == [
         ("a.txt", "text/plain"),
         ("table.csv", "text/csv"),
         ("report.txt", "text/plain"),
     ]
-    assert await files.results(work.lane, "another", 100) == []
+    assert await files.results(work.lane, "another", 0, 100) == []
+    assert await files.results(work.lane, work.run.trace_id, work.home.clock.now() + 1, 100) == []
+
+
+async def test_what_a_worker_puts_into_results_arrives_with_the_outcome_once(
+    database: Database, tmp_path: Path
+) -> None:
+    script = scripted(
+        teller=[calling(call("delegate", prompt="write the report")), "On it.", "Here it is."],
+        planner=[calling(call("delegate", prompt="write it", type="oneshot")), "waiting", "done"],
+        worker=[
+            calling(
+                call("write_file", path="results/report.csv", content="a;b\n"),
+                call("write_file", path="notes.txt", content="mine"),
+            ),
+            "written",
+        ],
+    )
+    home = await house(database, tmp_path, script)
+    await home.hear("please write a report")
+    await background(home)
+    sent = [(one.text, one.document and one.document.content) for one in home.adapter.sent]
+    assert [content for _, content in sent if content] == [b"a;b\n"]
+    assert "Here it is." in [text for text, _ in sent]
