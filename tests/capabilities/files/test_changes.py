@@ -21,6 +21,7 @@ from core.kernel.ports import Database
 from core.store.beneath import OPENER
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import said
+from tests.fakes import Crash, CrashingDatabase
 
 SCOPE = 7
 TOKENS = [f"{n:016x}" for n in range(9)]
@@ -255,3 +256,42 @@ async def test_no_more_is_kept_than_may_be(database: Database, tmp_path: Path) -
     assert len(await work.home.column("SELECT kept FROM file_change WHERE kept <> ''")) == 2
     planned = await work.home.db.read(lambda tx: changes.planned(tx, work.lane.scope_id))
     assert planned == []
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("act", ["write_file", "delete_file", "move_file"])
+async def test_killed_at_any_commit_a_call_that_is_made_again_is_done_once(
+    database: Database, tmp_path: Path, act: str, after: bool
+) -> None:
+    arguments = {
+        "write_file": {"path": "a.txt", "content": " new", "mode": "append"},
+        "delete_file": {"path": "a.txt"},
+        "move_file": {"from": "a.txt", "to": "b.txt"},
+    }[act]
+    wanted = {"write_file": {"a.txt": "old new"}, "delete_file": {}, "move_file": {"b.txt": "old"}}[act]
+    dying = CrashingDatabase(database)
+    work = await at_work(dying, tmp_path)
+    for at in range(1, 9):
+        (work.cache).mkdir(parents=True, exist_ok=True)
+        for one in work.cache.iterdir():
+            one.unlink()
+        (work.cache / "a.txt").write_text("old")
+        dying.arm(at, after=after)
+        work.n += 1
+        try:
+            await work.again(act, **arguments)
+        except Crash:
+            dying.disarm()
+            dying.dead = False
+            died = True
+        else:
+            died = False
+        # The next process knows what is in the database, and does not know what was done on the disk.
+        work.files._done.clear()
+        assert (await work.again(act, **arguments)).success
+        found = {one.name: one.read_text() for one in work.cache.iterdir()}
+        assert found == wanted, at
+        if not died:
+            assert at == 3
+            return
+    raise AssertionError("it has more commits than that")
