@@ -27,8 +27,8 @@ class Trigger:
     """Something that is due once or again and again.
 
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing), whose zone
-    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` starts a Planner's
-    one, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item` is
+    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` starts one
+    for a Planner, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item` is
     put on the list that the words `todo_list` name. `late` is run, skip or a number of seconds. `made_by` is the role
     that made it; `depth` is one more than that of the trigger whose run made it. With `reminder_id` it brings that
     reminder again, for the `round`-th time (0: somebody put it off). One that `watches` has a condition for a spec, and
