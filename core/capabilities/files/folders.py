@@ -76,12 +76,14 @@ class Folders:
 
     def obstacle(self, scope_id: int, place: Place) -> str:
         """Say what keeps a file from being written at a place: a `folder`, something `odd` such as a link, a file
-        `above` it. Empty for nothing, also where it is missing."""
+        `above` it, or that an allowed folder is `readonly`. Empty for nothing, also where it is missing."""
         try:
             with self.root(scope_id, place.root) as root:
                 above, _, name = place.path.rpartition("/")
                 with self.held(scope_id), self.opener.folder(root, above) as folder:
                     seen = beneath.of(folder, name)
+                    if not place.own and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+                        return "readonly"
         except FileNotFoundError:
             return ""
         except OSError:

@@ -295,3 +295,38 @@ async def test_killed_at_any_commit_a_call_that_is_made_again_is_done_once(
             assert at == 3
             return
     raise AssertionError("it has more commits than that")
+
+
+async def test_what_can_never_be_done_keeps_nothing_waiting(database: Database, tmp_path: Path) -> None:
+    work = await at_work(database, tmp_path)
+    await work.gives("write_file", path="first.txt", content="1")
+    settle, outside = work.files.settle, tmp_path / "outside"
+    outside.mkdir()
+
+    async def nothing(_: int) -> None:
+        return None
+
+    work.files.settle = nothing  # type: ignore[method-assign]
+    assert (await work.call("write_file", path="folder/a.txt", content="x")).success
+    # Somebody is quicker.
+    (work.cache / "folder").symlink_to(outside)
+    work.files.settle = settle  # type: ignore[method-assign]
+    await work.gives("write_file", path="second.txt", content="2")
+    assert list(outside.iterdir()) == []
+    states = await work.home.rows("SELECT path, state FROM file_change ORDER BY id")
+    assert [(one["path"].rpartition("/")[2], one["state"]) for one in states] == [
+        ("first.txt", "done"),
+        ("a.txt", "failed"),
+        ("second.txt", "done"),
+    ]
+
+
+async def test_a_move_is_not_taken_back_over_what_somebody_put_there(database: Database, tmp_path: Path) -> None:
+    work = await at_work(database, tmp_path)
+    await work.gives("write_file", path="a.txt", content="ours")
+    await work.gives("move_file", **{"from": "a.txt", "to": "b.txt"})
+    await work.end()
+    (work.cache / "a.txt").write_text("theirs")
+    assert "a file of that name again" in await said(work.home, "/undo")
+    assert (work.cache / "a.txt").read_text() == "theirs"
+    assert (work.cache / "b.txt").read_text() == "ours"
