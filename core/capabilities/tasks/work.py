@@ -145,8 +145,13 @@ class Work:
         return tasks.unread(tx, self._lease)
 
     def committed(self, tx: Tx, answer: Answer) -> None:
-        """Note which step people see that the task is at: the tool, and the first short text that it is called with."""
+        """Note which step people see that the task is at: the tool, and the first short text that it is called with.
+
+        With an answer that rests on what others wrote goes that it does: what there is of a task that fails is told.
+        """
         self._rounds += 1
+        if self.tainted:
+            tasks.note_pass(tx, self._lease, 0, tainted=True)
         first = next(iter(answer.calls), None)
         if first is None:
             return

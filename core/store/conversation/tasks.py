@@ -57,7 +57,7 @@ class InputKind(StrEnum):
 
     # The answer to its question.
     ANSWER = "answer"
-    # What came of one of its Workers.
+    # What came of one of its Workers, or was posted to the hook that started it.
     OUTCOME = "outcome"
     # What its person says of it while it works.
     STEER = "steer"
@@ -305,18 +305,12 @@ def wait(tx: Tx, lease: Lease, waits_for: WaitsFor, *, question_id: int | None =
 
 def end(tx: Tx, task: Task, state: TaskState, now: Millis, *, outcome: str = "", error: str = "") -> bool:
     """End a task that is open; False when it had ended before."""
+    ended = {"state": state, "outcome": outcome, "error": error, "now": now}
     return bool(
         tx.run(
             "UPDATE task SET state = :state, waits_for = '', outcome = :outcome, error = :error, owner = NULL,"
             " ended_at = :now WHERE id = :id AND tenant_id = :tenant_id AND ended_at IS NULL",
-            {
-                **task.lane.params(),
-                "id": task.task_id,
-                "state": state,
-                "outcome": outcome,
-                "error": error,
-                "now": now,
-            },
+            {**task.lane.params(), "id": task.task_id, **ended},
         )
     )
 
