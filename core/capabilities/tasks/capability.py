@@ -14,7 +14,8 @@ from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Role
 from core.store.conversation import tasks
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK
 from core.toolkit.capability import Capability, Schedules, Tells, tools_in
 from core.toolkit.services import Services
 

@@ -20,10 +20,12 @@ from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
-from core.store.conversation import inbox, keyboards, lanes, tasks
+from core.language.lines import cut
+from core.store.conversation import inbox, keyboards, lanes, shown_tasks, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK, InputKind, Task, TaskState, WaitsFor
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.toolkit.action import action
 from core.toolkit.services import OpenQuestions, Services
@@ -56,6 +58,7 @@ def start(tx: Tx, services: Services, task: Task) -> int | None:
     task_id = tasks.insert(tx, queued)
     if task_id is not None:
         services.engine.poke(tx, task.role.value, task_id)
+        services.engine.poke(tx, SHOWN, task_id, bulk=True)
     return task_id
 
 
@@ -226,6 +229,9 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     texts = texts_of(tx, services, task)
     done = happened(tx, services, texts, family, {StepState.DONE, StepState.STARTED, StepState.UNKNOWN})
     words = texts.say("stopped_after", done=texts.listed(done)) if done else texts["stopped"]
+    group = people.participant(tx, task.lane, task.person_id).group
+    if not group and shown_tasks.has_company(tx, family[0]):
+        words = texts.say("task_stopped_which", words=words, text=cut(task.prompt, SHOWN_PROMPT // 3))
     key = f"task:{task.task_id}:stopped"
     if family[0].parent_id is None:
         services.get(Composer).tell(tx, task.lane, key, words, notice=False, person_id=task.person_id)
@@ -249,8 +255,3 @@ def happened(
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:
     """A task with its Workers."""
     return [task, *tasks.workers_of(tx, task)]
-
-
-def standing_of(tx: Tx, services: Services, task: Task) -> Standing:
-    """What the person of a task is where it was asked for, as it is now."""
-    return people.standing_here(services.access, people.participant(tx, task.lane, task.person_id))

@@ -31,9 +31,10 @@ from core.kernel.types import Message, Millis, Role, Standing
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.tasks import TaskState
+from core.store.files import StoredFile
 from core.store.giving_up import TRIES
 from core.store.people import people
-from core.toolkit.services import Services
+from core.toolkit.services import Services, TaskFiles
 from core.toolkit.tool import Registry, States, ToolContext
 
 log = logging.getLogger(__name__)
@@ -257,6 +258,13 @@ class TaskWorker:
         # Of who writes as the group nobody can tell the answer.
         may_ask = claimed.task.role is Role.PLANNER and not claimed.participant.person.anonymous
         ending = results.read(text, may_ask=may_ask)
+        documents: list[StoredFile] = []
+        adapter = self._services.adapters.get(claimed.participant.platform)
+        if ending.status is Status.DONE and claimed.task.parent_id is None and adapter is not None:
+            for files in self._services.every(TaskFiles):
+                documents += await files.of_task(
+                    claimed.task.lane, claimed.task.trace_id, claimed.task.created_at, adapter.most_document_bytes
+                )
 
         def end_pass(tx: Tx) -> bool:
             if tasks.fence(tx, claimed.lease):
@@ -265,14 +273,18 @@ class TaskWorker:
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
                 work.count(tx, task.lane, task.person_id, outcome.usage)
-            if work.tainted:
-                tasks.taint(tx, claimed.lease)
-            tasks.spend_time(tx, claimed.lease, seconds)
+            tasks.note_pass(tx, claimed.lease, seconds, tainted=work.tainted)
+            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
+            participant = people.participant(tx, task.lane, task.person_id)
+            if not may(people.standing_here(self._services.access, participant), Standing.MEMBER):
+                # It was taken meanwhile: they are neither asked nor told.
+                self._ending.fail(tx, claimed, task, "", "no_access")
+                return False
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
-            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
+            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending, documents)
             return False
 
         return await self._db.write(end_pass)
@@ -282,8 +294,12 @@ class TaskWorker:
 
         def end_task(tx: Tx) -> None:
             tasks.fence(tx, claimed.lease)
+            # What there is so far may be words of others.
+            if any(one.tainted for one in service.family_of(tx, claimed.task)[1:]):
+                tasks.note_pass(tx, claimed.lease, 0, tainted=True)
             self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
-            self._ending.fail(tx, claimed, claimed.task, "", code)
+            task = tasks.find(tx, claimed.task.lane, claimed.task.task_id)
+            self._ending.fail(tx, claimed, task or claimed.task, "", code)
 
         await self._db.write(end_task)
         return False

@@ -7,6 +7,8 @@ from core.kernel.types import LaneKey, Millis
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task
 
+# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
+SHOW_TASK = "task_shown"
 # Later than any instant.
 EVER: Millis = 1 << 62
 # The message of a task, with that part of it which is edited.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} laufende Arbeit|{n} laufende Arbeiten",
     "did_delegate": "Ich habe Arbeit weitergegeben",
     "task_failed": "⚠️ Das hat nicht geklappt: {prompt}\n{reason}",
     "task_in_doubt": "⚠️ Niemand kann wissen, ob das geschehen ist: {done}. Es wurde nicht wiederholt.",
@@ -56,4 +57,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_waiting": "{n} warten auf dich",
     "status_tasks_stopping": "{n} halten an",
     "task_steer_leads": "für die aufgabe|zur aufgabe|zu der aufgabe|für den auftrag|zum auftrag",
+    "task_stopped_which": "{words} ({text})",
 }
