@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 LISTED = 50
 LONGEST = 1000
+# What is done at once, and has waited so long (milliseconds), cannot be done.
+WAITING = 120_000
 LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX, "s": dead_letters.TRIGGER}
 KINDS = {"m": "message", "o": "answer", "s": "trigger"}
 Args = Mapping[str, Any]
@@ -77,6 +79,8 @@ async def status(house: House, _args: Args) -> Json:
         problems.append("not running")
     if found.get("stopping"):
         problems.append("stopping")
+    if found["files_waiting"]:
+        problems.append(f"{found['files_waiting']} changes of files wait: see the log for what the disk says")
     if not found["has_room"]:
         problems.append("the disk is full; no messages are accepted")
     return {**found, "problems": problems}
@@ -95,6 +99,7 @@ def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
         "dead_inbox": dead_letters.count(tx, dead_letters.INBOX),
         "dead_outbox": dead_letters.count(tx, dead_letters.OUTBOX),
         "dead_triggers": dead_letters.count(tx, dead_letters.TRIGGER),
+        "files_waiting": counts.file_changes(tx, now - WAITING),
         "ledger_rows": counts.ledger(tx),
         "database_bytes": counts.size(tx, kind),
     }

@@ -23,6 +23,7 @@ from core.capabilities.all import CAPABILITIES
 from core.capabilities.data.sandbox import AVAILABLE, Sandbox
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
+from core.store.beneath import OPENER
 from core.store.postgres import NO_DRIVER
 from core.toolkit.ledger.ledger import read_key
 from core.toolkit.own_tools.loading import FOLDER, load
@@ -127,6 +128,21 @@ def _space(path: Path) -> Finding:
     if free < HARDLY_ANY:
         return wrong("disk", f"{text}; make room")
     return careful("disk", f"{text}; make room soon") if free < FEW_BYTES else fine("disk", text)
+
+
+def allowed_folders(patient: Patient) -> Iterator[Finding]:
+    """The folders that owners may use by the bot, and how paths of files are opened."""
+    for one in patient.config.files.rules.allowed:
+        needed = os.R_OK | os.X_OK | (os.W_OK if one.writable else 0)
+        if not os.path.isdir(one.path):
+            yield careful("files", f"files.allowed_paths names {one.path}, which is no folder; make it, or remove it")
+        elif not os.access(one.path, needed):
+            what = "written" if one.writable else "read"
+            yield careful("files", f"{one.path} cannot be {what} by this user; change its mode, or files.allowed_paths")
+        else:
+            yield fine("files", f"{one.path} may be {'changed' if one.writable else 'read'} by owners")
+    if not OPENER.kernel:
+        yield fine("files", "this kernel, or its container, has no openat2: each step of a path is opened by itself")
 
 
 def database(patient: Patient) -> Iterator[Finding]:
@@ -282,6 +298,7 @@ CHECKS: dict[str, Callable[[Patient], Iterator[Finding]]] = {
     "owners": owners,
     "bot": bot,
     "data folder": folder,
+    "files": allowed_folders,
     "database": database,
     "sqlite": sqlite,
     "ledger key": ledger_key,

@@ -31,6 +31,13 @@ def ledger(tx: Tx) -> int:
     return 0 if row is None else int(row["n"])
 
 
+def file_changes(tx: Tx, before: Millis) -> int:
+    """How many changes of files were committed before an instant and are not done on the disk."""
+    waiting = "SELECT count(*) AS n FROM file_change WHERE state = 'planned' AND created_at < :before"
+    row = tx.one(waiting, {"before": before})
+    return 0 if row is None else int(row["n"])
+
+
 def touch(tx: Tx) -> None:
     """Write something that changes nothing: does the database take writes?"""
     tx.run("UPDATE migration SET applied_at = applied_at WHERE name = (SELECT min(name) FROM migration)")

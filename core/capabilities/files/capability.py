@@ -12,13 +12,14 @@ from core.capabilities.files.service import ScopeFiles
 from core.capabilities.files.texts import de, en, zh
 from core.store.files import Files
 from core.toolkit.capability import Capability, Schedules, tools_in
-from core.toolkit.services import Services
+from core.toolkit.services import Services, TaskFiles
 
 
 def services(house: Services) -> Sequence[object]:
     """Return what looks after the files of scopes."""
     disk, limits = Disk(house.get(Folders)), house.get(Limits)
-    return ScopeFiles(house.db, house.clock, disk, house.get(Files), limits), portable.keeps_of(disk, limits)
+    files = ScopeFiles(house.db, house.clock, disk, house.get(Files), limits)
+    return files, TaskFiles(of_task=files.results), portable.keeps_of(disk, limits)
 
 
 CAPABILITY = Capability(

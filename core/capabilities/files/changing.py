@@ -12,11 +12,12 @@ from core.capabilities.files import inbox
 from core.capabilities.files import repository as changes
 from core.capabilities.files.disk import new_token
 from core.capabilities.files.models import ChangeAct, ChangeState, Staged
-from core.capabilities.files.paths import Place
+from core.capabilities.files.paths import BadPath, Place
 from core.capabilities.files.service import ScopeFiles
 from core.kernel.errors import Refused
 from core.kernel.ids import number, ref
 from core.kernel.ports import Tx
+from core.kernel.types import Standing
 from core.language.lines import cut
 from core.store.conversation import attachments
 from core.toolkit.action import action, note_undo
@@ -91,11 +92,14 @@ def file_send(tx: Tx, context: ToolContext, path: str, size: int) -> Changed:
 def file_restore(tx: Tx, context: ToolContext, change: str) -> Changed:
     """Take a change of a file back: what it replaced or removed is there again. Raises `Refused`."""
     found = changes.find(tx, context.lane, number("f", change) or 0)
-    if found is None:
+    rules = context.services.get(ScopeFiles).rules
+    owner = context.standing is Standing.OWNER and not context.participant.group
+    try:
+        place = rules.place("" if found is None else found.path, owner=owner)
+    except BadPath:
         return Changed(status="unknown")
-    files = context.services.get(ScopeFiles)
-    place = files.rules.place(found.path, owner=True)
-    _changing(tx, context, place)
+    assert found is not None
+    files = _changing(tx, context, place)
     found = changes.find(tx, context.lane, found.change_id) or found
     gone = found.act is not ChangeAct.MOVE and not (found.fresh or found.kept)
     if found.state is ChangeState.FAILED or gone or changes.taken_back(tx, found.change_id):
@@ -104,7 +108,10 @@ def file_restore(tx: Tx, context: ToolContext, change: str) -> Changed:
         raise Refused("undo_outdated")
     back: dict[str, Any] = {"change_id": found.change_id}
     if found.act is ChangeAct.MOVE:
-        moved = files.rules.place(found.target, owner=True)
+        moved = rules.place(found.target, owner=owner)
+        _there(files, context, moved)
+        if files.folders.find(context.lane.scope_id, place) is not None:
+            raise Refused("files_exists", path=str(place))
         return _plan(tx, context, moved, ChangeAct.MOVE, "move", target=found.path, **back)
     if found.fresh:
         return _plan(tx, context, place, ChangeAct.DELETE, "delete", **back)
@@ -151,7 +158,7 @@ def _plan(tx: Tx, context: ToolContext, place: Place, act: ChangeAct, told: str,
     now, lane = context.clock.now(), context.lane
     change = {
         **{"token": new_token(), "person_id": context.principal.person_id, "run_id": context.run_id},
-        **{"act": act, "path": str(place)},
+        **{"act": act, "path": str(place), "trace_id": context.trace_id},
         **more,
     }
     change_id = changes.insert(tx, lane, change, now)

@@ -190,7 +190,7 @@ def _path(place: Place) -> str:
 
 
 def _facts(run: CommandRun, found: Found) -> Mapping[str, str]:
-    return {"size": size(found.size), "day": _day(run, found.mtime_ns // 1_000_000)}
+    return {"size": size(found.size), "day": _day(run, found.changed_at)}
 
 
 def _day(run: CommandRun, at: Millis) -> str:

@@ -13,7 +13,23 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from errno import EXDEV
+from errno import (
+    EACCES,
+    EAGAIN,
+    EBUSY,
+    EDQUOT,
+    EINTR,
+    EIO,
+    EMFILE,
+    ENFILE,
+    ENOMEM,
+    ENOSPC,
+    EPERM,
+    EROFS,
+    ESTALE,
+    ETIMEDOUT,
+    EXDEV,
+)
 from functools import partial
 
 from core.capabilities.files.folders import KEPT, NEW, Folders
@@ -23,6 +39,9 @@ from core.store.beneath import FOLDER_MODE, is_plain, of
 from core.store.private_files import inside, private_in
 
 PIECE = 1 << 20
+# What may be over later. After anything else a change can never be done, and those behind it are not kept waiting; in
+# our own folders it is the operator who closed them.
+LATER = {EAGAIN, EBUSY, EDQUOT, EINTR, EIO, EMFILE, ENFILE, ENOMEM, ENOSPC, EROFS, ESTALE, ETIMEDOUT}
 READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -43,8 +62,8 @@ class Outcome:
 
 
 class Disk:
-    """Changes the folders of scopes. Everything raises `OSError` where the disk is full, or refuses otherwise; then it
-    may be done again."""
+    """Changes the folders of scopes. Everything raises `OSError` where the disk is full, or refuses otherwise for a
+    while; then it may be done again."""
 
     def __init__(self, folders: Folders) -> None:
         self.folders = folders
@@ -87,8 +106,11 @@ class Disk:
                         return self._restore(change, place, kept)
                     case _:
                         return self._remove(change, place, kept)
-            except (NotADirectoryError, IsADirectoryError) as error:
-                raise Conflict(str(error.strerror)) from error
+            except OSError as error:
+                closed = error.errno in (EACCES, EPERM) and place.own and target.own
+                if error.errno in LATER or closed:
+                    raise
+                raise Conflict(error.strerror or type(error).__name__) from error
 
     def _write(self, change: Change, place: Place, kept: int, new: int) -> Outcome:
         name, token, whole = place.name, change.token, change.token
@@ -185,7 +207,7 @@ class Disk:
                     if found.is_dir:
                         continue
                     target = found.place
-                    if self.folders.find(change.scope_id, target) is not None:
+                    while self.folders.find(change.scope_id, target) is not None:
                         above = target.path.removesuffix(target.name)
                         target = Place(root, f"{above}{source}-{target.name}")
                     with (

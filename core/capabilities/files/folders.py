@@ -15,10 +15,12 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.capabilities.files.paths import CACHE, STATE, Glob, Place, Rules, matches
+from core.capabilities.files.paths import CACHE, MOST_STEPS, STATE, Glob, Place, Rules, matches
+from core.kernel.types import Millis
 from core.store import beneath
 from core.store.beneath import OPENER, Opener
 from core.store.private_files import inside
+from core.toolkit.portable import LAST
 
 KEPT, NEW = "kept", "new"
 # So much is looked through of one root; a look ends there.
@@ -34,6 +36,11 @@ class Found:
     mtime_ns: int
     inode: int
     is_dir: bool = False
+
+    @property
+    def changed_at(self) -> Millis:
+        """When it was changed, as far as a calendar goes: the disk may say anything."""
+        return min(max(0, self.mtime_ns // 1_000_000), LAST)
 
     @property
     def state(self) -> tuple[int, int, int]:
@@ -69,12 +76,14 @@ class Folders:
 
     def obstacle(self, scope_id: int, place: Place) -> str:
         """Say what keeps a file from being written at a place: a `folder`, something `odd` such as a link, a file
-        `above` it. Empty for nothing, also where it is missing."""
+        `above` it, or that an allowed folder is `readonly`. Empty for nothing, also where it is missing."""
         try:
             with self.root(scope_id, place.root) as root:
                 above, _, name = place.path.rpartition("/")
                 with self.held(scope_id), self.opener.folder(root, above) as folder:
                     seen = beneath.of(folder, name)
+                    if not place.own and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+                        return "readonly"
         except FileNotFoundError:
             return ""
         except OSError:
@@ -118,7 +127,8 @@ class Folders:
             found = None if hidden or status is None else _found(here, status)
             if found is not None:
                 yield found
-                if found.is_dir and deep and left[0] > 0:
+                # What lies deeper has no path that could be named.
+                if found.is_dir and deep and left[0] > 0 and here.path.count("/") + 1 < MOST_STEPS:
                     yield from self._walk(scope_id, root, here, deep, left)
 
     def snapshot(self, scope_id: int, wanted: Glob) -> dict[str, tuple[int, int, int]]:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 CACHE, STATE = "file_cache_dir", "file_state_dir"
-# What people sent, in the cache.
-INBOX = "inbox"
+# What people sent, in the cache, and what is sent to them with the outcome of a task.
+INBOX, RESULTS = "inbox", "results"
 # Bytes of a name, of a path, and steps of one.
 MOST_NAME, MOST_PATH, MOST_STEPS = 200, 800, 12
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -69,8 +69,7 @@ def _read(disk: Disk, tx: Tx, exporting: Exporting) -> Sequence[FileEntry]:
             text, data = content.decode(), None
         except UnicodeDecodeError:
             text, data = None, base64.b64encode(content).decode()
-        at = max(0, one.mtime_ns // 1_000_000)
-        found.append(FileEntry(path=str(one.place), text=text, data=data, own=own, changed_at=at))
+        found.append(FileEntry(path=str(one.place), text=text, data=data, own=own, changed_at=one.changed_at))
     return sorted(found, key=lambda entry: entry.path)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from core.capabilities.files.models import Change, ChangeAct, ChangeState
@@ -32,16 +32,18 @@ def folders(tx: Tx) -> list[LaneKey]:
 def insert(tx: Tx, lane: LaneKey, change: Mapping[str, Any], now: Millis) -> int:
     """Note a change that is to be done; return its number."""
     values = {
-        **{"target": "", "source": "", "change_id": None, "digest": "", "tainted": 1, "run_id": None},
+        **{"target": "", "source": "", "change_id": None, "digest": "", "tainted": 1},
+        **{"run_id": None, "trace_id": ""},
         **change,
         **lane.params(),
         "now": now,
     }
     return inserted(
         tx.one(
-            "INSERT INTO file_change (tenant_id, scope_id, person_id, run_id, act, state, path, target, token, source,"
-            " change_id, digest, tainted, created_at) VALUES (:tenant_id, :scope_id, :person_id, :run_id, :act,"
-            " 'planned', :path, :target, :token, :source, :change_id, :digest, :tainted, :now) RETURNING id",
+            "INSERT INTO file_change (tenant_id, scope_id, person_id, run_id, trace_id, act, state, path, target,"
+            " token, source, change_id, digest, tainted, created_at)"
+            " VALUES (:tenant_id, :scope_id, :person_id, :run_id, :trace_id, :act, 'planned', :path, :target,"
+            " :token, :source, :change_id, :digest, :tainted, :now) RETURNING id",
             values,
         )
     )
@@ -142,19 +144,14 @@ def writer(tx: Tx, lane: LaneKey, path: str) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
-def written(tx: Tx, lane: LaneKey, run_ids: Iterable[int]) -> list[str]:
-    """Return the paths of what runs have written, or moved to, in the order in which they last did."""
-    found: dict[str, None] = {}
-    for run_id in run_ids:
-        for row in tx.all(
-            f"SELECT path, target, act FROM file_change WHERE {_OF_SCOPE} AND run_id = :run_id"
-            " AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id",
-            {**lane.params(), "run_id": run_id},
-        ):
-            path = row["target"] or row["path"]
-            found.pop(path, None)
-            found[path] = None
-    return list(found)
+def written(tx: Tx, lane: LaneKey, trace_id: str, since: Millis) -> list[str]:
+    """Return the paths of what runs of a trace have written or moved since an instant, the last one last."""
+    rows = tx.all(
+        f"SELECT path, target FROM file_change WHERE {_OF_SCOPE} AND trace_id = :trace_id AND trace_id <> ''"
+        " AND created_at >= :since AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
+        {**lane.params(), "trace_id": trace_id, "since": since},
+    )
+    return list(dict.fromkeys(row["target"] or row["path"] for row in rows))[::-1]
 
 
 def too_much_kept(tx: Tx, scope_id: int, most_bytes: int) -> list[str]:

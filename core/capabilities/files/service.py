@@ -19,10 +19,10 @@ from core.capabilities.files.disk import Conflict, Disk, Outcome
 from core.capabilities.files.folders import Found
 from core.capabilities.files.inbox import Sent
 from core.capabilities.files.models import Change, Limits, Staged
-from core.capabilities.files.paths import CACHE, STATE, Place, matches
+from core.capabilities.files.paths import CACHE, RESULTS, STATE, BadPath, Place, matches
 from core.kernel.errors import Refused
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.types import Attachment, LaneKey
+from core.kernel.types import Attachment, LaneKey, Millis
 from core.store.conversation import attachments
 from core.store.files import Files, StoredFile, safe_name
 
@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 
 # So many changes are remembered as done, for whoever has read them before that and would do them now.
 MOST_DONE = 4096
+# So many files are sent with the outcome of a task.
+MOST_RESULTS = 5
 Ended = tuple[Change, Outcome | None]
 
 
@@ -196,8 +198,12 @@ class ScopeFiles:
         name = safe_name(Attachment(kind="document", file="", name=place.name, mime=mime), content)
         return await asyncio.to_thread(self._sent.store, (to or lane).scope_id, name, mime, content)
 
-    async def written_by(self, lane: LaneKey, run_ids: Sequence[int]) -> list[Found]:
-        """Return the files that runs have written in the lane's scope and that are still there, last written last."""
-        paths = await self.db.read(lambda tx: changes.written(tx, lane, run_ids))
-        found = [await self.find(lane, self.rules.place(path, owner=True)) for path in paths]
-        return [one for one in found if one is not None and not one.is_dir]
+    async def results(self, lane: LaneKey, trace_id: str, since: Millis, most_bytes: int) -> list[StoredFile]:
+        """Return what is to be sent with the outcome of a task, as `store_for_sending` does: the files that runs of its
+        trace have put into `results/` since an instant, the last `MOST_RESULTS`, none larger than a platform takes."""
+        found = []
+        for path in await self.db.read(lambda tx: changes.written(tx, lane, trace_id, since)):
+            if path.startswith(f"{CACHE}/{RESULTS}/"):
+                with suppress(BadPath, OSError):  # it went meanwhile
+                    found.append(await self.store_for_sending(lane, path))
+        return [one for one in found if one.size <= most_bytes][-MOST_RESULTS:]

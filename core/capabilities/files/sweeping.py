@@ -83,7 +83,7 @@ def _unneeded(files: ScopeFiles, lane: LaneKey, known: set[str], before: tuple[M
                 one.unlink(missing_ok=True)
                 done += 1
         for found in list(files.folders.walk(lane.scope_id, Place(CACHE, ""))):
-            if not found.is_dir and found.mtime_ns // 1_000_000 < before[1]:
+            if not found.is_dir and found.changed_at < before[1]:
                 done += files.disk.drop(lane.scope_id, found.place)
     return done
 

@@ -74,7 +74,8 @@ class ReadFileParams(PathParams):
 
 
 class WriteFileParams(PathParams):
-    """`path`: file_cache_dir/… (may be left out) for now, file_state_dir/… for good. `mode`: overwrite, or append."""
+    """`path`: file_cache_dir/… (may be left out) for now, file_state_dir/… for good; what is in results/ when the task
+    is done is sent to the person. `mode`: overwrite, or append."""
 
     content: str
     mode: Literal["overwrite", "append"] = "overwrite"
@@ -180,9 +181,9 @@ async def get_file_info(params: PathParams, context: ToolContext) -> Json:
     """Tell whether there is a file, its size, and when it was changed."""
     with _told("get_file_info", params.path):
         found = await _files(context).find(context.lane, _place(context, params.path))
-    if found is None or found.is_dir:
+    if found is None:
         return {"exists": False}
-    return {"exists": True, **_facts(found, context)}
+    return {"exists": True, **_facts(found, context), **({"is_dir": True} if found.is_dir else {})}
 
 
 def _files(context: ToolContext) -> ScopeFiles:
@@ -195,7 +196,7 @@ def _place(context: ToolContext, path: str, *, folder: bool = False) -> Place:
 
 
 def _facts(found: Found, context: ToolContext) -> dict[str, Json]:
-    return {"size": found.size, "modified": moment(found.mtime_ns // 1_000_000, context.zone)}
+    return {"size": found.size, "modified": moment(found.changed_at, context.zone)}
 
 
 @contextmanager

@@ -51,7 +51,8 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    return min((at for at in (tasks.next_due(tx, now), shown) if at is not None), default=None)
+    times = (tasks.next_due(tx, now), shown)
+    return min((at for at in times if at is not None), default=None)
 
 
 HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.agents.budget import Budget
 from core.agents.transcript import load
 from core.capabilities.tasks import recurring, service
@@ -9,7 +11,7 @@ from core.capabilities.tasks.results import PassEnd, Status
 from core.capabilities.tasks.work import Claimed
 from core.delivery.composer import Composer
 from core.kernel import ids
-from core.kernel.markdown import lines
+from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.shown_links import with_hosts
@@ -18,6 +20,7 @@ from core.store.conversation import tasks
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
+from core.store.files import StoredFile
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.services import OpenQuestions, Services, TaskQuestion
 
@@ -35,8 +38,10 @@ class Ending:
     def __init__(self, services: Services) -> None:
         self._services, self._engine, self._clock = services, services.engine, services.clock
 
-    def conclude(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
-        """Let a task wait for its answer or its Workers, or end it."""
+    def conclude(
+        self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd, documents: Sequence[StoredFile] = ()
+    ) -> None:
+        """Let a task wait for its answer or its Workers, or end it; then `documents` are sent with its outcome."""
         if ending.status is Status.NEEDS_INPUT:
             tasks.drop_new(tx, task.lane, claimed.run_id, self._clock.now())
             self._ask(tx, claimed, ending)
@@ -59,6 +64,17 @@ class Ending:
         parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
         outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
         service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
+        composer, source = self._services.get(Composer), Source(SourceKind.RUN, claimed.run_id, comment=True)
+        for n, document in enumerate(() if quiet or task.parent_id is not None else documents):
+            outgoing = composer.outgoing(
+                claimed.participant.platform,
+                f"task:{task.task_id}:file:{n}",
+                f"📄 {literal(document.name)}",
+                document=document,
+                source=source,
+                person_id=task.person_id,
+            )
+            composer.say(tx, task.lane, outgoing)
 
     def fail(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:
         """End a task that failed; one that may be repeated is done anew."""

@@ -14,6 +14,7 @@ from core.capabilities.tasks.models import TaskSettings, TaskStopped, TaskTold
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
+from core.kernel.conditions import LOOK
 from core.kernel.errors import Refused
 from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
@@ -92,6 +93,7 @@ def end(
         done = state is TaskState.DONE
         journal.end(tx, task.lane, task.run_id, RunState.DONE if done else RunState.FAILED, now, error)
         tasks.drop_new(tx, task.lane, task.run_id, now)
+    services.engine.poke(tx, LOOK, task.lane.scope_id, bulk=True)
     if task.question_id is not None:
         services.get(OpenQuestions).withdraw_one(tx, task.lane, task.person_id, task.question_id)
     for kind, number in ((SHOWN, task.parent_id or task.task_id), (ENDED, task.task_id)):

@@ -31,9 +31,10 @@ from core.kernel.types import Message, Millis, Role, Standing
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.tasks import TaskState
+from core.store.files import StoredFile
 from core.store.giving_up import TRIES
 from core.store.people import people
-from core.toolkit.services import Services
+from core.toolkit.services import Services, TaskFiles
 from core.toolkit.tool import Registry, States, ToolContext
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,8 @@ class TaskWorker:
         self._ending = Ending(services)
         self._busy, self._news = Counter[Role](), set[Role]()
         self._last_tries = asyncio.Lock()
+        # Until when no task is begun, since the model was away: thousands would only be claimed and put down.
+        self._away_until: Millis = 0
         self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
 
     async def serve(self, role: Role) -> None:
@@ -75,7 +78,7 @@ class TaskWorker:
         try:
             while role in self._news:
                 self._news.discard(role)
-                while await self._next(role):
+                while self._clock.now() >= self._away_until and await self._next(role):
                     pass
         finally:
             self._busy[role] -= 1
@@ -158,6 +161,7 @@ class TaskWorker:
             raise
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
+            self._away_until = self._clock.now() + round(AWAY * 1000)
             await self._put_down(claimed, AWAY, forgive=not error.taken)
         except Exception:
             log.exception("task failed: %s attempt %s", task_id, claimed.task.attempts)
@@ -257,6 +261,13 @@ class TaskWorker:
         # Of who writes as the group nobody can tell the answer.
         may_ask = claimed.task.role is Role.PLANNER and not claimed.participant.person.anonymous
         ending = results.read(text, may_ask=may_ask)
+        documents: list[StoredFile] = []
+        adapter = self._services.adapters.get(claimed.participant.platform)
+        if ending.status is Status.DONE and claimed.task.parent_id is None and adapter is not None:
+            for files in self._services.every(TaskFiles):
+                documents += await files.of_task(
+                    claimed.task.lane, claimed.task.trace_id, claimed.task.created_at, adapter.most_document_bytes
+                )
 
         def end_pass(tx: Tx) -> bool:
             if tasks.fence(tx, claimed.lease):
@@ -276,7 +287,7 @@ class TaskWorker:
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
-            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending)
+            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending, documents)
             return False
 
         return await self._db.write(end_pass)

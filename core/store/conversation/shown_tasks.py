@@ -17,10 +17,12 @@ _MESSAGE = "o.tenant_id = t.tenant_id AND o.message_key = t.message_key || ':0'"
 
 def visible(tx: Tx, since: Millis) -> list[Task]:
     """The tasks that nobody gathers of which people may have something to see: those that are open, but for what waits
-    for its condition; and those that ended after `since` and whose message does not say so."""
+    for its condition, and what is silent where nothing is new; and those that ended after `since` and whose message
+    does not say so."""
     rows = tx.all(
         "SELECT t.id FROM task t WHERE t.parent_id IS NULL AND t.ended_at IS NULL AND t.state <> 'new'"
-        " AND t.waits_for <> 'condition' UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since"
+        " AND t.waits_for <> 'condition' AND NOT EXISTS (SELECT 1 FROM trigger g WHERE g.id = t.trigger_id"
+        " AND g.silent = 1) UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since"
         f" AND t.message_key <> '' AND EXISTS (SELECT 1 FROM outbox o WHERE {_MESSAGE} AND o.state <> 'dead')"
         " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = t.tenant_id"
         " AND o.message_key = t.message_key || ':end') ORDER BY 1",

@@ -22,6 +22,7 @@ CREATE TABLE file_change (
     scope_id {int} NOT NULL REFERENCES scope (id),
     person_id {int} REFERENCES person (id),
     run_id {int},
+    trace_id TEXT NOT NULL DEFAULT '',
     act TEXT NOT NULL CHECK (act IN ('write', 'append', 'delete', 'move', 'restore', 'erase', 'adopt')),
     state TEXT NOT NULL CHECK (state IN ('planned', 'done', 'failed')),
     path TEXT NOT NULL,
@@ -41,7 +42,7 @@ CREATE INDEX file_change_planned ON file_change (scope_id, id) WHERE state = 'pl
 CREATE INDEX file_change_path ON file_change (scope_id, path, id);
 CREATE INDEX file_change_digest ON file_change (scope_id, digest) WHERE digest <> '';
 CREATE INDEX file_change_kept ON file_change (ended_at) WHERE kept <> '';
-CREATE INDEX file_change_run ON file_change (run_id) WHERE run_id IS NOT NULL;
+CREATE INDEX file_change_trace ON file_change (scope_id, trace_id) WHERE trace_id <> '';
 CREATE INDEX file_change_person ON file_change (person_id);
 CREATE INDEX file_change_created ON file_change (created_at);
 

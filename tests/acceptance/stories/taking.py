@@ -31,3 +31,23 @@ async def what_is_not_wanted_is_not_taken_in(on: Stage) -> None:
     await on.until(lambda: any("Nothing was imported." in text for text in on.texts(chat)))
     _, content = await exported(on, ann)
     assert parts(content)["memories"] == []
+
+
+async def what_was_sent_is_listed_sent_back_deleted_and_brought_back(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    chat = on.platform.private(ann)
+    await on.talk(bob)
+    on.platform.give(bob, "canary.txt", b"not ann's", "keep this")
+    on.platform.give(ann, "plums.txt", b"blue plums", "keep this")
+    await on.until(lambda: on.texts(chat) != [])
+    listed = await answered(on, ann, "/files", "plums")
+    assert not any("canary" in text for text in on.texts(chat))
+    await on.pressed(ann, listed, "plums.txt")
+    await on.until(lambda: "Send me" in on.now(listed).labels)
+    await on.pressed(ann, on.now(listed), "Send me")
+    await on.until(lambda: on.platform.files(chat) == [("plums.txt", b"blue plums")])
+    await on.pressed(ann, on.now(listed), "Delete")
+    await on.until(lambda: any("Deleted: plums" in text for text in on.texts(chat)))
+    await answered(on, ann, "/files", "There are no files here")
+    await answered(on, ann, "/undo", "Taken back")
+    await answered(on, ann, "/files plums", "plums")

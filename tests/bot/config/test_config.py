@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -394,3 +395,22 @@ def test_an_app_that_is_installed_by_its_page_reads_once_a_minute_unless_said_ot
         {"history_limit": limit} | ({"client_id": "1000.2000", "client_secret": "x" * 32} if installed else {})
     )
     assert section.scarce_history is scarce
+
+
+def test_no_folder_that_is_allowed_holds_the_bots_own_data_or_its_configuration(tmp_path: Path) -> None:
+    data, beside = tmp_path / "data", tmp_path / "beside"
+    for folder in (data, beside):
+        folder.mkdir(exist_ok=True)
+    (tmp_path / "link").symlink_to(data)
+    file = beside / "config.yaml"
+    file.write_text(f"data_dir: {data}\n", encoding="utf-8")
+    for refused in (data, data / "files", tmp_path, tmp_path / "link", beside, f"{data}:rw"):
+        with pytest.raises(ConfigError, match=r"files\.allowed_paths"):
+            load(file, {"TELLER_FILES__ALLOWED_PATHS": json.dumps([str(refused)])})
+    rules = load(file, {"TELLER_FILES__ALLOWED_PATHS": json.dumps([f"{tmp_path}/apart:rw"])}).files.rules
+    assert [(one.path, one.writable) for one in rules.allowed] == [(f"{tmp_path}/apart", True)]
+    for odd in ("reports", "/", "/srv/../etc", "/srv/reports/"):
+        with pytest.raises(ConfigError, match="absolute path"):
+            load(file, {"TELLER_FILES__ALLOWED_PATHS": json.dumps([odd])})
+    with pytest.raises(ConfigError, match="neither an absolute path nor a name"):
+        load(file, {"TELLER_FILES__DENY_PATHS": json.dumps(["a/b"])})

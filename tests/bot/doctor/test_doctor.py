@@ -239,3 +239,12 @@ async def test_as_json_each_finding_is_an_object(capsys: pytest.CaptureFixture[s
     [only] = told["checks"]
     assert (told["ok"], only["check"], only["state"]) == (False, "configuration", "wrong")
     assert only["text"].startswith("Unknown environment variable TELLER_OWNER.")
+
+
+def test_folders_that_are_allowed_are_looked_at(tmp_path: Path) -> None:
+    assert "wrong" not in marks(doctor_local.allowed_folders, patient())
+    (tmp_path / "reports").mkdir()
+    names = json.dumps([f"{tmp_path}/reports", f"{tmp_path}/notes:rw"])
+    found = list(doctor_local.allowed_folders(patient(TELLER_FILES__ALLOWED_PATHS=names)))[:2]
+    assert [one.mark for one in found] == ["ok", "warning"]
+    assert "which is no folder" in found[1].text

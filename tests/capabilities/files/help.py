@@ -11,6 +11,7 @@ from core.kernel.ports import Database
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import lanes
+from core.store.conversation import runs as journal
 from tests.calling import claimed
 from tests.fakes import House, house
 
@@ -40,8 +41,14 @@ class Work:
     async def call(self, name: str, **arguments: Any) -> ToolResult:
         """Call a tool as the Worker, and do on the disk what came of it."""
         self.n += 1
+        return await self.again(name, **arguments)
+
+    async def again(self, name: str, **arguments: Any) -> ToolResult:
+        """Make the last call once more, as a process does that takes the run over: with the steps that are stored."""
         executor = self.home.app.worker.answering.collaborators.loop._executor
-        context = replace(self.run.context(Role.WORKER), tainted=self.tainted)
+        steps = await self.home.db.read(lambda tx: journal.steps(tx, self.lane, self.run.run_id))
+        known = {step.n: step for step in steps}
+        context = replace(self.run.context(Role.WORKER), tainted=self.tainted, steps=known)
         result = await executor.call(context, self.n, ToolCall(id=f"c{self.n}", name=name, arguments=arguments))
         await self.files.settle(self.lane.scope_id)
         return result

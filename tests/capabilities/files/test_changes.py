@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from core.kernel.ports import Database
 from core.store.beneath import OPENER
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import said
+from tests.fakes import Crash, CrashingDatabase
 
 SCOPE = 7
 TOKENS = [f"{n:016x}" for n in range(9)]
@@ -114,6 +117,37 @@ def test_killed_at_any_step_a_file_is_old_or_new_and_the_change_is_done_once(
             assert at > 5
             return
     raise AssertionError("it has more steps than that")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from core.capabilities.files.disk import Disk
+from core.capabilities.files.folders import Folders
+from core.capabilities.files.models import Change, ChangeAct, ChangeState
+from core.capabilities.files.paths import Rules
+
+disk = Disk(Folders(Path(sys.argv[1]), Rules()))
+for n in range(1, 1_000_000):
+    token = disk.stage(7, str(n % 10).encode() * 300_000)
+    fields = {"change_id": n, "scope_id": 7, "person_id": 1, "state": ChangeState.PLANNED}
+    disk.carry_out(Change(act=ChangeAct.WRITE, path="a.txt", token=token, **fields))
+    print(n, flush=True)
+"""
+
+
+def test_killed_at_any_moment_of_writing_a_file_is_whole(tmp_path: Path) -> None:
+    folder, found = tmp_path / "folders", set()
+    for n in range(8):
+        with subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            for _ in range(3 + n):
+                writer.stdout.readline()
+            writer.kill()  # somewhere in the next one
+        content = (folder / "7" / CACHE / "a.txt").read_bytes()
+        assert content == content[:1] * 300_000
+        found.add(content[:1])
+    assert len(found) > 1
 
 
 def test_what_another_disk_holds_is_copied(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,3 +256,77 @@ async def test_no_more_is_kept_than_may_be(database: Database, tmp_path: Path) -
     assert len(await work.home.column("SELECT kept FROM file_change WHERE kept <> ''")) == 2
     planned = await work.home.db.read(lambda tx: changes.planned(tx, work.lane.scope_id))
     assert planned == []
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("act", ["write_file", "delete_file", "move_file"])
+async def test_killed_at_any_commit_a_call_that_is_made_again_is_done_once(
+    database: Database, tmp_path: Path, act: str, after: bool
+) -> None:
+    arguments = {
+        "write_file": {"path": "a.txt", "content": " new", "mode": "append"},
+        "delete_file": {"path": "a.txt"},
+        "move_file": {"from": "a.txt", "to": "b.txt"},
+    }[act]
+    wanted = {"write_file": {"a.txt": "old new"}, "delete_file": {}, "move_file": {"b.txt": "old"}}[act]
+    dying = CrashingDatabase(database)
+    work = await at_work(dying, tmp_path)
+    for at in range(1, 9):
+        (work.cache).mkdir(parents=True, exist_ok=True)
+        for one in work.cache.iterdir():
+            one.unlink()
+        (work.cache / "a.txt").write_text("old")
+        dying.arm(at, after=after)
+        work.n += 1
+        try:
+            await work.again(act, **arguments)
+        except Crash:
+            dying.disarm()
+            dying.dead = False
+            died = True
+        else:
+            died = False
+        # The next process knows what is in the database, and does not know what was done on the disk.
+        work.files._done.clear()
+        assert (await work.again(act, **arguments)).success
+        found = {one.name: one.read_text() for one in work.cache.iterdir()}
+        assert found == wanted, at
+        if not died:
+            assert at == 3
+            return
+    raise AssertionError("it has more commits than that")
+
+
+async def test_what_can_never_be_done_keeps_nothing_waiting(database: Database, tmp_path: Path) -> None:
+    work = await at_work(database, tmp_path)
+    await work.gives("write_file", path="first.txt", content="1")
+    settle, outside = work.files.settle, tmp_path / "outside"
+    outside.mkdir()
+
+    async def nothing(_: int) -> None:
+        return None
+
+    work.files.settle = nothing  # type: ignore[method-assign]
+    assert (await work.call("write_file", path="folder/a.txt", content="x")).success
+    # Somebody is quicker.
+    (work.cache / "folder").symlink_to(outside)
+    work.files.settle = settle  # type: ignore[method-assign]
+    await work.gives("write_file", path="second.txt", content="2")
+    assert list(outside.iterdir()) == []
+    states = await work.home.rows("SELECT path, state FROM file_change ORDER BY id")
+    assert [(one["path"].rpartition("/")[2], one["state"]) for one in states] == [
+        ("first.txt", "done"),
+        ("a.txt", "failed"),
+        ("second.txt", "done"),
+    ]
+
+
+async def test_a_move_is_not_taken_back_over_what_somebody_put_there(database: Database, tmp_path: Path) -> None:
+    work = await at_work(database, tmp_path)
+    await work.gives("write_file", path="a.txt", content="ours")
+    await work.gives("move_file", **{"from": "a.txt", "to": "b.txt"})
+    await work.end()
+    (work.cache / "a.txt").write_text("theirs")
+    assert "a file of that name again" in await said(work.home, "/undo")
+    assert (work.cache / "a.txt").read_text() == "theirs"
+    assert (work.cache / "b.txt").read_text() == "ours"

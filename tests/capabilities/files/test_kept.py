@@ -8,8 +8,6 @@ import time
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from core.capabilities.files import repository as changes
 from core.capabilities.files.service import ScopeFiles
 from core.capabilities.privacy.retention import Retention
@@ -18,7 +16,8 @@ from core.kernel.types import Attachment
 from core.kernel.updates import Moved
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import labels, pressed, said
-from tests.fakes import House
+from tests.fakes import House, house
+from tests.working import background, call, calling, scripted
 
 DAY = 86_400
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -244,14 +243,41 @@ async def test_files_of_a_chat_go_over_to_what_it_becomes(database: Database, tm
     assert [one.name for one in (tmp_path / "folders").iterdir()] == [str(moved.lane.scope_id)]
 
 
-@pytest.mark.parametrize("path", ["a.txt", "file_state_dir/b.txt"])
-async def test_a_file_is_stored_for_sending_and_named_by_its_run(database: Database, tmp_path: Path, path: str) -> None:
+async def test_what_is_put_into_results_is_sent_with_the_outcome(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
-    await work.gives("write_file", path=path, content="x")
-    await work.gives("write_file", path="gone.txt", content="x")
-    await work.gives("delete_file", path="gone.txt")
+    for path in ("notes.txt", "results/gone.txt", "results/big.txt", "draft.txt", "results/table.csv", "results/a.txt"):
+        await work.gives("write_file", path=path, content=path * (50 if "big" in path else 1))
+    await work.gives("write_file", path="results/table.csv", content="again")
+    await work.gives("move_file", **{"from": "draft.txt", "to": "results/report.txt"})
+    await work.gives("delete_file", path="results/gone.txt")
     files = work.home.app.container.get(ScopeFiles)
-    written = await files.written_by(work.lane, [work.run.run_id])
-    assert [one.place.name for one in written] == [path.rpartition("/")[2]]
-    stored = await files.store_for_sending(work.lane, str(written[0].place))
-    assert (stored.name, stored.size, stored.mime) == (path.rpartition("/")[2], 1, "text/plain")
+    found = await files.results(work.lane, work.run.trace_id, 0, 100)
+    assert [(one.name, one.mime) for one in found] == [
+        ("a.txt", "text/plain"),
+        ("table.csv", "text/csv"),
+        ("report.txt", "text/plain"),
+    ]
+    assert await files.results(work.lane, "another", 0, 100) == []
+    assert await files.results(work.lane, work.run.trace_id, work.home.clock.now() + 1, 100) == []
+
+
+async def test_what_a_worker_puts_into_results_arrives_with_the_outcome_once(
+    database: Database, tmp_path: Path
+) -> None:
+    script = scripted(
+        teller=[calling(call("delegate", prompt="write the report")), "On it.", "Here it is."],
+        planner=[calling(call("delegate", prompt="write it", type="oneshot")), "waiting", "done"],
+        worker=[
+            calling(
+                call("write_file", path="results/report.csv", content="a;b\n"),
+                call("write_file", path="notes.txt", content="mine"),
+            ),
+            "written",
+        ],
+    )
+    home = await house(database, tmp_path, script)
+    await home.hear("please write a report")
+    await background(home)
+    sent = [(one.text, one.document and one.document.content) for one in home.adapter.sent]
+    assert [content for _, content in sent if content] == [b"a;b\n"]
+    assert "Here it is." in [text for text, _ in sent]

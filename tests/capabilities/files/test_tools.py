@@ -154,3 +154,43 @@ async def test_another_scopes_files_are_as_missing(database: Database, tmp_path:
             assert "theirs" not in await mine.fails(tool, path=path)
     assert (await mine.gives("list_files", recursive=True))["files"] == []
     assert (theirs.cache / "secret.txt").read_text() == "theirs"
+
+
+async def test_a_folder_of_the_operator_is_an_owners_in_private_and_written_where_that_is_allowed(
+    database: Database, tmp_path: Path
+) -> None:
+    reports, notes = tmp_path / "reports", tmp_path / "notes"
+    for folder in (reports, notes):
+        folder.mkdir()
+        (folder / "a.txt").write_text("theirs")
+    (notes / "a.txt").chmod(0o644)
+    allowed = {"allowed_paths": (str(reports), f"{notes}:rw")}
+    work = await at_work(database, tmp_path / "data", files=allowed)
+    assert await work.gives("read_file", path=f"{reports}/a.txt") == {"content": "theirs", "size": 6, "tainted": True}
+    assert [one["path"] for one in (await work.gives("list_files", path=str(reports)))["files"]] == [f"{reports}/a.txt"]
+    assert "can only be read" in await work.fails("write_file", path=f"{reports}/a.txt", content="x")
+    assert "can only be read" in await work.fails("delete_file", path=f"{reports}/a.txt")
+    await work.gives("write_file", path=f"{notes}/a.txt", content=" and ours", mode="append")
+    assert (notes / "a.txt").read_text() == "theirs and ours"
+    assert (notes / "a.txt").stat().st_mode & 0o777 == 0o644
+    await work.gives("write_file", path=f"{notes}/new/b.txt", content="x")
+    assert "cannot be moved" in await work.fails("move_file", **{"from": f"{notes}/a.txt", "to": "a.txt"})
+    assert "name a file" in await work.fails("delete_file", path=str(notes))
+    for path in (f"{reports}/../notes/a.txt", str(tmp_path / "data" / "ledger.key"), "/etc/passwd"):
+        await work.fails("read_file", path=path)
+    friend = await at_work(database, tmp_path / "data", home=work.home, chat="2")
+    assert "only paths in" in await friend.fails("read_file", path=f"{reports}/a.txt")
+    await work.end()
+    await work.home.hear("hello", chat="-5", chat_kind="group", title="Family")
+    await work.home.work()
+    group = {"chat": "-5", "chat_kind": "group", "title": "Family", "sender": "tg:1"}
+    in_group = await at_work(database, tmp_path / "data", home=work.home, **group)
+    assert "only paths in" in await in_group.fails("read_file", path=f"{reports}/a.txt")
+
+
+async def test_a_time_that_no_calendar_has_is_told_as_one_that_it_has(work: Work) -> None:
+    await work.gives("write_file", path="a.txt", content="x")
+    for second in (1 << 40, -(1 << 33)):
+        os.utime(work.cache / "a.txt", (second, second))
+        assert (await work.gives("get_file_info", path="a.txt"))["modified"][:4] in {"9999", "1970"}
+    assert (await work.gives("get_file_info", path="file_cache_dir/a.txt"))["exists"]

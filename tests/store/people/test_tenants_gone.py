@@ -13,6 +13,7 @@ from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, Sender
 from core.kernel.updates import Installed, Uninstalled
+from core.store.files import FOLDERS
 from core.store.people import tenants
 from tests.fake_adapter import FakeAdapter, Hitch
 from tests.fakes import House, claim_lane, house, inbound
@@ -282,6 +283,9 @@ async def test_after_a_month_all_of_it_is_erased_and_nothing_of_the_others(home:
     await home.app.anchor()
     full = await counts(home, home.tenant_id)
     assert not [table for table, n in full.items() if not n and table not in UNUSED], full
+    folders = await home.column("SELECT path FROM folder ORDER BY tenant_id")
+    for folder in folders:
+        (home.app.config.data_dir / FOLDERS / folder.removeprefix("@") / "file_cache_dir").mkdir(parents=True)
     await remove(home)
     home.clock.advance(29 * DAY)
     assert (await home.app.container.get(Retention).forget())["ended tenants"] == 0
@@ -290,6 +294,7 @@ async def test_after_a_month_all_of_it_is_erased_and_nothing_of_the_others(home:
     assert (await home.app.container.get(Retention).forget())["ended tenants"] > 0
     left = {table: n for table, n in (await counts(home, home.tenant_id)).items() if n}
     assert left == {"tenant": 1, "ledger_head": 1, "ledger": full["ledger"]}
+    assert [f"@{one.name}" for one in (home.app.config.data_dir / FOLDERS).iterdir()] == folders[1:]
     there = await counts(home, other)
     assert {name: there[name] for name in LASTING} == {name: kept[name] for name in LASTING}
     report = await home.db.read(home.app.ledger.verify)

@@ -18,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "Es ist nichts dabei herausgekommen.",
     "task_error_timeout": "Es hat länger gedauert, als es darf.",
     "task_is_queued": "in der Warteschlange",
+    "task_begins": "sobald {what}",
     "task_is_working": "in Arbeit",
     "task_is_waiting": "wartet auf dich",
     "task_is_stopping": "hält an",

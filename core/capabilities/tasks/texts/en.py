@@ -18,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "Nothing came of it.",
     "task_error_timeout": "It took longer than it may.",
     "task_is_queued": "queued",
+    "task_begins": "as soon as {what}",
     "task_is_working": "working",
     "task_is_waiting": "waiting for you",
     "task_is_stopping": "stopping",

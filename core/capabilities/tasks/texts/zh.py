@@ -18,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "没有得到任何结果。",
     "task_error_timeout": "它用的时间超过了限制。",
     "task_is_queued": "排队中",
+    "task_begins": "等{what}",
     "task_is_working": "进行中",
     "task_is_waiting": "等你回答",
     "task_is_stopping": "正在停止",
