@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from core.capabilities.tasks import service
@@ -66,7 +66,7 @@ def told(request: ModelRequest, tool: str = "") -> str:
     return str(request.messages[-1]["content"])
 
 
-async def task_rows(home: House) -> list[Mapping[str, Any]]:
+async def task_rows(home: House) -> list[dict[str, Any]]:
     """All tasks, the oldest first."""
     return await home.rows("SELECT * FROM task ORDER BY id")
 

@@ -396,7 +396,9 @@ class RetentionSection(Section):
 
 # What never is a name for `get_env`: our own settings, and what by its name is a secret.
 NO_NAME = re.compile(
-    r"TELLER_|.*(?:SECRET|TOKEN|PASSW|CREDENTIAL|API_?KEY|PRIVATE|ACCESS_?KEY|_KEY$|_PASS$|_DSN$)", re.I
+    r"TELLER_|.*(?:SECRET|TOKEN|PASSW|CREDENTIAL|API_?KEY|PRIVATE|ACCESS_?KEY|COOKIE|SIGNING|AUTH(?!OR(?:_|$))"
+    r"|_KEY$|_PASS$|_DSN$)",
+    re.IGNORECASE,
 )
 
 

@@ -216,7 +216,9 @@ class Loop:
         """Whether a run that had given its last answer before was told more since; its limits begin anew then."""
         more = [] if progress.told is None else await progress.told.before(progress.n + 1, again=True)
         if more:
-            progress.messages += [answered(replace(answer, calls=())), *more]
+            # What has no words at all is no message: providers refuse such.
+            said = [answered(replace(answer, calls=()))] if answer.text or answer.items else []
+            progress.messages += [*said, *more]
             progress.rounds = progress.calls = 0
             progress.seen.clear()
             progress.closing, progress.resumed = False, True

@@ -12,6 +12,8 @@ from core.kernel.clean_text import cleaned
 # A tree that nobody can look through is none: levels of and/or, and what stands at their ends.
 DEEPEST, MOST_LEAVES, MOST_JUDGED = 4, 10, 2
 LONGEST_PATH, LONGEST_PROMPT = 300, 1_000
+# What is poked, with the number of a scope, when a condition there may have come true.
+LOOK = "conditions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

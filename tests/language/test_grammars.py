@@ -227,6 +227,13 @@ def test_a_long_hostile_text_costs_little(tongue: Tongue, part: str) -> None:
             assert _least_cost(tongue, whole) < 10 * _least_cost(tongue, half) + ALLOWANCE
 
 
+@pytest.mark.parametrize(("tongue", "part"), table("HOSTILE"), ids=str)
+def test_no_phrase_goes_over_a_long_text_again_and_again(tongue: Tongue, part: str) -> None:
+    # Ten milliseconds at most where nothing else runs; free text beside free text took seconds.
+    tongue.grammar.wish(part)
+    assert _least_cost(tongue, (part * 2_000)[:2_000]) < 0.1
+
+
 def _least_cost(tongue: Tongue, text: str) -> float:
     """Return the least processor seconds of three readings: other work of the process counts in no more than one."""
     return min(_cost(tongue, text) for _ in range(3))

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 from core.capabilities.conditions.keeps import KEEPS
 from core.capabilities.conditions.looking import Looking
 from core.capabilities.conditions.service import checked
 from core.capabilities.files.service import ScopeFiles
+from core.kernel.conditions import LOOK
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Millis
 from core.toolkit.capability import Capability, Schedules
 from core.toolkit.services import Conditions, Services
 
 
 def services(house: Services) -> Sequence[object]:
     """Return what looks whether conditions have come true, and what says which may be waited for."""
-
-    def check(tx: Tx, lane: LaneKey, given: Any, owner: bool) -> str:
-        return checked(tx, lane, given, rules=house.get(ScopeFiles).folders.rules, owner=owner)
-
-    return Looking(house), Conditions(checked=check)
+    return Looking(house), Conditions(checked=partial(checked, rules=house.get(ScopeFiles).rules))
 
 
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
@@ -37,6 +34,6 @@ async def look(house: Services, scope_id: int) -> None:
 CAPABILITY = Capability(
     name="conditions",
     services=services,
-    schedules=Schedules(handlers={"conditions": look}, due=due),
+    schedules=Schedules(handlers={LOOK: look}, due=due),
     keeps=KEEPS,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.capabilities.conditions import repository
 from core.kernel.ports import Tx
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
@@ -17,7 +16,13 @@ ERASERS: Mapping[str, Eraser] = {
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
     """Delete what is known of conditions that nothing waits for any more."""
-    return repository.delete_ended(tx, limit)
+    gone = "NOT EXISTS (SELECT 1 FROM {0} t WHERE t.id = c.owner_id AND t.ended_at IS NULL)"
+    return tx.run(
+        "DELETE FROM condition WHERE (owner, owner_id) IN (SELECT c.owner, c.owner_id FROM condition c"
+        f" WHERE (c.owner = 'trigger' AND {gone.format('trigger')}) OR (c.owner = 'task' AND {gone.format('task')})"
+        " LIMIT :limit)",
+        {"limit": limit},
+    )
 
 
 def merged(tx: Tx, chats: Merged) -> None:

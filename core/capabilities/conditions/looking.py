@@ -21,7 +21,7 @@ from core.capabilities.files.paths import CACHE, BadPath
 from core.capabilities.files.service import ScopeFiles
 from core.delivery.composer import Composer
 from core.kernel import ids
-from core.kernel.conditions import Condition, Judged, Leaf, TaskEnded, leaves, load
+from core.kernel.conditions import LOOK, Condition, Judged, Leaf, TaskEnded, leaves, load
 from core.kernel.errors import StorageError
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
@@ -66,7 +66,7 @@ class Looking:
         for scope_id, new in found.items():
             # A clock that was set back makes nobody wait.
             if new or not 0 <= now - self._looked.get(scope_id, now + 1) < EVERY:
-                self._services.engine.poke(tx, "conditions", scope_id, bulk=True)
+                self._services.engine.poke(tx, LOOK, scope_id, bulk=True)
         times = [min(now, self._looked.get(scope_id, now)) + EVERY for scope_id in found]
         return max(min(times), now + 1_000) if times else None
 
@@ -103,17 +103,18 @@ class Looking:
         if not fires and tuple(parts) == watched.parts:
             return
 
+        # Too many files have no names.
+        names = [name.removeprefix(f"{CACHE}/") for name in evaluation.names(condition, parts) if name]
+
         def fire_condition(tx: Tx) -> None:
             tx.lock(("lane", lane.lane_id))
             if not repository.unchanged(tx, watched):
                 return
-            done = fires and self._done(
-                tx, watched, [name.removeprefix(f"{CACHE}/") for name in evaluation.names(condition, parts)]
-            )
+            done = fires and self._done(tx, watched, names)
             after = evaluation.done(condition, parts) if done else parts
             if done and watched.owner is Owner.TASK:
                 repository.forget(tx, watched)
-            else:
+            elif tuple(after) != watched.parts:
                 repository.store(tx, watched, after, watched.asked_at, now)
 
         await self._db.write(fire_condition)

@@ -124,19 +124,9 @@ def forget(tx: Tx, watched: Watched) -> None:
     )
 
 
-def delete_ended(tx: Tx, limit: int) -> int:
-    """Delete what is known of conditions that nothing waits for any more; returns how many there were."""
-    return tx.run(
-        "DELETE FROM condition WHERE (owner, owner_id) IN (SELECT c.owner, c.owner_id FROM condition c WHERE"
-        " (c.owner = 'trigger' AND NOT EXISTS (SELECT 1 FROM trigger t WHERE t.id = c.owner_id AND t.ended_at IS NULL))"
-        " OR (c.owner = 'task' AND NOT EXISTS (SELECT 1 FROM task t WHERE t.id = c.owner_id AND t.ended_at IS NULL))"
-        " LIMIT :limit)",
-        {"limit": limit},
-    )
-
-
 def _watched(row: Row, owner: Owner, condition: str, rests_until: Millis = 0, cooldown_s: int = 0) -> Watched:
-    parts = None if row["parts"] is None else tuple(_part(one) for one in json.loads(row["parts"]))
+    stored = None if row["parts"] is None else json.loads(row["parts"])
+    parts = None if stored is None else tuple(Part(**{**one, "names": tuple(one["names"])}) for one in stored)
     return Watched(
         lane=LaneKey(**{name: row[name] for name in ("tenant_id", "scope_id", "chat_id", "lane_id")}),
         person_id=row["person_id"],
@@ -150,9 +140,3 @@ def _watched(row: Row, owner: Owner, condition: str, rests_until: Millis = 0, co
         asked_at=row["asked_at"],
         version=row["version"] or 0,
     )
-
-
-def _part(stored: dict[str, object]) -> Part:
-    names = stored.pop("names")
-    assert isinstance(names, list)
-    return Part(names=tuple(names), **stored)  # type: ignore[arg-type]

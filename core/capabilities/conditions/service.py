@@ -16,7 +16,7 @@ from core.store.conversation import tasks
 MOST = 100
 
 
-def checked(tx: Tx, lane: LaneKey, given: Any, *, rules: Rules, owner: bool) -> str:
+def checked(tx: Tx, lane: LaneKey, given: Any, owner: bool, *, rules: Rules) -> str:
     """Return a condition that a model gave as a line of core.kernel.conditions. Raises `BadCondition`.
 
     Its paths are such as the scope may read (`owner` as in `ScopeFiles.snapshot`), its tasks are of the scope.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -13,6 +14,8 @@ from core.toolkit.params import Number, Params
 from core.toolkit.tool import ToolContext, tool
 
 LONGEST_SLEEP = 25.0
+# In an address: https://me:word@host.
+_PASSWORD = re.compile(r"://[^/\s@]*:[^/\s@]+@")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +55,6 @@ async def get_env(params: GetEnvParams, context: ToolContext) -> Json:
         names = ", ".join(sorted(environment.allowed)) or "none"
         raise ToolError("get_env", f"this variable may not be read; allowed by the configuration: {names}")
     value = environment.variables.get(params.key)
-    if value is not None and environment.redact(value) != value:
+    if value is not None and (environment.redact(value) != value or _PASSWORD.search(value)):
         raise ToolError("get_env", f"{params.key} holds a secret, which no tool is given")
     return {"value": value}

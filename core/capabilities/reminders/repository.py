@@ -117,8 +117,9 @@ class Draft(NamedTuple):
 
 
 def text_of(trigger: Trigger) -> str:
-    """Return what a trigger reminds of."""
-    return "\n↳ ".join(filter(None, (trigger.text, trigger.link)))
+    """Return what a trigger reminds of, and by which files its condition came true."""
+    text = "\n↳ ".join(filter(None, (trigger.text, trigger.link)))
+    return "\n".join(filter(None, (text, ", ".join(trigger.files))))
 
 
 def draft(trigger: Trigger, lane: LaneKey, key: str, named: Sequence[Reminded] | None = None) -> Draft:

@@ -14,7 +14,8 @@ from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Tx
 from core.kernel.types import Millis, Role
 from core.store.conversation import tasks
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK
 from core.toolkit.capability import Capability, Schedules, Tells, tools_in
 from core.toolkit.services import Services
 
@@ -50,7 +51,8 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
             house.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
         house.engine.poke(tx, STOP_TASK, number)
-    return min((at for at in (tasks.next_due(tx, now), shown) if at is not None), default=None)
+    times = (tasks.next_due(tx, now), shown)
+    return min((at for at in times if at is not None), default=None)
 
 
 HANDLERS: Mapping[str, Callable[[Services, int], Awaitable[None]]] = {

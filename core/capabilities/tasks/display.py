@@ -19,8 +19,10 @@ from core.kernel.types import Millis, Urgency
 from core.language import Language
 from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
+from core.store.conversation.outbox import SILENT
 from core.store.conversation.runs import StepState
-from core.store.conversation.tasks import SHOW_TASK, InputKind, Task, TaskState
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import InputKind, Task, TaskState
 from core.store.people import people
 from core.toolkit.services import PageUpdates, Services
 
@@ -65,19 +67,15 @@ class TaskDisplay:
         """Poke whoever shows the tasks whose message may be another now; return when the next one may be."""
         found = shown_tasks.visible(tx, now - MISSED if self._looked else 0)
         self._looked = True
-        times = {one.task_id: self._look_at(one, now) for one in found}
+        # One that was never looked at here has a message since before the start, or gets one in its time.
+        first = {one.task_id: now if one.message_key else views.began(one, now) + SOON for one in found}
+        times = {number: self._seen[number].next_at if number in self._seen else at for number, at in first.items()}
         for task_id, at in times.items():
             if at <= now:
                 self._engine.poke(tx, SHOW_TASK, task_id, bulk=True)
         self._seen = {task_id: seen for task_id, seen in self._seen.items() if task_id in times}
         # Who is poked now says itself when it is to be looked at again.
         return min((at for at in times.values() if at > now), default=None)
-
-    def _look_at(self, task: Task, now: Millis) -> Millis:
-        seen = self._seen.get(task.task_id)
-        if seen is not None:
-            return seen.next_at
-        return now if task.message_key else views.began(task, now) + SOON
 
     async def show(self, task_id: int) -> None:
         """Show what a task is at, if that is another and it is time."""
@@ -136,6 +134,7 @@ class TaskDisplay:
         if not task.message_key:
             reply_to = "" if task.made_in is None else inbox.began(tx, task.lane, task.made_in)
             tasks.note_message(tx, task, key)
+            outgoing.parts = [replace(part, payload={**part.payload, SILENT: True}) for part in outgoing.parts]
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
@@ -162,8 +161,10 @@ class TaskDisplay:
             titled=task.made_in is None or shown_tasks.has_company(tx, task),
             note=steers[-1] if steers else "",
         )
-        if look.state != "stopped" or not _by_its_button(tx, task):
+        hung = keyboards.below(tx, task.lane, f"{task.message_key}:0") if task.message_key else None
+        if look.state != "stopped" or hung is None or not hung.ended:
             return look
+        # Its own button has stopped it: what had happened is read here.
         texts = service.texts_of(tx, self._services, task)
         done = service.happened(tx, self._services, texts, [task, *workers], HAPPENED)
         return replace(look, already=texts.say("stopped_after", done=texts.listed(done)) if done else "")
@@ -196,9 +197,3 @@ class TaskDisplay:
 
 def _tick(lasted: Millis) -> Millis:
     return next((tick for below, tick in TICKS if lasted < below), LONG_TICK)
-
-
-def _by_its_button(tx: Tx, task: Task) -> bool:
-    """Whether it was its own button that stopped a task, so that what happened is read there."""
-    hung = keyboards.below(tx, task.lane, f"{task.message_key}:0") if task.message_key else None
-    return hung is not None and hung.ended

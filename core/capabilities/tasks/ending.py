@@ -28,7 +28,7 @@ from core.toolkit.services import OpenQuestions, Services, TaskQuestion
 MOST_TRIES = 3
 # Where another try may help; and where what there is so far is told: codes of `service.REASONS`.
 REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
-# Which of them are said to people with what a trigger wanted: the others they hear of anyway.
+# Which of these are said to people with what a trigger wanted: the others they hear of anyway.
 WORTH_A_WORD = frozenset({"budget", "timeout"})
 
 
@@ -53,7 +53,6 @@ class Ending:
         for one in released:
             self._engine.poke(tx, one.role.value, one.task_id)
         if any(one.parent_id == task.task_id for one in released):
-            tasks.note_round(tx, claimed.lease)
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
         again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)

@@ -6,6 +6,7 @@ as it was: its model says so, or its outcome is the last one again.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ from core.kernel.types import Json, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import tasks
-from core.store.conversation.tasks import Task
+from core.store.conversation.tasks import InputKind, Task, WaitsFor
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services
@@ -57,7 +58,12 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
             tainted=trigger.tainted or any(one.tainted for one in _earlier(tx, trigger)),
             depth=trigger.depth,
         )
-        service.start(tx, services, task)
+        task_id = service.start(tx, services, task)
+        if task_id is not None and trigger.files:
+            # Whoever named the files is anybody.
+            told, now = json.dumps({"files": trigger.files}, ensure_ascii=False), services.clock.now()
+            task = replace(task, task_id=task_id)
+            tasks.tell(tx, task, InputKind.OUTCOME, told, now, tainted=True, frees=WaitsFor.NOTHING)
 
 
 def known(tx: Tx, task: Task) -> Mapping[str, Json]:

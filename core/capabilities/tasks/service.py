@@ -14,15 +14,18 @@ from core.capabilities.tasks.models import TaskSettings, TaskStopped, TaskTold
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
+from core.kernel.conditions import LOOK
 from core.kernel.errors import Refused
 from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
 from core.language import Language
-from core.store.conversation import inbox, keyboards, lanes, tasks
+from core.language.lines import cut
+from core.store.conversation import inbox, keyboards, lanes, shown_tasks, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK, InputKind, Task, TaskState, WaitsFor
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.toolkit.action import action
 from core.toolkit.services import OpenQuestions, Services
@@ -55,6 +58,7 @@ def start(tx: Tx, services: Services, task: Task) -> int | None:
     task_id = tasks.insert(tx, queued)
     if task_id is not None:
         services.engine.poke(tx, task.role.value, task_id)
+        services.engine.poke(tx, SHOWN, task_id, bulk=True)
     return task_id
 
 
@@ -89,6 +93,7 @@ def end(
         done = state is TaskState.DONE
         journal.end(tx, task.lane, task.run_id, RunState.DONE if done else RunState.FAILED, now, error)
         tasks.drop_new(tx, task.lane, task.run_id, now)
+    services.engine.poke(tx, LOOK, task.lane.scope_id, bulk=True)
     if task.question_id is not None:
         services.get(OpenQuestions).withdraw_one(tx, task.lane, task.person_id, task.question_id)
     for kind, number in ((SHOWN, task.parent_id or task.task_id), (ENDED, task.task_id)):
@@ -224,6 +229,9 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     texts = texts_of(tx, services, task)
     done = happened(tx, services, texts, family, {StepState.DONE, StepState.STARTED, StepState.UNKNOWN})
     words = texts.say("stopped_after", done=texts.listed(done)) if done else texts["stopped"]
+    group = people.participant(tx, task.lane, task.person_id).group
+    if not group and shown_tasks.has_company(tx, family[0]):
+        words = texts.say("task_stopped_which", words=words, text=cut(task.prompt, SHOWN_PROMPT // 3))
     key = f"task:{task.task_id}:stopped"
     if family[0].parent_id is None:
         services.get(Composer).tell(tx, task.lane, key, words, notice=False, person_id=task.person_id)
@@ -247,8 +255,3 @@ def happened(
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:
     """A task with its Workers."""
     return [task, *tasks.workers_of(tx, task)]
-
-
-def standing_of(tx: Tx, services: Services, task: Task) -> Standing:
-    """What the person of a task is where it was asked for, as it is now."""
-    return people.standing_here(services.access, people.participant(tx, task.lane, task.person_id))

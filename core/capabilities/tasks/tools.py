@@ -99,9 +99,9 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None
     task = None if task_id is None else tasks.find(tx, context.lane, task_id)
     if task is not None and task.rounds >= MOST_ROUNDS:
         raise RateLimitError("delegate", f"at most {MOST_ROUNDS} rounds of workers; end with what you have")
-    made = tasks.made_in_trace(tx, context.lane, context.trace_id)
-    made = max(made, 0 if task is None else len(tasks.workers_of(tx, task)))
-    if made >= MOST_IN_TRACE:
+    # By either: the trace may be named otherwise, and several runs may share one.
+    made = tasks.made_in_trace(tx, context.lane, context.trace_id), tasks.made_by(tx, context.lane, context.run_id)
+    if max(made) >= MOST_IN_TRACE:
         raise RateLimitError("delegate", f"at most {MOST_IN_TRACE} workers a task; end with what you have")
 
 

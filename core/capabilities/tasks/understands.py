@@ -12,7 +12,7 @@ from core.capabilities.tasks.commands import steer, stop
 from core.kernel import ids
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
-from core.kernel.types import Inbound, LaneKey, Message
+from core.kernel.types import Inbound, Message
 from core.language.grammar import Wish
 from core.language.short_texts import gives_up, says
 from core.store.conversation import questions, shown_tasks, tasks
@@ -98,7 +98,12 @@ async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled
     replied = list(dict.fromkeys(one.reply_to for one in messages if one.reply_to))
     if not replied:
         return Recalled()
-    found = await context.db.read(lambda tx: _ended(tx, context.lane, replied))
+
+    def look(tx: Tx) -> list[Task]:
+        found = (shown_tasks.shown_as(tx, context.lane, one, ended=True) for one in replied)
+        return [task for task in found if task is not None]
+
+    found = await context.db.read(look)
     told = [
         {
             "task_id": ids.ref("t", one.task_id),
@@ -111,11 +116,6 @@ async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled
     return Recalled(
         lines=[json.dumps(one, ensure_ascii=False) for one in told], tainted=any(one.tainted for one in found)
     )
-
-
-def _ended(tx: Tx, lane: LaneKey, replied: Sequence[str]) -> list[Task]:
-    found = (shown_tasks.shown_as(tx, lane, one, ended=True) for one in replied)
-    return [task for task in found if task is not None]
 
 
 UNDERSTANDS = Understands(parse=_parse, wishes={"tasks.busy": _busy, "tasks.stop": _stop}, meant=_meant)

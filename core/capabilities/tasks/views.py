@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from core.kernel.conditions import load
 from core.kernel.markdown import coded
 from core.kernel.types import Millis, Role
 from core.language import Language
 from core.language.lines import cut
+from core.scheduling.views import watched
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
 
 LONGEST_TITLE, LONGEST_ABOUT, LONGEST_NOTE = 60, 40, 60
@@ -118,6 +120,8 @@ def line(texts: Language, look: Look, *, timeless: bool = False) -> str:
     taken."""
     state = look.state
     parts = [texts[f"task_is_{state}"]]
+    if look.task.condition and look.task.waits_for is WaitsFor.CONDITION and look.private:
+        parts.append(texts.say("task_begins", what=watched(texts, load(look.task.condition))))
     if state == "working":
         parts = [part for part in (_step(texts, look), _doing(texts, look) if look.private else "") if part] or parts
     if state != "waiting" and not timeless and look.task.waits_for is not WaitsFor.CONDITION:

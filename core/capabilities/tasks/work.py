@@ -20,6 +20,7 @@ from core.kernel.replies import Step
 from core.kernel.types import Answer, LaneKey, Lease, ModelRequest, Standing, ToolCall, ToolResult, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import InputKind, Task, TaskInput
+from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.executor import Executor
 from core.toolkit.services import Services
@@ -104,7 +105,9 @@ class Work:
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
         """Perform a call with the rights that its person has now."""
-        standing = await self._db.read(lambda tx: service.standing_of(tx, self._services, self._task))
+        lane, person_id = self._task.lane, self._task.person_id
+        participant = await self._db.read(lambda tx: people.participant(tx, lane, person_id))
+        standing = people.standing_here(self._services.access, participant)
         tainted = context.tainted or self.tainted
         result = await self._executor.call(replace(context, standing=standing, tainted=tainted), n, call, made)
         facts = result.result if isinstance(result.result, dict) else {}
@@ -142,8 +145,13 @@ class Work:
         return tasks.unread(tx, self._lease)
 
     def committed(self, tx: Tx, answer: Answer) -> None:
-        """Note which step people see that the task is at: the tool, and the first short text that it is called with."""
+        """Note which step people see that the task is at: the tool, and the first short text that it is called with.
+
+        With an answer that rests on what others wrote goes that it does: what there is of a task that fails is told.
+        """
         self._rounds += 1
+        if self.tainted:
+            tasks.note_pass(tx, self._lease, 0, tainted=True)
         first = next(iter(answer.calls), None)
         if first is None:
             return

@@ -273,10 +273,14 @@ class TaskWorker:
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
                 work.count(tx, task.lane, task.person_id, outcome.usage)
-            if work.tainted:
-                tasks.taint(tx, claimed.lease)
-            tasks.spend_time(tx, claimed.lease, seconds)
+            tasks.note_pass(tx, claimed.lease, seconds, tainted=work.tainted)
+            self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
+            participant = people.participant(tx, task.lane, task.person_id)
+            if not may(people.standing_here(self._services.access, participant), Standing.MEMBER):
+                # It was taken meanwhile: they are neither asked nor told.
+                self._ending.fail(tx, claimed, task, "", "no_access")
+                return False
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
@@ -290,8 +294,12 @@ class TaskWorker:
 
         def end_task(tx: Tx) -> None:
             tasks.fence(tx, claimed.lease)
+            # What there is so far may be words of others.
+            if any(one.tainted for one in service.family_of(tx, claimed.task)[1:]):
+                tasks.note_pass(tx, claimed.lease, 0, tainted=True)
             self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
-            self._ending.fail(tx, claimed, claimed.task, "", code)
+            task = tasks.find(tx, claimed.task.lane, claimed.task.task_id)
+            self._ending.fail(tx, claimed, task or claimed.task, "", code)
 
         await self._db.write(end_task)
         return False

@@ -27,14 +27,14 @@ class Trigger:
     """Something that is due once or again and again.
 
     `lane` is where it was made, `person_id` whose it is; `spec` is its schedule (core.kernel.timing), whose zone
-    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` starts one
-    for a Planner, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item` is
-    put on the list that the words `todo_list` name. `late` is run, skip or a number of seconds. `made_by` is the role
-    that made it; `depth` is one more than that of the trigger whose run made it. With `reminder_id` it brings that
-    reminder again, for the `round`-th time (0: somebody put it off). One that `watches` has a condition for a spec, and
-    ends at `next_at`. `silent` when nothing is said where all is as it was the last time; `timeout_s` and `trace_id` go
-    to the tasks that come of it; it rests `cooldown_s` after each time. `tainted` when a run made it that had read what
-    others wrote.
+    `follows` that of its person or group. `deliver` is what happens: a `message` is a reminder, a `task` is work of a
+    Planner, a `brief` tells what is on, a `note` is said as it stands, under the key `link` if it has one, an `item`
+    is put on the list that the words `todo_list` name. `late` is run, skip or a number of seconds. `made_by` is the
+    role that made it; `depth` is one more than that of the trigger whose run made it. With `reminder_id` it brings
+    that reminder again, for the `round`-th time (0: somebody put it off). One that `watches` has a condition for a
+    spec, and ends at `next_at`. `silent` when nothing is said where all is as it was the last time; `timeout_s` and
+    `trace_id` go to the tasks that come of it; it rests `cooldown_s` after each time. `tainted` when a run made it
+    that had read what others wrote. `files` are those by which its condition came true now: hostile, and no column.
     """
 
     lane: LaneKey
@@ -67,3 +67,4 @@ class Trigger:
     timeout_s: int | None = None
     cooldown_s: int = 0
     trace_id: str = ""
+    files: tuple[str, ...] = ()

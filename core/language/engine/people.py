@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.language.engine.said import STRONG
-from core.language.engine.templates import Template
+from core.language.engine.said import STRONG, Scan
+from core.language.engine.templates import Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import LINK, Tokens
 from core.language.grammar import ME
@@ -44,7 +43,7 @@ class People:
     any name, `plain` a time behind one with a capital.
     """
 
-    def __init__(self, reader: Reader, rules: Mapping[str, Template]) -> None:
+    def __init__(self, reader: Reader, rules: Templates) -> None:
         self._reader, self._rules = reader, rules
 
     def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
@@ -55,7 +54,7 @@ class People:
         if found := self._rules["us"].match(tokens, at, end):
             return Who(everybody=True, end=found.end)
         if found := self._rules["many"].match(tokens, at, end):
-            sure = self._rules["after"].match(tokens, found.end, end) or self.is_timed(tokens, found.end, end)
+            sure = self._rules["after"].match(tokens, found.end, end) or self._time_behind(tokens, found.end, end)
             return Who(everybody=True, end=found.end) if sure else Who(end=at)
         who, capital = self._listed(text, tokens, at, end)
         counts = who.names and self._counts(tokens, who, end, capital=capital, told=told)
@@ -109,16 +108,14 @@ class People:
             return True
         if self._rules["tells"].match(tokens, who.end, end):
             return capital or told
-        comma = self._rules["comma"].match(tokens, who.end, end)
-        found = self._reader.scan_tokens(tokens, comma.end if comma else who.end, end)
-        if found is None or found.said.strength != STRONG:
+        found = self._time_behind(tokens, who.end, end)
+        if found is None:
             return False
         # "Lunch tomorrow at 12 with Anna" is not for somebody called Lunch.
         after, plain = (self._rules[one].match(tokens, found.end, end) for one in ("after", "plain"))
         return after is not None or (capital and plain is not None)
 
-    def is_timed(self, tokens: Tokens, at: int, end: int) -> bool:
-        """Whether what stands from a token on, or behind a comma, is surely a time."""
-        comma = self._rules["comma"].match(tokens, at, end)
-        found = self._reader.scan_tokens(tokens, comma.end if comma else at, end)
-        return found is not None and found.said.strength == STRONG
+    def _time_behind(self, tokens: Tokens, at: int, end: int) -> Scan | None:
+        """What stands from a token on, or behind a comma, if that is surely a time."""
+        found = self._reader.scan_tokens(tokens, self._rules.skip("comma", tokens, at, end), end)
+        return found if found and found.said.strength == STRONG else None

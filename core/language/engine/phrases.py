@@ -40,6 +40,8 @@ _SPANS: Mapping[str, Span] = {
     "nextweekend": "next weekend",
 }
 _DAY = 24 * 60
+# From so many words on a text is read by templates with one long free text only, so that none takes long.
+_LONG, _HEAVY = 40, 40
 _DAYS = "<singleday>|<day>|<tonight>|<month>|<any>|<nth>|<nthword>"
 # What says nothing in front of a text; a tick does, and so do quotes.
 _PICTURE = re.compile(r"(?![@/☑✅✔\"'])\W")
@@ -114,7 +116,10 @@ class Phrases:
     def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:
             return None
+        long = last - first > _LONG * self._reader.alphabet.width
         for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
+            if long and template.weight > _HEAVY:
+                continue
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".
             if match and not (asked and name in _QUESTIONS):

@@ -65,19 +65,13 @@ class Scan:
 
 def join(one: Said, other: Said) -> Said | None:
     """Both together; None when they say the same thing twice."""
-    for name in ("delay", "day", "clocks", "part", "every"):
-        if getattr(one, name) and getattr(other, name):
-            return None
+    both = {name: (getattr(one, name), getattr(other, name)) for name in ("delay", "day", "clocks", "part", "every")}
+    if any(first and second for first, second in both.values()):
+        return None
     if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
         return None  # "Friday 9" may be the 9th
-    return Said(
-        delay=one.delay or other.delay,
-        day=one.day or other.day,
-        clocks=one.clocks or other.clocks,
-        part=one.part or other.part,
-        every=one.every or other.every,
-        strength=max(one.strength, other.strength),
-    )
+    said = {name: first or second for name, (first, second) in both.items()}
+    return Said(**said, strength=max(one.strength, other.strength))
 
 
 def expression(said: Said) -> Expression | None:

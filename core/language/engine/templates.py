@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
@@ -96,6 +97,8 @@ class Template:
     last: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
+    # How often its longest free text may be tried anew, since other free text stands beside it.
+    weight: int = 1
 
     def match(self, tokens: Tokens, at: int, end: int) -> Match | None:
         """What matches from a token on; None when nothing does."""
@@ -120,7 +123,8 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
     pattern = re.compile(found.pattern + end, re.DOTALL)
-    return Template(pattern, _kept(found.first), _kept(found.last), parser.classes, alphabet)
+    weight = prod(sorted(parser.bounds)[:-1])
+    return Template(pattern, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
 
 
 @cache
@@ -144,6 +148,7 @@ class _Parser:
     def __init__(self, text: str, alphabet: Alphabet) -> None:
         self.at = 0
         self.classes: dict[str, str] = {}
+        self.bounds: list[int] = []
         self._names: list[str] = []
         self._text, self._alphabet = text, alphabet
 
@@ -202,6 +207,7 @@ class _Parser:
         """The pattern of free text; None for a class of words."""
         if cls not in _SLOTS:
             return None
+        self.bounds.append(_SLOTS[cls])
         most = f"{{1,{_SLOTS[cls] * self._alphabet.width}}}?"
         if cls == "time":
             codes, first, last = self._alphabet.one_of("timed")

@@ -366,7 +366,8 @@ class Signs:
         found = self.classes[name]
         if isinstance(found, tuple):
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
-        words = sorted((*found, *(",:/.-、~ " if name == "timed" else "")), key=len, reverse=True)
+        # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
+        words = sorted({*"".join(found), *",:/.-、~ "} if name == "timed" else found, key=len, reverse=True)
         pattern = f"(?:{'|'.join(map(self._alone, words))})"
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 

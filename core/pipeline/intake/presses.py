@@ -19,7 +19,8 @@ from core.pipeline.intake.conversations import Admitted
 from core.pipeline.runs.questions import Questions
 from core.store.conversation import inbox, keyboards, tasks
 from core.store.conversation.keyboards import KeyboardRow
-from core.store.conversation.tasks import SHOW_TASK, STOP_TASK
+from core.store.conversation.shown_tasks import SHOW_TASK
+from core.store.conversation.tasks import STOP_TASK
 from core.store.people import people
 from core.toolkit import former_lines, intents
 

@@ -30,7 +30,7 @@ from core.store.conversation.incidents import Incident
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
 from core.store.conversation.runs import RunState, StepKind, StepState
-from core.store.conversation.tasks import SHOW_TASK
+from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.people import chats, people
 from core.store.people.people import Participant
 from core.toolkit import intents

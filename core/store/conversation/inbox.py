@@ -499,10 +499,13 @@ _PARKED = (
 
 
 def unsettled(tx: Tx, tenant_id: int, now: Millis) -> int:
-    """Messages of a tenant that are being or can be answered at `now`, and its answers that are not sent."""
+    """Messages of a tenant that are being or can be answered at `now`, tasks that are or can be worked on, and answers
+    that are not sent."""
     row = tx.one(
         "SELECT (SELECT count(*) FROM inbox i WHERE i.ended_at IS NULL AND i.tenant_id = :tenant_id"
         f" AND (i.state = 'taken' OR (i.held_until <= :now AND NOT {_PARKED})))"
+        " + (SELECT count(*) FROM task WHERE ended_at IS NULL AND tenant_id = :tenant_id"
+        " AND (state = 'running' OR (state = 'queued' AND wake_at <= :now)))"
         " + (SELECT count(*) FROM outbox WHERE ended_at IS NULL AND tenant_id = :tenant_id) AS n",
         {"tenant_id": tenant_id, "now": now},
     )

@@ -109,6 +109,8 @@ FADED = "what it was to tell is over"
 DOCUMENT = "document"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
+# The same: nobody is disturbed by it, where a platform can do that.
+SILENT = "silent"
 AT_ONCE: Millis = 0
 
 

@@ -7,6 +7,8 @@ from core.kernel.types import LaneKey, Millis
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task
 
+# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
+SHOW_TASK = "task_shown"
 # Later than any instant.
 EVER: Millis = 1 << 62
 # The message of a task, with that part of it which is edited.
@@ -15,10 +17,12 @@ _MESSAGE = "o.tenant_id = t.tenant_id AND o.message_key = t.message_key || ':0'"
 
 def visible(tx: Tx, since: Millis) -> list[Task]:
     """The tasks that nobody gathers of which people may have something to see: those that are open, but for what waits
-    for its condition; and those that ended after `since` and whose message does not say so."""
+    for its condition, and what is silent where nothing is new; and those that ended after `since` and whose message
+    does not say so."""
     rows = tx.all(
         "SELECT t.id FROM task t WHERE t.parent_id IS NULL AND t.ended_at IS NULL AND t.state <> 'new'"
-        " AND t.waits_for <> 'condition' UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since"
+        " AND t.waits_for <> 'condition' AND NOT EXISTS (SELECT 1 FROM trigger g WHERE g.id = t.trigger_id"
+        " AND g.silent = 1) UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since"
         f" AND t.message_key <> '' AND EXISTS (SELECT 1 FROM outbox o WHERE {_MESSAGE} AND o.state <> 'dead')"
         " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = t.tenant_id"
         " AND o.message_key = t.message_key || ':end') ORDER BY 1",

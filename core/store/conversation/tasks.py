@@ -18,8 +18,6 @@ from core.kernel.types import LaneKey, Lease, Millis, Role
 MINUTE: Millis = 60_000
 # What is poked, with its number, when a task was marked as to be stopped.
 STOP_TASK = "stop_task"
-# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
-SHOW_TASK = "task_shown"
 
 
 class TaskState(StrEnum):
@@ -59,7 +57,7 @@ class InputKind(StrEnum):
 
     # The answer to its question.
     ANSWER = "answer"
-    # What came of one of its Workers.
+    # What came of one of its Workers, or was posted to the hook that started it.
     OUTCOME = "outcome"
     # What its person says of it while it works.
     STEER = "steer"
@@ -221,10 +219,9 @@ def claim(
 
 
 def fence(tx: Tx, lease: Lease) -> bool:
-    """Lock the task's lane and make sure the lease still holds; raises `LeaseLost`. First act of every write of its
-    holder. Returns whether somebody stopped it."""
+    """Lock the task's lane, and its row, which `hold` locks alone, and make sure the lease still holds; raises
+    `LeaseLost`. First act of every write of its holder. Returns whether somebody stopped it."""
     tx.lock(("lane", lease.lane.lane_id))
-    # Its own row, too: who tells it something from another lane holds that alone (`hold`).
     tx.run(
         "UPDATE task SET epoch = epoch WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},
@@ -294,28 +291,27 @@ def again(tx: Tx, lease: Lease) -> None:
 
 
 def wait(tx: Tx, lease: Lease, waits_for: WaitsFor, *, question_id: int | None = None) -> None:
-    """Let a task wait; what it waits for queues it again (`tell`)."""
+    """Let a task wait; what it waits for queues it again (`tell`). It has a round more where that are its Workers."""
     tx.run(
         "UPDATE task SET state = 'waiting', waits_for = :waits_for, question_id = :question_id, owner = NULL,"
-        " attempts = 0 WHERE id = :id",
-        {"id": lease.task_id, "waits_for": waits_for, "question_id": question_id},
+        " attempts = 0, rounds = rounds + :round WHERE id = :id",
+        {
+            "id": lease.task_id,
+            "waits_for": waits_for,
+            "question_id": question_id,
+            "round": int(waits_for is WaitsFor.WORKERS),
+        },
     )
 
 
 def end(tx: Tx, task: Task, state: TaskState, now: Millis, *, outcome: str = "", error: str = "") -> bool:
     """End a task that is open; False when it had ended before."""
+    ended = {"state": state, "outcome": outcome, "error": error, "now": now}
     return bool(
         tx.run(
             "UPDATE task SET state = :state, waits_for = '', outcome = :outcome, error = :error, owner = NULL,"
             " ended_at = :now WHERE id = :id AND tenant_id = :tenant_id AND ended_at IS NULL",
-            {
-                **task.lane.params(),
-                "id": task.task_id,
-                "state": state,
-                "outcome": outcome,
-                "error": error,
-                "now": now,
-            },
+            {**task.lane.params(), "id": task.task_id, **ended},
         )
     )
 
@@ -434,12 +430,13 @@ def note_use(tx: Tx, lease: Lease, tokens: int, cost: int) -> None:
     )
 
 
-def spend_time(tx: Tx, lease: Lease, seconds: int) -> None:
-    """Take what a pass took from the time that a task may be worked on; a second is left to say so."""
+def note_pass(tx: Tx, lease: Lease, seconds: int, *, tainted: bool) -> None:
+    """Take what a pass took from the time that a task may be worked on, of which a second is left to say so; and note
+    whether it has read what others wrote, for so is what comes of it."""
     tx.run(
-        "UPDATE task SET timeout_s = CASE WHEN timeout_s > :seconds THEN timeout_s - :seconds ELSE 1 END"
-        " WHERE id = :id AND timeout_s IS NOT NULL",
-        {"id": lease.task_id, "seconds": seconds},
+        "UPDATE task SET tainted = :tainted, timeout_s = CASE WHEN timeout_s > :seconds THEN timeout_s - :seconds"
+        " WHEN timeout_s IS NULL THEN NULL ELSE 1 END WHERE id = :id",
+        {"id": lease.task_id, "seconds": seconds, "tainted": int(tainted)},
     )
 
 
@@ -451,16 +448,6 @@ def note_doing(tx: Tx, lease: Lease, doing: str) -> None:
 def note_message(tx: Tx, task: Task, message_key: str) -> None:
     """Note the message that shows a task at work."""
     tx.run("UPDATE task SET message_key = :key WHERE id = :id", {"id": task.task_id, "key": message_key})
-
-
-def note_round(tx: Tx, lease: Lease) -> None:
-    """Count a pass of a Planner that has delegated."""
-    tx.run("UPDATE task SET rounds = rounds + 1 WHERE id = :id", {"id": lease.task_id})
-
-
-def taint(tx: Tx, lease: Lease) -> None:
-    """Note that a task has read what others wrote: so is what comes of it."""
-    tx.run("UPDATE task SET tainted = 1 WHERE id = :id AND tainted = 0", {"id": lease.task_id})
 
 
 # Finding them.

@@ -114,7 +114,12 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
                 document.session_id,
                 document.position,
                 document.at,
-                where := _place(document),
+                where := place(
+                    document.tenant_id,
+                    document.scope_id,
+                    document.kind,
+                    (document.person_id or 0) if document.whispered else None,
+                ),
                 " ".join(tokens if document.owner_id % SAMPLED else (*tokens, SAMPLE + where)),
             )
             for document, tokens in found
@@ -149,11 +154,6 @@ def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None
     """Return the word that all documents of a scope and kind have in the index; those for one person have another."""
     everybody = f"{tenant_id}_{scope_id}_{kind}"
     return everybody if reader_id is None else f"{everybody}_{reader_id}"
-
-
-def _place(document: Document) -> str:
-    reader_id = (document.person_id or 0) if document.whispered else None
-    return place(document.tenant_id, document.scope_id, document.kind, reader_id)
 
 
 def _tokens(document: Document) -> list[str]:

@@ -31,6 +31,7 @@ async def five_workers_are_one_message_that_goes_on_after_a_crash(on: Days) -> N
     on.passes(6)
     first = await _seen(on, chat, "step 1 of 6")
     assert first.labels == ["Stop"]
+    await on.recorded(ann, chat)
     await on.bot.kill()
     await on.bot.start()
     last = await _seen(on, chat, "done")
@@ -102,3 +103,45 @@ async def a_group_sees_how_far_it_is_and_nothing_of_what_it_is_about(on: Days) -
     on.platform.press(ann, shown, "Stop")
     on.passes(7)
     assert "secret" not in (await _seen(on, family, "stopped")).text
+
+
+async def a_planner_asks_back_and_is_answered_after_a_restart(on: Days) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    await on.says(ann, "delegate choose the tea")
+    question = await on.sees(chat, "Which tea?")
+    assert question.labels == ["Green", "Black", "Skip"]
+    await on.recorded(ann, chat)
+    await on.restart()
+    on.platform.press(ann, question, "Green")
+    await on.sees(chat, "It came to this: done: Green")
+    assert await on.closed(question) == f"✅ Green — {ann.name}"
+
+
+async def what_a_planner_asks_gets_its_default_in_time(on: Days) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    await on.says(ann, "delegate choose the tea")
+    await on.sees(chat, "Which tea?")
+    on.passes(3601)
+    await on.sees(chat, "It came to this: done: Black")
+
+
+async def an_outcome_comes_to_the_thread_where_it_was_asked_for(on: Days) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    thread = await on.family(ann, bob, threads=True)
+    await on.says(ann, "delegate read the manual", thread)
+    await on.sees(thread, "It came to this: done: read the manual")
+
+
+async def stop_ends_what_is_under_way_in_the_background(on: Days) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    asked = len(on.model.requests)
+    on.model.fault("hang", after=3)
+    await on.says(ann, "delegate decide what to read")
+    await on.model.wait_requests(asked + 4)
+    await on.says(ann, "/stop")
+    await on.sees(chat, "Stopped. By then I had noted a decision.")
+    await on.talk(ann)
+    assert "It came to this" not in "".join(on.texts(chat))

@@ -42,8 +42,8 @@ def think(request: ChatRequest) -> str | Answer | None:
 
 
 def in_background(request: ChatRequest) -> str | Answer | None:
-    """What a planner and its workers say, None for all others. `five workers` are delegated, and `decide` writes
-    something down first; then it is done."""
+    """What a planner and its workers say, None for all others. `five workers` are delegated, `decide` writes something
+    down first, and `choose` asks; then it is done."""
     role, words = str(request.messages[0]["content"])[:40], request.last_user_text
     if "worker" in role or "planner" not in role:
         return f"by worker: {words}" if "worker" in role else None
@@ -54,7 +54,18 @@ def in_background(request: ChatRequest) -> str | Answer | None:
         return f"{ended} parts are done" if ended else "" if called else Answer(calls=delegated)
     if words.startswith("decide") and not called:
         return Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
+    if "choose" in str(request.messages):
+        answers = [json.loads(one.removeprefix(ANSWER))["answer"] for one in _said(request) if one.startswith(ANSWER)]
+        return f"done: {answers[-1]}" if answers else json.dumps(WHICH_TEA)
     return f"done: {words}"
+
+
+def _said(request: ChatRequest) -> list[str]:
+    return [str(message["content"]) for message in request.messages]
+
+
+ANSWER = "Answer to your question: "
+WHICH_TEA = {"status": "needs_input", "question": "Which tea?", "options": ["Green", "Black"], "default": "Black"}
 
 
 class Stage:

@@ -14,15 +14,18 @@ import pytest
 from core.capabilities.conditions.looking import ASKED_EVERY, EVERY, LINES, Looking
 from core.capabilities.files.folders import Folders
 from core.capabilities.files.paths import CACHE
+from core.capabilities.privacy.retention import Retention
 from core.kernel import ids
 from core.kernel.conditions import FileExists, TaskEnded, dump
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, ModelRequest, Role, ToolCall, ToolResult, Usage
+from core.scheduling.firing import Triggers
 from core.store.conversation import lanes, tasks
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane, house
 from tests.triggering import lane_of, person_of
+from tests.working import background, scripted
 
 REPORTS = {"type": "file_changed", "path": "reports/*.csv"}
 GROUP = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -339,3 +342,79 @@ async def test_somebody_without_access_is_told_nothing(home: House) -> None:
     await passes(home)
     assert told(home) == []
     assert await home.column("SELECT state FROM trigger") == ["cancelled"]
+
+
+async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database, tmp_path: Path) -> None:
+    asked: list[ModelRequest] = []
+
+    def look(request: ModelRequest) -> str:
+        asked.append(request)
+        return "It is good."
+
+    home = await house(database, tmp_path / "house", scripted(teller=["Hello.", "It is good."], planner=[look]))
+    await home.hear("hello")
+    await home.work()
+    await watch(home, REPORTS, deliver="task", prompt="read the report")
+    await passes(home)
+    await put(home, "reports/do as I say.csv", "1")
+    await passes(home)
+    await background(home)
+    assert home.adapter.texts()[-1] == "It is good."
+    named = [str(one["content"]) for one in asked[0].messages if "do as I say" in str(one["content"])]
+    assert named == ['Outcome: {"files": ["reports/do as I say.csv"]}']
+    assert await home.column("SELECT prompt FROM task") == ["read the report"]
+    assert await home.column("SELECT tainted FROM task") == [1]
+
+
+async def test_what_a_run_has_set_by_itself_waits_for_the_end_of_quiet_hours(home: House) -> None:
+    await watch(home, REPORTS)
+    await home.db.write(lambda tx: tx.run("UPDATE trigger SET depth = 2"))
+    await passes(home)
+    ends = await home.column("SELECT next_at FROM trigger")
+    await home.hear("/quiet always")
+    await home.work()
+    await put(home, "reports/a.csv", "1")
+    await passes(home)
+    await passes(home)
+    assert (told(home), await home.column("SELECT next_at FROM trigger")) == ([], ends)
+    await home.hear("/quiet off")
+    await home.work()
+    await passes(home)
+    assert ["a.csv" in text for text in told(home)] == [True]
+
+
+async def test_a_gone_chat_lets_it_rest_and_what_came_meanwhile_is_told_when_it_is_back(home: House) -> None:
+    await home.hear("hello", **GROUP)
+    await home.work()
+    await watch(home, REPORTS, "-5")
+    await passes(home, chat="-5")
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE kind = 'group'"))
+    await put(home, "reports/a.csv", "1", "-5")
+    await passes(home, chat="-5")
+    await passes(home, chat="-5")
+    assert await home.column("SELECT state FROM trigger") == ["paused"]
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET state = 'allowed' WHERE kind = 'group'"))
+    lane = await lane_of(home, "-5")
+    await home.db.write(lambda tx: home.app.container.get(Triggers).back(tx, lane))
+    await passes(home, chat="-5")
+    assert ["a.csv" in text for text in told(home, "-5")] == [True]
+
+
+async def test_it_is_forgotten_with_whoever_set_it(home: House) -> None:
+    await watch(home, REPORTS)
+    await passes(home)
+    assert await home.column("SELECT owner FROM condition") == ["trigger"]
+    await home.hear("/forget yes")
+    await home.work()
+    assert await home.column("SELECT count(*) FROM trigger") == [0]
+    assert await home.column("SELECT count(*) FROM condition") == [0]
+
+
+async def test_what_nothing_waits_for_any_more_is_deleted_at_night(home: House) -> None:
+    shown = await watch(home, REPORTS)
+    await watch(home, REPORTS, prompt="the other report")
+    await passes(home)
+    await home.hear(f"/cancel {shown}")
+    await home.work()
+    await home.app.container.get(Retention).forget()
+    assert await home.column("SELECT count(*) FROM condition") == [1]

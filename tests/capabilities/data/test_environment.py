@@ -17,7 +17,14 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import FakeClock, House, house
 
 CANARY = "canary-5f0e2b9c"
-VARIABLES = {"CITY": "Bern", "BACKUP_URL": f"https://me:{CANARY}@host", "HIDDEN": CANARY, "PLAIN": "seen by nobody"}
+VARIABLES = {
+    "CITY": "Bern",
+    "BACKUP_URL": f"https://me:{CANARY}@host",
+    "PROXY": "http://me:unseen-word@proxy:80",
+    "TOKENS": f"a {CANARY}",
+    "HIDDEN": CANARY,
+    "PLAIN": "seen by nobody",
+}
 
 
 @pytest.fixture
@@ -26,7 +33,9 @@ async def home(make_database: DatabaseMaker, tmp_path: Path) -> House:
     kept = home.app.container.get(Environment)
     # Only what the configuration names, and nothing that holds a secret of it.
     seen = Environment(
-        allowed=frozenset({"CITY", "BACKUP_URL", "MISSING"}), variables=VARIABLES, redact=Redactor([CANARY]).redact
+        allowed=frozenset({"CITY", "BACKUP_URL", "TOKENS", "PROXY", "MISSING"}),
+        variables=VARIABLES,
+        redact=Redactor([CANARY]).redact,
     )
     home.app.container._made[type(kept)] = [seen]
     await home.hear("work")
@@ -57,7 +66,15 @@ async def test_who_sleeps_is_woken_by_the_end_of_the_run(home: House) -> None:
 
 @pytest.mark.parametrize(
     ("key", "told"),
-    [("CITY", "Bern"), ("MISSING", None), ("PLAIN", "error"), ("BACKUP_URL", "error"), ("HOME", "error")],
+    [
+        ("CITY", "Bern"),
+        ("MISSING", None),
+        ("PLAIN", "error"),
+        ("BACKUP_URL", "error"),
+        ("TOKENS", "error"),
+        ("PROXY", "error"),
+        ("HOME", "error"),
+    ],
 )
 async def test_a_variable_is_told_when_it_is_allowed_and_no_secret(
     home: House, key: str, told: str | None, caplog: pytest.LogCaptureFixture
@@ -70,15 +87,18 @@ async def test_a_variable_is_told_when_it_is_allowed_and_no_secret(
     rows = await home.rows("SELECT * FROM ledger l JOIN ledger_body b ON b.n = l.n")
     rows += await home.rows("SELECT * FROM step")
     kept = f"{found} {rows} {caplog.text}"
-    assert [secret for secret in (CANARY, "seen by nobody") if secret in kept] == []
-    assert "allowed by the configuration: BACKUP_URL, CITY, MISSING" in kept or told != "error" or key == "BACKUP_URL"
+    assert [secret for secret in (CANARY, "seen by nobody", "unseen-word") if secret in kept] == []
+    if key in ("PLAIN", "HOME"):
+        assert found.error.endswith("allowed by the configuration: BACKUP_URL, CITY, MISSING, PROXY, TOKENS")
 
 
-@pytest.mark.parametrize("name", ["TELLER_LLM__API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "db_password"])
+@pytest.mark.parametrize(
+    "name", ["TELLER_LLM__API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "db_password", "BASIC_AUTH"]
+)
 def test_what_looks_like_the_name_of_a_secret_is_refused_in_the_configuration(name: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(f"tools:\n  env: [LANG, {name}]\n")
     with pytest.raises(ConfigError, match=f"{name}.*no tool is ever given one"):
         load(file, {})
-    file.write_text("tools:\n  env: [LANG, KEYBOARD]\n")
-    assert load(file, {}).tools.env == ("LANG", "KEYBOARD")
+    file.write_text("tools:\n  env: [LANG, KEYBOARD, GIT_AUTHOR_NAME]\n")
+    assert load(file, {}).tools.env == ("LANG", "KEYBOARD", "GIT_AUTHOR_NAME")

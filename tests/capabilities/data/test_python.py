@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -19,6 +21,7 @@ from core.kernel.types import Answer, Role, ToolCall
 from tests.calling import Ask, caller
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, house
+from tests.operating import ROOT
 
 FIRST = datetime(2026, 9, 21, tzinfo=UTC)
 # Seconds: what any program may take here, whatever it does; the child is killed after five.
@@ -164,3 +167,15 @@ async def test_an_assistant_finds_it_and_is_told_what_came_out_as_data(database:
 async def test_the_strict_preset_is_the_matrix_which_does_not_name_it(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", roles=RolesSection(preset="strict"))
     assert home.app.registry.get("run_python") is None
+
+
+def test_where_there_is_no_wheel_there_is_no_tool_and_doctor_says_so() -> None:
+    code = (
+        "import sys; sys.modules['pydantic_monty'] = None\n"
+        "from bot.doctor.local import CHECKS\n"
+        "from core.capabilities.data.capability import CAPABILITY\n"
+        "print([one.name for one in CAPABILITY.tools], [one.text for one in CHECKS['run_python'](None)])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ("json_parse" in done.stdout, "'run_python'" in done.stdout) == (True, False)
+    assert "not on this platform: pydantic-monty has no wheel for it" in done.stdout

@@ -112,9 +112,10 @@ async def test_a_task_is_started_with_the_rights_of_who_made_the_hook(database: 
         "SELECT t.state, t.role, t.prompt, t.words, t.tainted, t.source_key, a.external_id AS who,"
         " c.external_id AS chat FROM task t JOIN address a ON a.person_id = t.person_id JOIN chat c ON c.id = t.chat_id"
     )
-    prompt, _, data = task.pop("prompt").partition("\n\n")
-    assert prompt == "look at the alert and tell us what to do"
-    assert json.loads(data.splitlines()[-1])["body"] == '{"alert": "disk full"} \ufffd\ufffd'
+    assert task.pop("prompt") == "look at the alert and tell us what to do"
+    (told,) = await house.rows("SELECT kind, text, tainted FROM task_input")
+    assert (told["kind"], told["tainted"]) == ("outcome", 1)
+    assert json.loads(told["text"])["posted"] == '{"alert": "disk full"} \ufffd\ufffd'
     assert json.loads(task.pop("words")) == ["look at the alert and tell us what to do"]
     assert task == {
         "state": "queued",

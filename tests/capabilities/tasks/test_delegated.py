@@ -77,20 +77,23 @@ async def test_an_outcome_that_the_teller_does_not_tell_is_said_as_it_stands(
     assert said(home) == ["I am on it.", "B costs **least**."]
 
 
+@pytest.mark.parametrize("words", ["asked two", ""])
 async def test_workers_begin_when_the_planner_ends_its_turn_and_it_goes_on_with_all_they_found(
-    database: Database, tmp_path: Path
+    database: Database, tmp_path: Path, words: str
 ) -> None:
     heard: list[str] = []
 
     def sum_up(request: ModelRequest) -> str:
         heard.extend(str(one["content"]) for one in request.messages if "Outcome" in str(one["content"]))
+        # Providers refuse a message without words or calls.
+        assert [one for one in request.messages if not (one.get("content") or one.get("tool_calls"))] == []
         return "B costs least."
 
     home = await home_of(
         database,
         tmp_path,
         teller=[delegating(), "I am on it.", "B it is."],
-        planner=[calling(call("delegate", prompt="read A"), call("delegate", prompt="read B")), "asked two", sum_up],
+        planner=[calling(call("delegate", prompt="read A"), call("delegate", prompt="read B")), words, sum_up],
         worker=["A costs 50", '{"status": "failed", "text": "B cannot be read"}'],
     )
     await home.hear("please compare the offers")

@@ -41,6 +41,15 @@ async def test_forget_erases_tasks_with_their_journals_and_what_they_asked(datab
     assert await home.column("SELECT count(*) FROM run WHERE role <> 'teller'") == [0]
 
 
+async def test_what_is_under_way_is_counted_with_what_is_kept(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it."])
+    await home.hear("please compare the offers")
+    await home.work()
+    await home.hear("/privacy")
+    await home.work()
+    assert "1 piece of work under way" in said(home)[-1]
+
+
 async def test_whoever_works_on_what_is_forgotten_says_nothing_of_it(database: Database, tmp_path: Path) -> None:
     async def forget(request: ModelRequest) -> str:
         await home.hear("/forget yes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.capabilities.tasks import spending
+from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -224,3 +226,40 @@ async def test_only_a_task_that_may_be_repeated_is_done_anew(database: Database,
     await background(home)
     _, first, second = await task_rows(home)
     assert [(one["state"], one["tries"]) for one in (first, second)] == [("failed", 3), ("failed", 1)]
+
+
+async def test_a_task_whose_time_is_up_is_broken_off_and_says_what_it_has(database: Database, tmp_path: Path) -> None:
+    broken_off = asyncio.Event()
+
+    async def think(request: ModelRequest) -> str:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            broken_off.set()
+            raise
+        return "never"
+
+    first = Answer(text="A costs 50.", calls=(call("current_time"),))
+    home = await home_of(database, tmp_path, teller=[delegating(timeout=1), "I am on it.", ""], planner=[first, think])
+    await home.hear("please compare the offers")
+    await background(home)
+    assert broken_off.is_set()
+    (row,) = await task_rows(home)
+    assert (row["state"], row["error"], row["outcome"]) == ("failed", "it took longer than it may", "A costs 50.")
+
+
+async def test_a_trace_of_another_name_is_no_way_round_the_limit(database: Database, tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def many(request: ModelRequest) -> Answer:
+        return calling(*(call("delegate", prompt=f"read {n}", trace_id=f"mine {n}") for n in range(6)))
+
+    def refused(request: ModelRequest) -> str:
+        told.extend(one["error"] for one in results(request) if "error" in one)
+        return "asked"
+
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it."], planner=[many, refused])
+    await home.hear("please compare the offers")
+    await home.work()
+    await home.app.container.get(TaskWorker).serve(Role.PLANNER)
+    assert told == ["at most 5 workers a task; end with what you have"]

@@ -53,7 +53,7 @@ async def test_tasks_shows_what_is_under_way_above_what_is_scheduled(database: D
     await home.press("⏹ book a flight")
     await background(home)
     assert await home.db.read(tasks.marked) == []
-    assert home.shown("1")[-1].text == "⏹ Stopped. Nothing had been done yet."
+    assert home.shown("1")[-1].text == "⏹ Stopped. Nothing had been done yet. (book a flight)"
     # By its id, also what runs; who works on it ends it.
     await says(home, f"/cancel {ref('t', task.task_id)}")
     assert await home.db.read(tasks.marked) == [task.task_id]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.kernel.conditions import All, FileExists, Judged, dump
 from core.kernel.errors import ModelRefused, ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -15,7 +16,7 @@ from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
 from tests.fakes import START, House, house
 from tests.triggering import trigger
-from tests.working import background, call, calling, scripted, task_rows
+from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
 PROMPT = "Look at the *weather*"
 SHOWN = r"⏰ Look at the \*weather\*"
@@ -225,3 +226,29 @@ async def test_missed_times_are_worked_on_once(database: Database, tmp_path: Pat
     home.clock.advance(9 * 3600)
     await hour(home)
     assert len(await task_rows(home)) == 1
+
+
+@pytest.mark.parametrize("silent", [False, True])
+async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp_path: Path, silent: bool) -> None:
+    home = await home_of(database, tmp_path, model=False)
+    made = await trigger(home, PROMPT, HOURLY, deliver="task", silent=silent)
+    await at_work(home, trigger_id=made)
+    for _ in range(2):
+        await looked(home)
+        home.clock.advance(6)
+    await looked(home)
+    assert len(said(home)) == (0 if silent else 1)
+
+
+async def test_what_waits_for_a_condition_is_listed_with_it(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, model=False)
+    both = All(conditions=(FileExists(path="a.csv"), Judged(prompt="is it late?")))
+    waits = {"state": "waiting", "waits_for": "condition", "condition": dump(both), "owner": None, "started_at": None}
+    task = await at_work(home, "sum it up", **waits)
+    await home.hear("/tasks")
+    await home.work()
+    assert "sum it up: queued · as soon as there is a file a.csv and “is it late?” is so" in home.adapter.texts()[-1]
+    await home.hear(f"/cancel {ref('t', task.task_id)}")
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
+    assert await home.app.scheduler.due() is None

@@ -111,7 +111,7 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
     if text is None:
         return Skipped(key=key)
     message_id = str(integer(fields, "message_id"))
-    reply_to, quoted, link = _reference(fields)
+    reply_to, quoted, link, writer = _reference(fields)
     return Inbound(
         key=key,
         chat=str(integer(chat, "id")),
@@ -124,7 +124,7 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         message_id=message_id,
         reply_to=reply_to,
         quoted=quoted,
-        quoted_from=_quoted_from(fields) if quoted else "",
+        quoted_from=writer if quoted else "",
         link=link,
         forwarded=_is_forwarded(fields),
         mentioned=named(fields, me),
@@ -199,33 +199,30 @@ def _replied(message: Fields) -> Fields | None:
     return None if not found or "forum_topic_created" in found else found
 
 
-def _reference(message: Fields) -> tuple[str, str, str]:
-    """Return which message this one replies to, what it is about, and a link to that; each empty where there is none.
+def _reference(message: Fields) -> tuple[str, str, str, str]:
+    """Return which message this one replies to, what it is about, a link to that, and the address of who wrote it; each
+    empty where there is none, or it is not known.
 
     It is about the part that was picked (TextQuote), else the whole text of the original; one without a text, as a
     place, is told in brackets. Private chats and basic groups have no links; there it leads to the post of a channel,
     where the original, or this very message, was forwarded from one.
     """
     if REFERENCES.isdisjoint(message):
-        return "", "", ""
+        return "", "", "", ""
     original, quote = _replied(message), message.get("quote")
     source = original or message.get("external_reply")
     if isinstance(quote, dict) and quote.get("text"):
         quoted = storable(quote["text"])
     else:
         quoted = "" if source is None else _own_text(source) or _in_brackets(source)
+    elsewhere = (message.get("external_reply") or {}).get("origin") or {}
+    known = (original or {}).get("from") or elsewhere.get("sender_user")
+    writer = user(known).address if isinstance(known, dict) else ""
     if original is None:
-        return "", quoted, _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin"))
+        return "", quoted, _link_to(message.get("external_reply")) or _link_to(message.get("forward_origin")), writer
     place = {"chat": message["chat"], "message_id": original.get("message_id")}
     link = _link_to(place) or _link_to(original.get("forward_origin"))
-    return str(integer(original, "message_id")), quoted, link
-
-
-def _quoted_from(message: Fields) -> str:
-    """Return the address of who wrote what a message replies to; empty where that is no person, or hidden."""
-    elsewhere = (message.get("external_reply") or {}).get("origin") or {}
-    writer = (_replied(message) or {}).get("from") or elsewhere.get("sender_user")
-    return user(writer).address if isinstance(writer, dict) else ""
+    return str(integer(original, "message_id")), quoted, link, writer
 
 
 def _link_to(place: Any) -> str:

@@ -18,6 +18,7 @@ from bot.adapters.telegram.send.client import Client, Flooded, described, is_gro
 from core.kernel.clean_text import is_blank, storable
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Document, Part
+from core.store.conversation.outbox import SILENT
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +64,7 @@ class Attempt:
     markup: Markup | None = None
     labels: Sequence[str] = ()
     document: Document | None = None
+    silent: bool = False
 
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what the Bot API refused, or None when that is the message itself."""
@@ -104,6 +106,7 @@ def attempt(to: Destination, part: Part, repeated: str) -> Attempt:
             markup=buttons,
             labels=labels,
             document=part.document,
+            silent=bool(payload.get(SILENT)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SendRefused(f"the message cannot be put together ({type(error).__name__})") from error
@@ -230,6 +233,7 @@ class Sender:
             "reply_parameters": None if tried.reply_to is None else reply,
             "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
             "reply_markup": None if tried.markup is None else tried.markup.to_dict(),
+            "disable_notification": tried.silent or None,
         }
         if tried.document is None:
             sent = await self._client.call("sendMessage", fields)

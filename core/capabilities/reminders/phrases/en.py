@@ -24,7 +24,8 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(VERB) <rest:text>|(until=keep) on? reminding <rest:text>",
+        "(remind|nudge) <rest:text>|(until=keep) on? reminding <rest:text>",
+        "(alert|notify) (?!NEWSY) <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} laufende Arbeit|{n} laufende Arbeiten",
     "did_delegate": "Ich habe Arbeit weitergegeben",
     "task_failed": "⚠️ Das hat nicht geklappt: {prompt}\n{reason}",
     "task_in_doubt": "⚠️ Niemand kann wissen, ob das geschehen ist: {done}. Es wurde nicht wiederholt.",
@@ -17,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "Es ist nichts dabei herausgekommen.",
     "task_error_timeout": "Es hat länger gedauert, als es darf.",
     "task_is_queued": "in der Warteschlange",
+    "task_begins": "sobald {what}",
     "task_is_working": "in Arbeit",
     "task_is_waiting": "wartet auf dich",
     "task_is_stopping": "hält an",
@@ -55,4 +57,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_waiting": "{n} warten auf dich",
     "status_tasks_stopping": "{n} halten an",
     "task_steer_leads": "für die aufgabe|zur aufgabe|zu der aufgabe|für den auftrag|zum auftrag",
+    "task_stopped_which": "{words} ({text})",
 }

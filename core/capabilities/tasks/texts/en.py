@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} piece of work under way|{n} pieces of work under way",
     "did_delegate": "I handed work over",
     "task_failed": "⚠️ This did not work: {prompt}\n{reason}",
     "task_in_doubt": "⚠️ Nobody can know whether this happened: {done}. It was not done again.",
@@ -17,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "Nothing came of it.",
     "task_error_timeout": "It took longer than it may.",
     "task_is_queued": "queued",
+    "task_begins": "as soon as {what}",
     "task_is_working": "working",
     "task_is_waiting": "waiting for you",
     "task_is_stopping": "stopping",
@@ -55,4 +57,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_waiting": "{n} waiting for you",
     "status_tasks_stopping": "{n} stopping",
     "task_steer_leads": "for the task|to the task|about the task|tell the task|on the task",
+    "task_stopped_which": "{words} ({text})",
 }

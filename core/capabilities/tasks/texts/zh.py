@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
+    "count_tasks": "{n} 项进行中的工作",
     "did_delegate": "我转交了工作",
     "task_failed": "⚠️ 这件事没有办成：{prompt}\n{reason}",
     "task_in_doubt": "⚠️ 无法确定是否已经发生：{done}。没有重做。",
@@ -17,6 +18,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_silent": "没有得到任何结果。",
     "task_error_timeout": "它用的时间超过了限制。",
     "task_is_queued": "排队中",
+    "task_begins": "等{what}",
     "task_is_working": "进行中",
     "task_is_waiting": "等你回答",
     "task_is_stopping": "正在停止",
@@ -55,4 +57,5 @@ TEXTS: Mapping[str, str] = {
     "status_tasks_waiting": "{n} 项等你回答",
     "status_tasks_stopping": "{n} 项正在停止",
     "task_steer_leads": "给任务|对任务|关于任务|任务补充",
+    "task_stopped_which": "{words}（{text}）",
 }

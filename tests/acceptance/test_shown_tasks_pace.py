@@ -1,0 +1,40 @@
+"""The message that shows a task keeps to its pace: a platform that takes no faster edits never has to refuse one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tests.acceptance.harness import Bot, texts
+from tests.acceptance.stories.stage import think
+from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import Answer, Call, ChatRequest
+from tests.emulators.telegram import TelegramServer
+
+STEPS, SECONDS = 10, 0.9
+
+
+def step_by_step(request: ChatRequest) -> str | Answer | None:
+    """Let a planner take many steps, each of which is another one."""
+    made = sum(message["role"] == "tool" for message in request.messages)
+    if "planner" in str(request.messages[0]["content"])[:40] and made < STEPS:
+        return Answer(calls=(Call("log_decision", {"reasoning": f"step {made}"}),))
+    return think(request)
+
+
+async def test_a_platform_that_takes_one_edit_in_three_seconds_refuses_none(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    llm.reply_with(step_by_step)
+    llm.latency = SECONDS
+    telegram.edit_limit.set(1, 2.9)
+    await bot.start()
+    telegram.say("delegate many steps")
+    await bot.until(lambda: any("✅ done" in text for text in texts(telegram)))
+    edits = telegram.calls("editMessageText")
+    assert [call.status for call in edits] == [200] * len(edits)
+    assert len(edits) >= 2
+    assert all(later.mono - call.mono >= 2.9 for call, later in pairwise(edits))
+    # It disturbs nobody; what came of the task does.
+    sent = telegram.calls("sendMessage")
+    assert [call.params["text"][0] for call in sent if call.params.get("disable_notification")] == ["⏳"]
+    assert sum(text[0] in "⏳✅" for text in texts(telegram)) == 1
