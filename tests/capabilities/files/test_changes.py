@@ -306,7 +306,7 @@ async def test_what_can_never_be_done_keeps_nothing_waiting(database: Database, 
     async def nothing(_: int) -> None:
         return None
 
-    work.files.settle = nothing  # type: ignore[method-assign]
+    work.files.settle = nothing  # type: ignore[method-assign,assignment]
     assert (await work.call("write_file", path="folder/a.txt", content="x")).success
     # Somebody is quicker.
     (work.cache / "folder").symlink_to(outside)
