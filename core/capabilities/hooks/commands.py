@@ -127,7 +127,11 @@ def _line(run: CommandRun, tx: Tx, hook: Hook) -> str:
     texts = run.language
     told = [texts.say(f"hook_is_{hook.kind}", prompt=cut(hook.prompt)), texts["hook_unused"]]
     if hook.called_at is not None:
-        told[1] = texts.say("hook_used", n=hook.calls, at=texts.when(hook.called_at, run.clock_zone.key))
+        told[1] = texts.say(
+            "hook_used",
+            times=texts.many("hook_times", hook.calls),
+            at=texts.when(hook.called_at, run.clock_zone.key),
+        )
     if hook.sealed:
         told.append(texts["hook_signed"])
     if run.group:
