@@ -65,6 +65,10 @@ class StateProvider(Protocol):
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON."""
 
+    def read_for(self, tx: Tx, context: ToolContext) -> Json:
+        """The same as a run gets to see it: all of it, where nothing else is said."""
+        return self.read(tx, context.lane)
+
 
 @dataclass(frozen=True)
 class States:

@@ -30,7 +30,7 @@ async def query_state(params: QueryStateParams, context: ToolContext) -> Json:
     provider = context.states.get(params.state_name)
     if provider is None or context.role not in provider.roles:
         raise ToolError("query_state", f"No state provider registered for '{params.state_name}'")
-    return await context.db.read(lambda tx: provider.read(tx, context.lane))
+    return await context.db.read(lambda tx: provider.read_for(tx, context))
 
 
 class LogDecisionParams(Params):

@@ -15,7 +15,7 @@ from core.scheduling import service as scheduling
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
 from core.toolkit.services import Services
-from core.toolkit.tool import StateProvider
+from core.toolkit.tool import StateProvider, ToolContext
 
 SHOWN = 100
 
@@ -47,10 +47,11 @@ def _shown(task: Task, zone: ZoneInfo) -> dict[str, Any]:
 
 
 class OpenTasks(StateProvider):
-    """The state provider `tasks`: what is under way or due in the scope that asks. `zone` is that of the times."""
+    """The state provider `tasks`: what is under way or due in the scope that asks. A Worker sees its own task alone.
+    `zone` is that of the times."""
 
     name = "tasks"
-    roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
+    roles = frozenset({Role.TELLER, Role.PLANNER, Role.WORKER, Role.PERSON})
 
     def __init__(self, zone: ZoneInfo) -> None:
         self._zone = zone
@@ -59,6 +60,14 @@ class OpenTasks(StateProvider):
         """The state as JSON: the `count`, and each as in `list_tasks`."""
         due = [scheduling.task(one, self._zone) for one in triggers.of_scope(tx, lane)]
         found = [*listed(tx, lane, self._zone), *due]
+        return {"count": len(found), self.name: found}
+
+    def read_for(self, tx: Tx, context: ToolContext) -> Json:
+        """The same as a run gets to see it."""
+        if context.role is not Role.WORKER:
+            return self.read(tx, context.lane)
+        own = None if context.lease.task_id is None else tasks.find(tx, context.lane, context.lease.task_id)
+        found = [] if own is None else [_shown(own, self._zone)]
         return {"count": len(found), self.name: found}
 
 

@@ -213,7 +213,9 @@ class TaskWorker:
                 raise
             raise TaskStopped from None
         finally:
-            del self._passes[task.task_id]
+            # Its lease may have run out meanwhile, and another pass be at work.
+            if self._passes.get(task.task_id) is under_way:
+                del self._passes[task.task_id]
 
     async def _run(self, claimed: Claimed) -> tuple[Outcome, Work]:
         services, task = self._services, claimed.task

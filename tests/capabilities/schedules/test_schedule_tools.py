@@ -245,7 +245,6 @@ async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home
         found = await home.db.read(partial(provider.read, lane=lane))
         assert found["count"] == 1
         assert found[provider.name][0]["next_run_at"] == "2026-09-21T16:14:50+02:00"
-        assert Role.WORKER not in provider.roles
 
 
 def lanes(tx: Tx) -> list[LaneKey]:

@@ -282,3 +282,25 @@ async def test_a_trace_of_another_name_is_no_way_round_the_limit(database: Datab
     await home.work()
     await home.app.container.get(TaskWorker).serve(Role.PLANNER)
     assert told == ["at most 5 workers a task; end with what you have"]
+
+
+async def test_a_worker_sees_its_own_task_alone(database: Database, tmp_path: Path) -> None:
+    told: list[dict[str, Any]] = []
+
+    def hear(request: ModelRequest) -> str:
+        told.extend(results(request))
+        return "it is read"
+
+    look = calling(call("query_state", state_name="tasks"))
+    both = calling(call("delegate", prompt="read A"), call("delegate", prompt="read B"))
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[delegating(), "I am on it.", "told"],
+        planner=[both, "asked", "B"],
+        worker=[look, hear, "B"],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    ((task,),) = (one["tasks"] for one in told)
+    assert (task["prompt"], task["status"]) == ("read A", "running")
