@@ -57,22 +57,11 @@ class Looking:
     def __init__(self, services: Services) -> None:
         self._services, self._db, self._clock = services, services.db, services.clock
         # When a scope was looked at last.
-        self._looked: dict[int, Millis] = {}
-
-    def due(self, tx: Tx, now: Millis) -> Millis | None:
-        """Poke the scopes that are to be looked at now; return when the next one is."""
-        found = repository.scopes(tx, people.elsewhere(tx, self._services.serves))
-        self._looked = {scope_id: at for scope_id, at in self._looked.items() if scope_id in found}
-        for scope_id, new in found.items():
-            # A clock that was set back makes nobody wait.
-            if new or not 0 <= now - self._looked.get(scope_id, now + 1) < EVERY:
-                self._services.engine.poke(tx, LOOK, scope_id, bulk=True)
-        times = [min(now, self._looked.get(scope_id, now)) + EVERY for scope_id in found]
-        return max(min(times), now + 1_000) if times else None
+        self.looked: dict[int, Millis] = {}
 
     async def look(self, scope_id: int) -> None:
         """Look at what waits for a condition in a scope. What cannot be looked at holds up nothing else."""
-        self._looked[scope_id] = self._clock.now()
+        self.looked[scope_id] = self._clock.now()
         for watched in await self._db.read(lambda tx: repository.of_scope(tx, scope_id)):
             try:
                 await self._look(watched)
@@ -218,3 +207,23 @@ class Looking:
             repository.forget(tx, watched)
 
         await self._db.write(end_waiting)
+
+
+def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
+    """Poke the scopes whose conditions are to be looked at now; return when the next one is."""
+    found = repository.scopes(tx, people.elsewhere(tx, house.serves))
+    if not found:
+        return None
+    looking = house.get(Looking)
+    looking.looked = {scope_id: at for scope_id, at in looking.looked.items() if scope_id in found}
+    for scope_id, new in found.items():
+        # A clock that was set back makes nobody wait.
+        if new or not 0 <= now - looking.looked.get(scope_id, now + 1) < EVERY:
+            house.engine.poke(tx, LOOK, scope_id, bulk=True)
+    times = [min(now, looking.looked.get(scope_id, now)) + EVERY for scope_id in found]
+    return max(min(times), now + 1_000)
+
+
+async def look(house: Services, scope_id: int) -> None:
+    """Look at the conditions of a scope."""
+    await house.get(Looking).look(scope_id)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.capabilities.hooks import repository as hooks
 from core.capabilities.hooks.models import PausedFor
+from core.capabilities.hooks.portable import PORTABLE
 from core.kernel.ports import Tx
 from core.store import expiry
 from core.store.conversation import chat_migration
@@ -40,4 +41,4 @@ def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
     return ()
 
 
-KEEPS = Keeps(erasers=ERASERS, expires={"hook calls": expire}, merged=merged, departed=departed)
+KEEPS = Keeps(erasers=ERASERS, expires={"hook calls": expire}, merged=merged, departed=departed, portable=(PORTABLE,))

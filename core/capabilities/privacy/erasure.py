@@ -150,6 +150,7 @@ SPINE: Mapping[str, Eraser] = {
         act="DELETE FROM task_input",
         phase=Phase.PARTS,
         own=f"task_id IN (SELECT id FROM task WHERE {OF_SCOPE} AND person_id = :person_id)",
+        old=f"task_id IN (SELECT id FROM task WHERE {OF_SCOPE} AND ended_at < :until)",
     ),
     "tasks": Eraser(
         table="task",
@@ -159,6 +160,7 @@ SPINE: Mapping[str, Eraser] = {
         " AND NOT EXISTS (SELECT 1 FROM task_input o WHERE o.task_id = task.id)",
         counted="tasks",
         told="ended_at IS NULL",
+        old="ended_at < :until",
     ),
     "undo": Eraser(table="undo", act="DELETE FROM undo", phase=Phase.SAID, old="created_at < :until"),
     "addressed": Eraser(

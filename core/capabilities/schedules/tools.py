@@ -195,7 +195,7 @@ class OnceParams(Params):
 
 @tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule_once(params: OnceParams, context: ToolContext, tx: Tx) -> Json:
-    """Wake you once, after a delay, with a focus."""
+    """Work on a focus once, after a delay."""
     at = context.clock.now() + params.delay_seconds * 1000
     made = _create(tx, context, "schedule_once", Wish(schedule=Once(at=at), text=params.focus, deliver="task"))
     return {"schedule_id": made.schedule_id, "scheduled_at": made.next_run_at, "focus": params.focus}
@@ -210,7 +210,7 @@ class CronParams(Params):
 
 @tool(Role.PLANNER, effect=Effect.WRITE, category="schedule")
 def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
-    """Wake you again and again by a cron expression, in the person's time zone, with a focus."""
+    """Work on a focus again and again by a cron expression, in the person's time zone."""
     try:
         line = check_cron(params.cron_expression)
     except ValueError as error:

@@ -64,6 +64,8 @@ class TaskWorker:
         self._ending = Ending(services)
         self._busy, self._news = Counter[Role](), set[Role]()
         self._last_tries = asyncio.Lock()
+        # Until when no task is begun, since the model was away: thousands would only be claimed and put down.
+        self._away_until: Millis = 0
         self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
 
     async def serve(self, role: Role) -> None:
@@ -76,7 +78,7 @@ class TaskWorker:
         try:
             while role in self._news:
                 self._news.discard(role)
-                while await self._next(role):
+                while self._clock.now() >= self._away_until and await self._next(role):
                     pass
         finally:
             self._busy[role] -= 1
@@ -159,6 +161,7 @@ class TaskWorker:
             raise
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
+            self._away_until = self._clock.now() + round(AWAY * 1000)
             await self._put_down(claimed, AWAY, forgive=not error.taken)
         except Exception:
             log.exception("task failed: %s attempt %s", task_id, claimed.task.attempts)

@@ -197,24 +197,23 @@ def claim(
         "SELECT q.{column} FROM task q WHERE q.role = :role AND q.tenant_id = t.id AND q.state = 'queued'"
         " AND q.wake_at <= :now ORDER BY q.order_at, q.id LIMIT 1"
     )
-    params = {"role": role.value, "now": now}
-    found = tx.all(
+    turns = (
         f"SELECT ({next_one.format(column='id')}) AS id, ({next_one.format(column='order_at')}) AS order_at,"
         " (SELECT count(*) FROM task r WHERE r.role = :role AND r.tenant_id = t.id AND r.state = 'running') AS busy"
-        f" FROM tenant t WHERE t.ended_at IS NULL{others}",
-        params,
+        f" FROM tenant t WHERE t.ended_at IS NULL{others}"
     )
-    waiting = sorted((row["busy"], row["order_at"], row["id"]) for row in found if row["id"] is not None)
-    for _, _, task_id in waiting:
-        row = tx.one(
-            "UPDATE task SET state = 'running', owner = :owner, epoch = epoch + 1, attempts = attempts + 1,"
-            " expires_at = :clock + :ttl, started_at = COALESCE(started_at, :now) WHERE id = :id AND state = 'queued'"
-            f" RETURNING {_COLUMNS}, epoch",
-            {"id": task_id, "owner": owner, "ttl": ttl, "now": now, "clock": tx.lease_clock()},
-        )
-        if row is not None:
-            task = _task(row)
-            return task, Lease(lane=task.lane, owner=owner, epoch=row["epoch"], task_id=task.task_id)
+    # Whoever claims at the same moment may have taken the one that was found: then another one has its turn.
+    while found := [row for row in tx.all(turns, {"role": role.value, "now": now}) if row["id"] is not None]:
+        for _, _, task_id in sorted((row["busy"], row["order_at"], row["id"]) for row in found):
+            row = tx.one(
+                "UPDATE task SET state = 'running', owner = :owner, epoch = epoch + 1, attempts = attempts + 1,"
+                " expires_at = :clock + :ttl, started_at = COALESCE(started_at, :now) WHERE id = :id"
+                f" AND state = 'queued' RETURNING {_COLUMNS}, epoch",
+                {"id": task_id, "owner": owner, "ttl": ttl, "now": now, "clock": tx.lease_clock()},
+            )
+            if row is not None:
+                task = _task(row)
+                return task, Lease(lane=task.lane, owner=owner, epoch=row["epoch"], task_id=task.task_id)
     return None
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
 import itertools
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -256,6 +258,20 @@ async def test_who_leaves_a_group_leaves_no_hook_that_works(database: Database, 
     await house.app.inbox.accept(house.tenant_id, [Left(key="l1", chat="-5", address=FRIEND)])
     assert (await post(house, secret, "x")).status == 410
     assert "has left the group" in await said(house, "/hook", **GROUP)
+
+
+async def test_what_is_taken_along_has_no_secret(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    shown = await said(house, "/hook new signed message deploys")
+    await said(house, "/export")
+    (document,) = [sent.document for sent in house.adapter.sent if sent.document is not None]
+    with zipfile.ZipFile(io.BytesIO(document.content)) as packed:
+        files = {name: packed.read(name).decode(errors="replace") for name in packed.namelist()}
+    (hook,) = json.loads(files["teller.json"])["parts"]["hooks"]
+    assert (hook["name"], hook["kind"]) == ("deploys", "message")
+    secrets = secret_words.SHAPE.findall(shown)
+    assert len(secrets) == 2
+    assert [name for name, text in files.items() if any(one in text for one in secrets)] == []
 
 
 async def test_what_is_missing_for_a_hook_is_said(database: Database, tmp_path: Path) -> None:

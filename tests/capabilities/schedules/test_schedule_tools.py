@@ -250,3 +250,24 @@ async def test_the_states_tell_what_is_due_in_the_scope_that_asks(ask: Ask, home
 
 def lanes(tx: Tx) -> list[LaneKey]:
     return [lane_key(row["tenant_id"], row) for row in tx.all("SELECT id, tenant_id, scope_id, chat_id FROM lane")]
+
+
+async def test_what_work_is_wished_like_is_kept(ask: Ask, home: House) -> None:
+    wish = {"silentIfUnchanged": True, "timeout": "90", "cooldown": 600, "traceId": "mine"}
+    made = await ask("schedule", prompt="look", type="recurring", interval=60, **wish)
+    assert made.success, made
+    (row,) = await stored(home, "silent", "timeout_s", "cooldown_s", "trace_id", "tainted", "watches")
+    assert row == {
+        "silent": 1, "timeout_s": 90, "cooldown_s": 600, "trace_id": "mine", "tainted": 0, "watches": 0,
+    }  # fmt: skip
+
+
+async def test_what_waits_to_come_true_is_listed_as_conditional_and_has_no_time(ask: Ask, home: House) -> None:
+    condition = {"type": "file_exists", "path": "go"}
+    made = await ask("schedule", prompt="look", type="conditional", condition=condition)
+    assert set(made.result) == {"task_id"}
+    listed = (await ask("list_tasks")).result["tasks"]
+    assert [(one["id"], one["type"], "next_run_at" in one) for one in listed] == [
+        (made.result["task_id"], "conditional", False)
+    ]
+    assert (await ask("cancel_task", task_id=made.result["task_id"])).result == {"success": True}

@@ -77,9 +77,9 @@ async def test_an_outcome_that_the_teller_does_not_tell_is_said_as_it_stands(
     assert said(home) == ["I am on it.", "B costs **least**."]
 
 
-@pytest.mark.parametrize("words", ["asked two", ""])
+@pytest.mark.parametrize(("words", "preset"), [("asked two", "assistant"), ("", "strict")])
 async def test_workers_begin_when_the_planner_ends_its_turn_and_it_goes_on_with_all_they_found(
-    database: Database, tmp_path: Path, words: str
+    database: Database, tmp_path: Path, words: str, preset: str
 ) -> None:
     heard: list[str] = []
 
@@ -92,6 +92,7 @@ async def test_workers_begin_when_the_planner_ends_its_turn_and_it_goes_on_with_
     home = await home_of(
         database,
         tmp_path,
+        preset=preset,
         teller=[delegating(), "I am on it.", "B it is."],
         planner=[calling(call("delegate", prompt="read A"), call("delegate", prompt="read B")), words, sum_up],
         worker=["A costs 50", '{"status": "failed", "text": "B cannot be read"}'],
@@ -109,9 +110,9 @@ async def test_workers_begin_when_the_planner_ends_its_turn_and_it_goes_on_with_
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
 
 
-@pytest.mark.parametrize("answer", ["Kraus", "2"])
+@pytest.mark.parametrize(("answer", "preset"), [("Kraus", "assistant"), ("2", "strict")])
 async def test_a_planner_asks_its_person_and_goes_on_with_the_answer(
-    database: Database, tmp_path: Path, answer: str
+    database: Database, tmp_path: Path, answer: str, preset: str
 ) -> None:
     ask = '{"status": "needs_input", "question": "Whose offer?", "options": ["Brandt", "Kraus"], "default": "Brandt"}'
     heard: list[str] = []
@@ -120,7 +121,9 @@ async def test_a_planner_asks_its_person_and_goes_on_with_the_answer(
         heard.append(str(request.messages[-1]["content"]))
         return "done with Kraus"
 
-    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", "It is done."], planner=[ask, go_on])
+    home = await home_of(
+        database, tmp_path, preset=preset, teller=[delegating(), "I am on it.", "It is done."], planner=[ask, go_on]
+    )
     await home.hear("please look at the offer")
     await background(home)
     assert said(home)[-1].startswith("Whose offer?")

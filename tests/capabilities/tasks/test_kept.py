@@ -75,6 +75,25 @@ async def test_in_a_group_only_one_s_own_are_forgotten(database: Database, tmp_p
     assert [row["person_id"] for row in await task_rows(home)] == [await person_of(home)]
 
 
+async def test_a_chat_that_keeps_less_forgets_tasks_that_have_ended(database: Database, tmp_path: Path) -> None:
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[delegating(), "I am on it.", "told", delegating(), "I am on it."],
+        planner=["B is best"],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    await home.hear("and these, please, when there is time")
+    await home.work()
+    home.clock.advance(3 * DAY / 1000)
+    await home.hear("/retention messages 2 days")
+    await home.work()
+    await home.press("Erase what is older")
+    await home.work()
+    assert [row["state"] for row in await task_rows(home)] == ["queued"]
+
+
 async def test_the_last_five_tasks_of_a_trigger_that_goes_on_stay(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, teller=["hello"])
     await home.hear("hello there, how do you do?")

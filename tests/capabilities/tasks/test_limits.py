@@ -212,6 +212,25 @@ async def test_while_the_model_is_away_a_task_waits_and_goes_on_from_its_journal
     assert await home.column("SELECT count(*) FROM step WHERE tool = 'current_time'") == [1]
 
 
+async def test_of_many_tasks_one_finds_out_that_the_model_is_away(database: Database, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def away(request: ModelRequest) -> str:
+        asked.append(request.cache_key)
+        raise ModelUnreachable("away")
+
+    both = calling(call("delegate", prompt="one"), call("delegate", prompt="two"))
+    home = await home_of(database, tmp_path, teller=[both, "I am on it."], planner=[away, "one", "two"])
+    await home.hear("please compare the offers")
+    await home.work()
+    await home.app.container.get(TaskWorker).serve(Role.PLANNER)
+    await home.app.container.get(TaskWorker).serve(Role.PLANNER)
+    assert (len(asked), [row["state"] for row in await task_rows(home)]) == (1, ["queued", "queued"])
+    home.clock.advance(31)
+    await home.app.container.get(TaskWorker).serve(Role.PLANNER)
+    assert [row["state"] for row in await task_rows(home)] == ["done", "done"]
+
+
 async def test_only_a_task_that_may_be_repeated_is_done_anew(database: Database, tmp_path: Path) -> None:
     failed = '{"status": "failed", "text": "no luck"}'
     both = calling(call("delegate", prompt="read A", repeatable=True), call("delegate", prompt="read B"))

@@ -68,6 +68,25 @@ async def test_stop_breaks_off_what_runs_and_says_what_had_already_happened(data
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
 
 
+async def test_a_stop_of_the_program_is_no_fault_of_a_task(database: Database, tmp_path: Path) -> None:
+    asked = asyncio.Event()
+
+    async def think(request: ModelRequest) -> str:
+        asked.set()
+        await asyncio.sleep(3600)
+        return "never"
+
+    home = await begun(database, tmp_path, calling(NOTE), think, "B is best")
+    work = asyncio.create_task(home.app.container.get(TaskWorker).serve(Role.PLANNER))
+    await asyncio.wait_for(asked.wait(), 10)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    assert [(row["state"], row["attempts"]) for row in await task_rows(home)] == [("queued", 0)]
+    await home.app.container.get(TaskWorker).serve(Role.PLANNER)
+    assert [(row["state"], row["outcome"]) for row in await task_rows(home)] == [("done", "B is best")]
+    assert await home.column("SELECT count(*) FROM todo") == [1]
+
+
 async def test_its_workers_are_stopped_with_a_planner_and_all_is_said_once(database: Database, tmp_path: Path) -> None:
     asked = asyncio.Event()
 

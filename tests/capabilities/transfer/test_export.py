@@ -65,6 +65,7 @@ async def test_everything_of_a_private_chat_is_in_it(database: Database, tmp_pat
         "todos": 2,
         "memories": 1,
         "files": 0,
+        "hooks": 0,
     }
     assert any(row["text"] == "/todo buy milk" for row in parts["history"])
     assert document(home).mime == "application/zip"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +62,36 @@ async def held(home: House) -> tuple[Task, Lease]:
     found = await claimed(home)
     assert found is not None
     return found
+
+
+class Overtaken:
+    """A transaction beside which another one takes the task that stands first, as soon as this one has looked."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx, self._overtaken = tx, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tx, name)
+
+    def all(self, sql: str, params: Mapping[str, Any]) -> list[Any]:
+        found = self._tx.all(sql, params)
+        if not self._overtaken:
+            self._tx.run("UPDATE task SET state = 'running' WHERE id = :id", {"id": found[0]["id"]})
+        self._overtaken = True
+        return found
+
+
+async def test_whoever_is_overtaken_claims_the_next_one(home: House) -> None:
+    await made(home, "first", ago=MINUTE)
+    await made(home, "second")
+
+    def claim(tx: Tx) -> tuple[Task, Lease] | None:
+        overtaken: Any = Overtaken(tx)
+        return tasks.claim(overtaken, Role.WORKER, owner="me", ttl=MINUTE, now=home.clock.now())
+
+    found = await home.db.write(claim)
+    assert found is not None
+    assert found[0].source_key == "second"
 
 
 async def test_each_minute_of_waiting_counts_as_one_priority(home: House) -> None:
