@@ -334,6 +334,8 @@ def drawn(schema: Mapping[str, Any], pool: Sequence[str], dice: random.Random, w
     Raises AssertionError with what to do for a kind of schema that nobody has met yet.
     """
     top = schema if top is None else top
+    if not schema:  # any JSON
+        return dice.choice(pool)
     if "$ref" in schema:
         return drawn(top["$defs"][schema["$ref"].rpartition("/")[2]], pool, dice, where, top)
     if "enum" in schema or "const" in schema:

@@ -12,6 +12,7 @@ from tests.acceptance.harness import MARK, OWNER, Bot, texts
 from tests.acceptance.oracle import Verdict, judge, word
 from tests.acceptance.playing import AHEAD
 from tests.acceptance.test_export import CONVERSATIONS
+from tests.acceptance.test_tasks_kill import ASK, FOUND, works
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
@@ -63,6 +64,28 @@ async def test_nothing_is_lost_on_postgres_at(
         assert conn.execute("SELECT state FROM inbox").fetchall() == [("done",)]
         assert conn.execute("SELECT state FROM outbox").fetchall() == [("sent",)]
         assert conn.execute("SELECT tool FROM ledger ORDER BY n").fetchall() == [("log_decision",), ("reply",)]
+
+
+@pytest.mark.parametrize(
+    "failpoint", ["after:claim_task", "before:end_pass", "after:end_pass:read offer B", "before:read_inputs"]
+)
+async def test_work_in_the_background_is_done_once_on_postgres_at(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, url: str, failpoint: str
+) -> None:
+    bot.module = ["tests.killable"]
+    bot.settings["DATABASE__URL"] = url
+    llm.reply_with(works)
+    telegram.say(ASK)
+    await bot.launch(failpoint=failpoint)
+    assert await bot.wait(30) == -9, bot.output
+    await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    assert sum(FOUND in text for text in texts(telegram)) == 1
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT state FROM task").fetchall() == [("done",)] * 3
+        assert conn.execute("SELECT count(*) FROM todo").fetchall() == [(1,)]
+        assert conn.execute("SELECT count(*) FROM run WHERE ended_at IS NULL").fetchall() == [(0,)]
 
 
 async def test_an_import_is_finished_on_postgres_too(plain: Bot, telegram: TelegramServer, url: str) -> None:
