@@ -23,7 +23,7 @@ TEXTS: dict[str, str] = {
     "hook_is_message": "sagt, was geschickt wird",
     "hook_is_task": "beginnt eine Aufgabe: {prompt}",
     "hook_used": "{times}, zuletzt {at}",
-    "hook_times": "einmal benutzt|{n}-mal benutzt",
+    "hook_times": "{n}-mal benutzt",
     "hook_unused": "noch nicht benutzt",
     "hook_signed": "nur was unterschrieben ist",
     "hook_by": "von {person}",

@@ -20,7 +20,7 @@ TEXTS: dict[str, str] = {
     "hook_is_message": "says what is posted",
     "hook_is_task": "starts a task: {prompt}",
     "hook_used": "{times}, last {at}",
-    "hook_times": "used once|used {n} times",
+    "hook_times": "used {n} time|used {n} times",
     "hook_unused": "not used yet",
     "hook_signed": "only what is signed",
     "hook_by": "of {person}",
