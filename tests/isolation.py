@@ -146,8 +146,8 @@ class World:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Every tool that is registered."""
-        return self.house.app.registry.list()
+        """Every tool that is registered, but for those that only make another form of what they are given."""
+        return [tool for tool in self.house.app.registry.list() if tool.category != "data"]
 
     @property
     def commands(self) -> Sequence[str]:

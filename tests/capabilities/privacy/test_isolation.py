@@ -108,8 +108,8 @@ VERBS = ("add", "done", "complete", "remove", "cancel", "edit", "plum", "tomorro
 
 
 def alike(answer: object) -> str:
-    """An answer without the ids and codes in it."""
-    return CODE.sub("<code>", SHOWN.sub("<id>", str(answer)))
+    """An answer without the ids and codes in it; also those with which a line begins."""
+    return CODE.sub("<code>", SHOWN.sub("<id>", str(answer).replace("\\n", "\n")))
 
 
 @pytest.fixture
