@@ -146,8 +146,8 @@ class World:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Every tool that is registered, but for those that only make another form of what they are given."""
-        return [tool for tool in self.house.app.registry.list() if tool.category != "data"]
+        """Every tool that is registered."""
+        return self.house.app.registry.list()
 
     @property
     def commands(self) -> Sequence[str]:
@@ -334,6 +334,8 @@ def drawn(schema: Mapping[str, Any], pool: Sequence[str], dice: random.Random, w
     Raises AssertionError with what to do for a kind of schema that nobody has met yet.
     """
     top = schema if top is None else top
+    if not schema:  # any JSON
+        return dice.choice(pool)
     if "$ref" in schema:
         return drawn(top["$defs"][schema["$ref"].rpartition("/")[2]], pool, dice, where, top)
     if "enum" in schema or "const" in schema:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import reduce
 from zoneinfo import ZoneInfo
 
 from core.kernel.conditions import All, Condition, Either, FileChanged, FileExists, Judged, TaskEnded
@@ -115,10 +116,11 @@ def watched(language: Language, condition: Condition) -> str:
         case Judged(prompt=prompt):
             return language.say("watch_judged", prompt=cut(prompt, _LISTED))
         case All(conditions=parts) | Either(conditions=parts):
-            between = language["watch_and" if isinstance(condition, All) else "watch_or"]
+            key = "watch_and" if isinstance(condition, All) else "watch_or"
             said = (watched(language, part) for part in parts)
             inner = (isinstance(part, All | Either) and len(part.conditions) > 1 for part in parts)
-            return between.join(f"({one})" if several else one for one, several in zip(said, inner, strict=True))
+            named = (f"({one})" if several else one for one, several in zip(said, inner, strict=True))
+            return reduce(lambda one, other: language.say(key, one=one, other=other), named)
 
 
 def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
