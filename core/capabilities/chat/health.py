@@ -11,7 +11,7 @@ from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider
 
 
-class Health:
+class Health(StateProvider):
     """Tells whether platforms and model work, how long the bot has been up, and what waits in the asking scope."""
 
     name = "health"
