@@ -42,11 +42,11 @@ def works(request: ChatRequest) -> str | Answer:
             return "it is read"
 
 
-DELEGATED = (Answer(calls=(Call("delegate", {"prompt": ASK}),)), "I am on it.")
+DELEGATED: tuple[str | Answer, ...] = (Answer(calls=(Call("delegate", {"prompt": ASK}),)), "I am on it.")
 NOTED = Call("todo_update", {"action": "add", "content": "call Kraus", "people": []})
 READ = (Call("delegate", {"prompt": READ_A}, id="a"), Call("delegate", {"prompt": READ_B}, id="b"))
 # By how many results the planner has.
-PLANNED = {0: Answer(calls=(NOTED,)), 1: Answer(calls=READ), 3: "I asked two to read them."}
+PLANNED: dict[int, str | Answer] = {0: Answer(calls=(NOTED,)), 1: Answer(calls=READ), 3: "I asked two to read them."}
 
 
 async def agrees(bot: Bot, telegram: TelegramServer) -> None:

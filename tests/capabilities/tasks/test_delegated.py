@@ -24,7 +24,7 @@ def delegating(prompt: str = WORK, **more: object) -> Answer:
 async def home_of(
     database: Database, folder: Path, *, preset: str = "assistant", tasks: object = None, **roles: list[object]
 ) -> House:
-    more = {} if tasks is None else {"tasks": tasks}
+    more: dict[str, Any] = {} if tasks is None else {"tasks": tasks}
     script: Any = scripted(**roles)  # type: ignore[arg-type]
     return await house(database, folder / "house", script, roles={"preset": preset}, **more)
 

@@ -27,7 +27,7 @@ from tests.working import background, call, calling, task_rows
 
 def results(request: ModelRequest) -> list[dict[str, Any]]:
     """What the model was told of its last calls."""
-    found = []
+    found: list[dict[str, Any]] = []
     for message in reversed(request.messages):
         if message["role"] != "tool":
             break

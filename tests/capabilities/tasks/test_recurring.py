@@ -243,7 +243,13 @@ async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp
 async def test_what_waits_for_a_condition_is_listed_with_it(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, model=False)
     both = All(conditions=(FileExists(path="a.csv"), Judged(prompt="is it late?")))
-    waits = {"state": "waiting", "waits_for": "condition", "condition": dump(both), "owner": None, "started_at": None}
+    waits: dict[str, Any] = {
+        "state": "waiting",
+        "waits_for": "condition",
+        "condition": dump(both),
+        "owner": None,
+        "started_at": None,
+    }
     task = await at_work(home, "sum it up", **waits)
     await home.hear("/tasks")
     await home.work()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from core.capabilities.tasks import service
 from core.capabilities.tasks.worker import TaskWorker
@@ -18,7 +19,7 @@ from tests.working import background, call, calling, task_rows
 NOTE = call("todo_update", action="add", content="call Kraus", people=[])
 
 
-async def begun(database: Database, folder: Path, *planner: object, **more: list[object]) -> House:
+async def begun(database: Database, folder: Path, *planner: object, **more: Any) -> House:
     home = await home_of(database, folder, teller=[delegating(), "I am on it."], planner=list(planner), **more)
     await home.hear("please compare the offers")
     await home.work()
