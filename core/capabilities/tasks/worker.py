@@ -47,8 +47,8 @@ CODES: Mapping[type[Exception], str] = {
     ModelRefused: "refused",
     TimeoutError: "timeout",
 }
-# After a try that failed, in seconds; and while the model is away.
-BACKOFF, AWAY = (1.0, 5.0), 30.0
+# After a try that failed, in seconds; while the model is away; and where a try of it may have cost something.
+BACKOFF, AWAY, COSTLY = (1.0, 5.0), 30.0, 300.0
 
 
 class LastTry(Exception):
@@ -161,8 +161,9 @@ class TaskWorker:
             raise
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
+            # An outage is no fault of the task, however long it is.
             self._away_until = self._clock.now() + round(AWAY * 1000)
-            await self._put_down(claimed, AWAY, forgive=not error.taken)
+            await self._put_down(claimed, COSTLY if error.taken else AWAY, forgive=True)
         except Exception:
             log.exception("task failed: %s attempt %s", task_id, claimed.task.attempts)
             pause = BACKOFF[min(claimed.task.attempts, len(BACKOFF)) - 1]
