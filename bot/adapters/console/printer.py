@@ -9,6 +9,7 @@ from bot.adapters.console.screen import Screen, safe
 from core.kernel.errors import SendRefused
 from core.kernel.markdown import called
 from core.kernel.types import Button, Destination, Keyboard, Part
+from core.store.conversation.outbox import SILENT
 
 # A terminal cannot change what it has shown: of an edit it shows what is new. With buttons it is shown whole.
 EDITED = "(above) "
@@ -35,6 +36,9 @@ class Printer:
         """Print a part and return its id; raises `SendRefused` when the output is closed."""
         buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]
         picks: Sequence[Pick] = (*part.payload.get("choices", ()), *buttons)
+        if to.replaces and picks and part.payload.get(SILENT):
+            # Each would be a line of its own, and take the numbers from what was asked meanwhile.
+            return to.replaces
         text = whole = part.payload["text"]
         if part.document is not None:
             # Nothing can be handed over here but the place where it lies already.

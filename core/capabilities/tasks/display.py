@@ -73,7 +73,7 @@ class TaskDisplay:
         for task_id, at in times.items():
             if at <= now:
                 self._engine.poke(tx, SHOW_TASK, task_id, bulk=True)
-        self._seen = {task_id: seen for task_id, seen in self._seen.items() if task_id in times}
+        self._seen = {task_id: seen for task_id, seen in list(self._seen.items()) if task_id in times}
         # Who is poked now says itself when it is to be looked at again.
         return min((at for at in times.values() if at > now), default=None)
 
@@ -134,7 +134,6 @@ class TaskDisplay:
         if not task.message_key:
             reply_to = "" if task.made_in is None else inbox.began(tx, task.lane, task.made_in)
             tasks.note_message(tx, task, key)
-            outgoing.parts = [replace(part, payload={**part.payload, SILENT: True}) for part in outgoing.parts]
             self._composer.post(tx, task.lane, outgoing, reply_to=reply_to, urgency=Urgency.PROGRESS)
         else:
             self._composer.edits.replace(tx, task.lane, outgoing, f"{key}:0", Urgency.PROGRESS)
@@ -177,7 +176,7 @@ class TaskDisplay:
         if stops and hung is not None:
             keyboards.end(tx, hung, look.now)
         last = "end" if look.ended else str(look.now)
-        return self._composer.outgoing(
+        outgoing = self._composer.outgoing(
             platform,
             key if hung is None else f"{key}:{last}",
             views.shown(texts, look),
@@ -188,10 +187,12 @@ class TaskDisplay:
             people=() if look.private else (EVERYBODY,),
             once=False,
         )
+        outgoing.parts = [replace(part, payload={**part.payload, SILENT: True}) for part in outgoing.parts]
+        return outgoing
 
     def _pause(self, look: Look) -> Millis:
         """How long its message stays as it is, at least."""
-        beside = Counter(one.chat_id for one in self._seen.values())[look.task.lane.chat_id]
+        beside = Counter(one.chat_id for one in list(self._seen.values()))[look.task.lane.chat_id]
         return max((PAUSE if look.private else GROUP_PAUSE) * max(1, beside), SPACING * len(self._seen))
 
 

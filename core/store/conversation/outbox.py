@@ -109,7 +109,7 @@ FADED = "what it was to tell is over"
 DOCUMENT = "document"
 # Beside what an adapter rendered; one that knows nothing of it shows the message to all.
 ONLY_FOR = "only_for"
-# The same: nobody is disturbed by it, where a platform can do that.
+# The same: nobody is disturbed by it, nor by edits of it, where a platform can do that.
 SILENT = "silent"
 AT_ONCE: Millis = 0
 

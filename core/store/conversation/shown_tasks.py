@@ -57,10 +57,13 @@ def begins(tx: Tx, tenant_id: int, chat: str, platform_id: str) -> bool:
 
 def has_company(tx: Tx, task: Task) -> bool:
     """Whether other tasks that nobody gathers were under way in the chat of one, while that was."""
-    row = tx.one(
-        "SELECT 1 AS found FROM task WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id"
+    others = (
+        "SELECT 1 FROM task WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id"
         " AND parent_id IS NULL AND id <> :id AND state <> 'new' AND waits_for <> 'condition' AND created_at <= :until"
-        " AND (ended_at IS NULL OR ended_at > :created_at) LIMIT 1",
+    )
+    row = tx.one(
+        f"SELECT 1 AS found WHERE EXISTS ({others} AND ended_at IS NULL)"
+        f" OR EXISTS ({others} AND ended_at > :created_at)",
         {
             **task.lane.params(),
             "id": task.task_id,

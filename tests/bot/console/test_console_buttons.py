@@ -189,3 +189,27 @@ async def test_what_a_console_does_not_have_does_no_harm(pipes: Pipes, adapter: 
 async def test_parts_that_were_stored_without_buttons_can_be_sent(pipes: Pipes, adapter: ConsoleAdapter) -> None:
     await adapter.send(CHAT, Part(payload={"text": "from before", "choices": ["x"]}))
     assert pipes.shown() == "teller> from before\n"
+
+
+async def test_what_disturbs_nobody_is_shown_once_and_as_it_ends(
+    pipes: Pipes, adapter: ConsoleAdapter, intake: MemoryIntake
+) -> None:
+    stop = Keyboard(buttons=(Button(label="Stop", data="v1:s"),))
+
+    async def at_work(text: str, keyboard: Keyboard | None, replaces: str = "") -> str:
+        [part] = adapter.render(text, (), keyboard)
+        to = Destination(tenant="local", chat="console", replaces=replaces)
+        return await adapter.send(to, Part(payload={**part.payload, "silent": True}))
+
+    shown = await at_work("working 5 s", stop)
+    await show(adapter, "Which?", TEA)
+    pipes.shown()
+    assert await at_work("working 9 s", stop, shown) == shown
+    # It printed nothing, and numbers are those of what was asked meanwhile.
+    async with reading(adapter, intake, pipes):
+        await typed(pipes, intake, "1")
+        await at_work("done", None, shown)
+    assert presses(intake)[0][0] == "v1:a"
+    said = pipes.shown()
+    assert "(above) done" in said
+    assert "working 9 s" not in said
