@@ -32,7 +32,7 @@ async def test_asked_in_a_group_a_summary_comes_in_private_with_links(stage: Sta
     await stage.until(lambda: any("read along" in text for text in stage.texts(family)))
     stage.platform.say(ann, "Who brings the plum cake?", family)
     stage.platform.say(bob, "/summary", family)
-    await stage.until(lambda: any("sent it to you" in text for text in stage.texts(family)))
+    await stage.until(lambda: any("sending it to you" in text for text in stage.texts(family)))
     private = stage.platform.private(bob)
     await stage.until(lambda: any("plum cake" in text for text in stage.texts(private)))
     assert not any("plum" in text for text in stage.texts(family))
