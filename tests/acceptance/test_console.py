@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,26 @@ async def test_a_conversation_in_german(tmp_path: Path) -> None:
         "kein Modell eingerichtet",
     ):
         assert said in out, (said, out)
+
+
+async def test_a_database_of_the_version_before_work_in_the_background_goes_on(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    frozen = Path(__file__).parents[1] / "frozen" / "memories.db.gz"
+    (data / "teller.db").write_bytes(gzip.decompress(frozen.read_bytes()))
+    lines = ("/memory", "/todo", "/lists", "/tasks", "/history locker", "/files", "/status", "/todo done milk", "/undo")
+    out, _ = await piped(tmp_path, "\n".join(lines), {})
+    # What was due since is said; the rest is listed.
+    for words in (
+        "Oma is allergic to nuts",
+        "milk",
+        "Shopping",
+        "look at the prices",
+        "call Oma",
+        "look at the weather",
+    ):
+        assert words in out
+    assert out.count("milk") >= 3
+    with closing(sqlite3.connect(data / "teller.db")) as db:
+        assert db.execute("SELECT count(*) FROM task").fetchone() == (0,)
+        assert db.execute("SELECT count(*) FROM inbox WHERE state = 'dead'").fetchone() == (0,)
