@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from core.agents.budget import Budget
 from core.capabilities.tasks import service, spending
 from core.kernel import ids
 from core.kernel.clean_text import Text
 from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Millis, Role, Standing
+from core.kernel.types import Json, Millis, Role, Standing, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
@@ -24,6 +25,10 @@ MOST_AN_HOUR, MOST_IN_TRACE, MOST_ROUNDS, DEEPEST = 30, 5, 3, 5
 SHORTEST, LONGEST = 1, 30 * 86_400
 # What the Teller may say of a task.
 OF_TELLER = frozenset({"prompt", "timeout", "trace_id"})
+
+
+# Told to a model with the task that its person wants to cost no more than they say.
+UNPRICED = "the price of the model is not known here: that limit in money may not hold. Tell the person so"
 
 
 class BriefParams(Params):
@@ -82,7 +87,12 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         task = spending.as_said(task)
     task_id = tasks.insert(tx, service.limited(context.services, task))
     assert task_id is not None
-    return {"task_id": ids.ref("t", task_id)}
+    found: dict[str, Json] = {"task_id": ids.ref("t", task_id)}
+    model = context.services.model
+    unpriced = model is not None and context.services.get(Budget).cost(Usage(model=model.name, tokens_in=1)) is None
+    if unpriced and task.most_cost is not None:
+        found["note"] = UNPRICED
+    return found
 
 
 def _check_teller(params: DelegateParams, context: ToolContext) -> None:

@@ -115,6 +115,21 @@ def test_what_it_may_cost_is_read_from_its_person_s_own_words(words: str, cost: 
     assert spending.as_said(made).most_cost == cost
 
 
+async def test_where_no_price_is_known_a_limit_in_money_is_said_to_be_none(database: Database, tmp_path: Path) -> None:
+    told: list[dict[str, Any]] = []
+
+    def notes(request: ModelRequest) -> str:
+        told.extend(results(request))
+        return "I am on it."
+
+    home = await home_of(database, tmp_path, teller=[delegating(), notes, delegating(), notes], planner=["A.", "B."])
+    await home.hear("please compare the offers, and spend at most $1")
+    await background(home)
+    await home.hear("please compare the others, too")
+    await background(home)
+    assert ["note" in one for one in told if "task_id" in one] == [True, False]
+
+
 async def test_a_task_that_has_used_what_it_may_ends_and_says_what_it_has(database: Database, tmp_path: Path) -> None:
     used = Usage(model="scripted", tokens_in=500, tokens_out=100)
     first = Answer(text="A costs 50.", calls=(call("current_time"),), usage=used)
