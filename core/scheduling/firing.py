@@ -113,7 +113,10 @@ class Triggers:
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        # What waited to come true ends when it is due by the clock.
+        # What waited to come true ends when it is due by the clock, and that is said.
+        for one in (one for one, _ in done if one.watches):
+            text = self._composer.language(participants[one.trigger_id]).say("watch_over", text=lines(one.text))
+            self._notices.note(tx, one.lane, one.person_id, f"watched:{one.trigger_id}", text)
         wanted = [one for one in (_as_due(one, now) for one, _ in done if not one.watches) if one is not None]
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)

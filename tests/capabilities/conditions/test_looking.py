@@ -155,14 +155,14 @@ async def test_it_can_be_seen_paused_and_stopped(home: House) -> None:
     assert await home.app.scheduler.due() is None
 
 
-async def test_it_ends_after_thirty_days(home: House) -> None:
+async def test_it_ends_after_thirty_days_and_says_so(home: House) -> None:
     await watch(home, REPORTS)
     await passes(home)
     await passes(home, 30 * 86_400)
     assert await home.column("SELECT state FROM trigger") == ["done"]
     await put(home, "reports/a.csv", "1")
     await passes(home)
-    assert told(home) == []
+    assert ["Thirty days are over" in text for text in told(home)] == [True]
 
 
 async def test_two_that_look_at_once_tell_it_once(home: House) -> None:

@@ -17,6 +17,10 @@ TEXTS: dict[str, str] = {
     "task_runs_silent": "⚙ Läuft {when} und sagt nichts, wenn nichts neu ist: {text}",
     "when_watch": "sobald {what}, bis {day}",
     "when_watched": "sobald {what}",
+    "watch_over": (
+        "⌛ Dreißig Tage sind um, ich warte nicht länger auf den Anlass hierfür: {text}."
+        " Sag mir, wenn ich wieder darauf warten soll."
+    ),
     "watch_changed": "eine Datei {path} neu ist oder sich ändert",
     "watch_exists": "es eine Datei {path} gibt",
     "watch_done": "Aufgabe {task} fertig ist",

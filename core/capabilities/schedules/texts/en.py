@@ -17,6 +17,9 @@ TEXTS: dict[str, str] = {
     "task_runs_silent": "⚙ Runs {when}, and says nothing when nothing is new: {text}",
     "when_watch": "whenever {what}, until {day}",
     "when_watched": "whenever {what}",
+    "watch_over": (
+        "⌛ Thirty days are over, so I no longer wait for a reason to do this: {text}. Tell me if I shall wait again."
+    ),
     "watch_changed": "a file {path} is new or changes",
     "watch_exists": "there is a file {path}",
     "watch_done": "task {task} is done",

@@ -16,6 +16,7 @@ TEXTS: dict[str, str] = {
     "task_runs_silent": "⚙ {when}运行，没有新情况就不说：{text}",
     "when_watch": "每当{what}时（到 {day} 为止）",
     "when_watched": "每当{what}时",
+    "watch_over": "⌛ 三十天已过，我不再等待触发这件事的条件：{text}。如果还要继续等，请告诉我。",
     "watch_changed": "文件 {path} 新增或有改动",
     "watch_exists": "有文件 {path}",
     "watch_done": "任务 {task} 完成",
