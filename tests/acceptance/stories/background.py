@@ -124,6 +124,8 @@ async def what_a_planner_asks_gets_its_default_in_time(on: Days) -> None:
     await on.says(ann, "delegate choose the tea")
     await on.sees(chat, "Which tea?")
     on.passes(3601)
+    # A question expires while its platform is heard, and a long poll of before the jump says nothing of that.
+    await on.talk(on.platform.member())
     await on.sees(chat, "It came to this: done: Black")
 
 
