@@ -165,8 +165,7 @@ def answered(answer: Answer) -> ChatMessage:
 
 def told(call: ToolCall, result: ToolResult) -> ChatMessage:
     """A call's result, as it goes into the next request."""
-    content = json.dumps(result.shown(), ensure_ascii=False, default=str)
-    return {"role": "tool", "tool_call_id": call.id, "content": content}
+    return {"role": "tool", "tool_call_id": call.id, "content": result.shown_json()}
 
 
 def dump(answer: Answer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +13,16 @@ from core.kernel.intent import Intent
 
 Millis = int
 Json = Any
+
+
+class JsonText(str):
+    """A text that is JSON already, so that nobody encodes it again."""
+
+    __slots__ = ()
+
+
+# Made once: with options of its own `json.dumps` makes a new one at each call.
+ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 class Role(StrEnum):
@@ -346,7 +357,7 @@ class ToolResult:
     """What a tool call came to, in the shape of seed 004; instants are unix milliseconds.
 
     `code` is the kind of the `error`, without anybody's words (core.kernel.errors). `said` is what the person is shown
-    of it, as `core.kernel.replies` packs it.
+    of it, as `core.kernel.replies` packs it. `encoded` is the `result` as JSON, where it is at hand.
     """
 
     tool_name: str
@@ -357,6 +368,7 @@ class ToolResult:
     error: str = ""
     code: str = ""
     said: Json = None
+    encoded: JsonText | None = field(default=None, compare=False)
 
     @property
     def duration_ms(self) -> int:
@@ -366,6 +378,12 @@ class ToolResult:
     def shown(self) -> Json:
         """The part a model gets to see."""
         return self.result if self.success else {"error": self.error}
+
+    def shown_json(self) -> JsonText:
+        """Return what a model gets to see, as JSON."""
+        if self.success and self.encoded is not None:
+            return self.encoded
+        return JsonText(ENCODER.encode(self.shown()))
 
 
 class Button(NamedTuple):

@@ -32,14 +32,14 @@ from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, Tool
 from core.kernel.intent import Intent
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, packed
-from core.kernel.types import Json, Millis, ToolCall, ToolResult
+from core.kernel.types import ENCODER, Json, Millis, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
 from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
-from core.toolkit.results import fit
+from core.toolkit.results import fitting
 from core.toolkit.tool import Asks, Beside, Effect, Registry, Tool, ToolContext
 
 log = logging.getLogger(__name__)
@@ -47,8 +47,6 @@ log = logging.getLogger(__name__)
 TRIES = 3
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
-# Made once: with options of its own `json.dumps` makes a new one at each call.
-STORED = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,13 +249,13 @@ class Executor:
         lanes.fence(tx, way.context.lease)
         stored = {
             "success": result.success,
-            "result": result.result,
             "error": result.error,
             "code": result.code,
             "at": [result.started_at, result.completed_at],
             **({} if result.said is None else {"said": result.said}),
         }
-        content = STORED.encode(stored)
+        # The result is JSON already, and may be long.
+        content = f'{{"result": {result.encoded}, {ENCODER.encode(stored)[1:]}'
         context, call = way.context, way.call
         if concluded:
             journal.conclude(
@@ -281,17 +279,19 @@ class Executor:
             phase=phase,
             at=way.started_at,
             arguments=way.call.arguments,
-            result=None if result is None else result.shown(),
+            result=None if result is None else result.shown_json(),
             success=result is None or result.success,
             error="" if result is None else result.code,
             duration_ms=0 if result is None else result.duration_ms,
         )
 
     def _result(self, way: _Call, *, value: Json = None, error: str = "", code: str = "") -> ToolResult:
+        fitted, encoded = fitting(value)
         return ToolResult(
             tool_name=way.call.name,
             success=not error,
-            result=fit(value),
+            result=fitted,
+            encoded=encoded,
             error=error,
             code=code,
             started_at=way.started_at,

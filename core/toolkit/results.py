@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
-from core.kernel.types import Json
+from core.kernel.types import ENCODER, Json, JsonText
 
 LIMIT = 16_000
-# Made once: with options of its own `json.dumps` makes a new one at each call.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+
+
+def fitting(value: Json) -> tuple[Json, JsonText]:
+    """Return a result that fits into the limit, and its JSON."""
+    encoded = ENCODER.encode(value)
+    if len(encoded) > LIMIT:
+        value = fit(value)
+        encoded = ENCODER.encode(value)
+    return value, JsonText(encoded)
 
 
 def fit(value: Json, limit: int = LIMIT) -> Json:
@@ -38,4 +43,4 @@ def fit(value: Json, limit: int = LIMIT) -> Json:
 
 
 def _size(value: Json) -> int:
-    return len(_ENCODER.encode(value))
+    return len(ENCODER.encode(value))

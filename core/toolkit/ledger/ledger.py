@@ -16,12 +16,13 @@ import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Json, LaneKey, Millis, Usage
+from core.kernel.types import Json, JsonText, LaneKey, Millis, Usage
 from core.store.private_files import MODE, private
 from core.toolkit.ledger.anchors import BEGUN, AnchorFile
 from core.toolkit.ledger.verification import WITH_BODY, Report, Verification, digest, head, heads
@@ -31,6 +32,7 @@ COLUMNS = (
     "error", "salt", "arguments_digest", "result_digest", "at", "duration_ms", "model", "tokens_in", "tokens_out",
     "cost_microdollars", "approved_by",
 )  # fmt: skip
+_VALUES = itemgetter(*COLUMNS)
 _INSERT = f"INSERT INTO ledger ({', '.join(COLUMNS)}, mac) VALUES ({', '.join(':' + name for name in COLUMNS)}, :mac)"
 _KEYS = ("tenant_id", "scope_id", "n")
 _INSERT_BODY = (
@@ -49,8 +51,8 @@ _ROW = json.JSONEncoder(ensure_ascii=True)
 class Record:
     """One act. `phase` is `planned` (before an outward call) or `outcome`; instants and durations are milliseconds.
 
-    `arguments` and `result` are bodies and can be erased; all else stays for good. So `error` is a code: its text
-    belongs into the result.
+    `arguments` and `result` (which may be JSON already) are bodies and can be erased; all else stays for good. So
+    `error` is a code: its text belongs into the result.
     """
 
     lane: LaneKey
@@ -97,7 +99,8 @@ class Ledger:
         tx.lock(("ledger_head", tenant_id))
         last, previous = head(tx, tenant_id)
         salt = secrets.token_hex(16)
-        arguments, result = (self._text(_BODY.encode(body)) for body in (record.arguments, record.result))
+        arguments = self._text(_BODY.encode(record.arguments))
+        result = self._text(record.result if isinstance(record.result, JsonText) else _BODY.encode(record.result))
         row: dict[str, Any] = {
             "tenant_id": tenant_id,
             "scope_id": record.lane.scope_id,
@@ -136,7 +139,7 @@ class Ledger:
         return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
     def _mac(self, previous: str, row: Mapping[str, Any] | Row) -> str:
-        content = _ROW.encode([previous, *(row[name] for name in COLUMNS)])
+        content = _ROW.encode([previous, *_VALUES(row)])
         mac = self._keyed.copy()
         mac.update(content.encode())
         return mac.hexdigest()
