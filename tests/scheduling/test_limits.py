@@ -68,7 +68,7 @@ async def test_what_others_have_planned_counts_too_and_all_that_was_taken_comes(
     assert (await said(house, "/remind us tomorrow at 12 to come", **GROUP)).startswith("⏰")
     assert (await said(house, "/remind Bob on Wednesday at 9 to come", sender=GUEST, **GROUP)).startswith("⏰ Bob")
     await said(house, "/language zh", **GROUP)
-    assert "Bob一天内最多收3条别人通过我发的消息" in await said(house, "/remind Bob 明天中午12点 过来", **GROUP)
+    assert "Bob一天内最多收3条别人通过我发的消息" in await said(house, "/remind Bob 明天中午12点 来", **GROUP)
     house.clock.advance(3 * 86_400)
     await house.sweep()
     assert await house.column("SELECT state FROM trigger") == ["done"] * 5

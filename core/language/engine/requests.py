@@ -53,12 +53,14 @@ _SAYS = re.compile(r"[^\W\d_]|[^\w\s.,!?;:'\"()–—…-]")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What is read: a text as it was written, its tokens up to `end`, and what connects a time and a text in it."""
+    """What is read: a text as it was written, its tokens up to `end`, what connects a time and a text in it, and how
+    many tokens such a text has at least."""
 
     text: str
     tokens: Tokens
     end: int
     connect: Template
+    shortest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,10 @@ class Requests:
         start, until = rules.skip("lead", tokens, 0, end), False
         while ends := rules.ending("until", tokens, start, end):
             end, until = rules.without("pause", tokens, start, ends[0]), True
-        line = _Line(text, tokens, end, rules["told" if told and "told" in rules else "connect"])
         order = rules["order"].match(tokens, start, end)
+        # One sign is a text only where it is said that it is one, or stands apart: "见" is none in "明天见".
+        shortest = 1 if told or order or who else self._reader.alphabet.width
+        line = _Line(text, tokens, end, rules["told" if told and "told" in rules else "connect"], shortest)
         start = order.end if order else start
         whom = who or Who(end=start)
         if who is None and not self.strong(tokens, start, end):
@@ -263,7 +267,8 @@ class Requests:
         end = rules.without("pause", tokens, start, found.end)
         end = rules.without("closes", tokens, start, end) if end < line.end else end
         end = rules.without("final", tokens, start, end) if found.clause else end
-        if end - start < self._reader.alphabet.width:
+        apart = 0 < start < end and tokens.starts[start] > tokens.ends[start - 1]
+        if end - start < (1 if apart else line.shortest):
             return ""
         stop = tokens.ends[end - 1]
         while found.end == line.end == end and line.text[stop : stop + 1] in _MARKS and stop < len(line.text):
