@@ -1,0 +1,63 @@
+"""What is asked of the client and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.kernel.errors import TellerError
+
+Method = Literal["GET", "HEAD", "POST", "PROPFIND", "REPORT"]
+
+MOST_BYTES, SECONDS = 1 << 20, 20.0
+
+
+class FetchError(TellerError):
+    """Why something was not fetched: `code` is for programs, the text for people and models, in one sentence.
+
+    Codes: bad_url, forbidden_address, unknown_host, refused (no connection, broken off), timeout, too_many_redirects,
+    bad_answer, bad_request, limit (the person's hour is used up).
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """A request. `most` bytes of the answer are read, within `seconds` for all of it with its redirects.
+
+    `profile` names one of the owner's (`web.auth_profiles`). `whose` (tenant, person) is whose allowance it takes; None
+    takes nobody's. `secret` is an address that nobody may read: no error says any of it. `configured` is one that the
+    owner wrote into the configuration: it is reached wherever it is, and may be posted to.
+    """
+
+    url: str = field(repr=False)
+    method: Method = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: bytes | None = field(default=None, repr=False)
+    most: int = MOST_BYTES
+    seconds: float = SECONDS
+    profile: str = ""
+    whose: tuple[int, int] | None = None
+    secret: bool = False
+    configured: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """An answer, of whatever status: the `url` it came from in the end, its headers in lower case and its body without
+    the encoding of its transport; `truncated` when there was more of it."""
+
+    status: int
+    url: str = field(repr=False)
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+    truncated: bool = False
+
+    @property
+    def media_type(self) -> str:
+        """Such as `text/html`; empty where the server says none."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
