@@ -1,4 +1,4 @@
-"""A web server on this machine that answers byte by byte as a test says, and a net where it has public addresses."""
+"""A web server that answers byte by byte as a test says, and a net in which it has public addresses."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ Writes = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
 
 @dataclass(slots=True)
 class WebServer:
-    """Answers by path; `asked` is what it was asked, `connections` how many were opened."""
+    """Answers by path; `asked` is what it was asked, `connections` how many were opened and `gone` how many clients
+    went away."""
 
     answers: dict[str, bytes | Writes] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     connections: int = 0
+    gone: int = 0
     port: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -62,7 +64,7 @@ class WebServer:
                 else:
                     await answer(request, writer)
         except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the client has gone
+            self.gone += 1
         finally:
             writer.close()
 
