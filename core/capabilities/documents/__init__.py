@@ -1,0 +1,1 @@
+"""What stands in documents: their text, read apart from the bot (docs/documents.md)."""
