@@ -66,6 +66,9 @@ from core.toolkit.action import Actions
 from core.toolkit.capability import Capability, Schedules, command_table
 from core.toolkit.command import Commands, CommandTable
 from core.toolkit.executor import Executor
+from core.toolkit.fetch.allowance import PersonAllowance
+from core.toolkit.fetch.client import Fetcher
+from core.toolkit.fetch.connecting import GuardedBackend
 from core.toolkit.keeping import Drawer, Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.own_tools import loading as own_tools
@@ -111,8 +114,10 @@ def build(
     redact: Callable[[str], str] = str,
     services: Sequence[Service] = (),
     capabilities: Sequence[Capability] = CAPABILITIES,
+    fetcher: Fetcher | None = None,
 ) -> App:
-    """Put the house together around the given database, platforms and model; `services` are its further doors."""
+    """Put the house together around the given database, platforms and model; `services` are its further doors, and
+    `fetcher` reaches the web, as the configuration says where none is given."""
     for capability in capabilities:
         add_texts(capability.texts)
         add_phrases(capability.phrases)
@@ -142,6 +147,8 @@ def build(
         serves=partial(serves, adapters),
     )
     container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
+    allowance = PersonAllowance(db, clock, config.web.limits)
+    container.add(allowance, fetcher or _fetcher(config, allowance))
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(
@@ -155,6 +162,12 @@ def build(
         services=services,
         stopping=asyncio.Event(),
     )
+
+
+def _fetcher(config: Config, allowance: PersonAllowance) -> Fetcher:
+    own = config.web.networks
+    guarded = GuardedBackend(own, ports=frozenset(config.web.ports))
+    return Fetcher(guarded=guarded, own=own, profiles=config.web.profiles, allowance=allowance)
 
 
 def _fill(services: Services, ground: _Ground) -> None:

@@ -76,6 +76,8 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("today", "todos"),
     ("todos", "contacts"),
     ("todos", "reminders"),
+    ("web", "documents"),
+    ("web", "files"),
 })
 
 _MACHINE = re.compile(r"(?<![\w.$)}>-])(?:file://)?/(?:work|root|home|Users|tmp|opt)/[\w.-]+")

@@ -19,6 +19,7 @@ from core.kernel.types import Inbound, Millis, Press, Sender
 from core.pipeline.runs.run_context import Readings, RunContext
 from core.store.conversation import inbox, lanes, outbox
 from core.toolkit.capability import Capability
+from core.toolkit.fetch.client import Fetcher
 from tests.fake_adapter import FakeAdapter, Hitch, Sent
 
 # Beside what is defined here.
@@ -248,9 +249,11 @@ async def house(
     clock: FakeClock | None = None,
     adapter: FakeAdapter | None = None,
     capabilities: Sequence[Capability] = CAPABILITIES,
+    fetcher: Fetcher | None = None,
     **options: Any,
 ) -> House:
-    """Build a house over an open database. `script` is what the model says; `options` go to `settings`."""
+    """Build a house over an open database. `script` is what the model says; `options` go to `settings`, and the web is
+    reached by `fetcher`."""
     clock, adapter = clock or FakeClock(), adapter or FakeAdapter()
     scripted = FakeModel(*script) if model else None
     app = build(
@@ -260,6 +263,7 @@ async def house(
         clock=clock,
         model=scripted,
         capabilities=capabilities,
+        fetcher=fetcher,
     )
     tenant_id = await app.inbox.tenant(adapter.platform, "T1" if adapter.platform == "slack" else "bot")
     return House(

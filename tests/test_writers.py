@@ -52,6 +52,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
     **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
+    "fetch_use": "toolkit/fetch",
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.
 ACROSS: Mapping[str, str] = {

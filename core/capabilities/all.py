@@ -6,6 +6,7 @@ from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
 from core.capabilities.data.capability import CAPABILITY as DATA
+from core.capabilities.documents.capability import CAPABILITY as DOCUMENTS
 from core.capabilities.files.capability import CAPABILITY as FILES
 from core.capabilities.history.capability import CAPABILITY as HISTORY
 from core.capabilities.home.capability import CAPABILITY as HOME
@@ -24,6 +25,7 @@ from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
+from core.capabilities.web.capability import CAPABILITY as WEB
 from core.language import add_phrases, add_texts
 from core.toolkit.capability import Capability, command_table
 
@@ -49,6 +51,8 @@ CAPABILITIES: tuple[Capability, ...] = (
     USAGE,
     DATA,
     PLANNING,
+    DOCUMENTS,
+    WEB,
     HOME,
 )
 

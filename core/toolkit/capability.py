@@ -77,6 +77,8 @@ class Rank(IntEnum):
     NAMED = 10
     # A wish that lacks something; its command asks back.
     WISH = 11
+    # What stands behind a link, where nothing else is said.
+    LINK = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,7 @@ class Keep:
     uninstalled: int = 30
     replaced: int = 14
     hook_calls: int = 30
+    fetch_use: int = 40
 
 
 @dataclass(frozen=True, kw_only=True)

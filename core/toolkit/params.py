@@ -109,7 +109,9 @@ def _slim(value: Json) -> Json:
             value = {**{key: item for key, item in value.items() if key not in ("anyOf", "default")}, **real}
     dropped = {"title", "additionalProperties", "description"} if "properties" in value else {"title"}
     # What may be left out needs no word that it is nothing then; of a text that is too long the call's error tells.
-    dropped |= {"minLength", "maxLength", "maxItems"} | (set() if value.get("default", True) else {"default"})
+    dropped |= {"minLength", "maxLength", "maxItems", "minimum", "maximum"} | (
+        set() if value.get("default", True) else {"default"}
+    )
     return {
         key: {name: _slim(item) for name, item in inner.items()} if key == "properties" else _slim(inner)
         for key, inner in value.items()

@@ -6,9 +6,8 @@ import codecs
 import errno
 import fnmatch
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -130,13 +129,28 @@ async def write_file(params: WriteFileParams, context: ToolContext) -> Callable[
             raise ToolError("write_file", f"too much at once: at most {most} bytes; write the rest with mode append")
         append = params.mode == "append"
         staged = await files.stage(context.lane, place, content, append=append, own=not context.tainted)
-    return partial(_written, context, place, staged, append)
+    return _writes("write_file", context, place, staged, {"bytes_written": staged.size}, append=append)
 
 
-def _written(context: ToolContext, place: Place, staged: Staged, append: bool, tx: Tx) -> Json:
-    with told_to_model("write_file", TOLD):
-        changing.write(tx, context, place, staged, append=append)
-    return {"bytes_written": staged.size}
+async def keep(
+    tool_name: str, context: ToolContext, path: str, content: bytes, result: Mapping[str, Json]
+) -> Callable[[Tx], Json]:
+    """Return what writes to a file, for another tool, what others wrote; its `result` is told with the file's path."""
+    with _told(tool_name, path):
+        place = _place(context, path)
+        staged = await _files(context).stage(context.lane, place, content, append=False, own=False)
+    return _writes(tool_name, context, place, staged, {**result, "path": str(place)})
+
+
+def _writes(
+    tool_name: str, context: ToolContext, place: Place, staged: Staged, result: Mapping[str, Json], append: bool = False
+) -> Callable[[Tx], Json]:
+    def write(tx: Tx) -> Json:
+        with told_to_model(tool_name, TOLD):
+            changing.write(tx, context, place, staged, append=append)
+        return dict(result)
+
+    return write
 
 
 @tool(Role.WORKER)

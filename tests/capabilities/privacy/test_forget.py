@@ -38,6 +38,7 @@ NO_WORDS = {
     "mute": "the wish not to hear from somebody",
     "errand": "numbers only; they go with the buttons",
     "token_use": "numbers only",
+    "fetch_use": "numbers only",
     "ledger": "the chain; its bodies go",
 }
 ASK = Answer(

@@ -302,7 +302,7 @@ async def test_after_a_month_all_of_it_is_erased_and_nothing_of_the_others(home:
 
 
 # What these conversations leave empty; the order of erasing it is tried by the others.
-UNUSED = frozenset({"token_use", "errand", "incident"})
+UNUSED = frozenset({"fetch_use", "token_use", "errand", "incident"})
 # What is kept longer than a month.
 LASTING = ("person", "address", "scope", "chat", "lane", "message", "contact", "contact_address", "ledger_body", "mute")
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpcore
@@ -43,11 +44,14 @@ class WebServer:
     asked: list[Asked] = field(default_factory=list)
     connections: int = 0
     gone: int = 0
+    serving: set[Any] = field(default_factory=set)
     port: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer what comes on a connection, until it is closed."""
         self.connections += 1
+        one = asyncio.current_task()
+        self.serving.add(one)
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 first, *lines = head.decode().split("\r\n")
@@ -63,9 +67,11 @@ class WebServer:
                     await writer.drain()
                 else:
                     await answer(request, writer)
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            # The client has gone, or the test is over.
             self.gone += 1
         finally:
+            self.serving.discard(one)
             writer.close()
 
 
@@ -79,6 +85,9 @@ async def web_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[WebServ
         yield server
     finally:
         listening.close()
+        for one in tuple(server.serving):
+            one.cancel()
+        await asyncio.gather(*server.serving, return_exceptions=True)
 
 
 def certificate(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.types import LaneKey
 from core.toolkit.fetch.addresses import own_networks
 from core.toolkit.fetch.client import AuthProfile, Fetcher
 from core.toolkit.fetch.connecting import GuardedBackend
-from core.toolkit.fetch.values import Fetch, Fetched, FetchError
+from core.toolkit.fetch.values import Fetch, Fetched, FetchError, Whose
 from tests.toolkit.fetch.servers import OTHER, PUBLIC, Asked, Net, WebServer, certificate, onward, page, web_server
 from tests.toolkit.fetch.test_addresses import INSIDE
 
@@ -352,18 +353,21 @@ async def test_no_error_says_a_word_of_a_secret_address(server: WebServer, url: 
     assert not any(word in told for word in ("canary", "inside.org", "10.0.0.1", "example.org"))
 
 
+WHOSE = Whose(lane=LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1), person_id=2)
+
+
 class Hour:
     """An allowance of two requests."""
 
     def __init__(self) -> None:
         self.taken, self.bytes = 0, 0
 
-    async def take(self, whose: tuple[int, int]) -> None:
+    async def take(self, whose: Whose) -> None:
         self.taken += 1
         if self.taken > 2:
             raise FetchError("limit", "this hour is used up")
 
-    async def used(self, whose: tuple[int, int], size: int) -> None:
+    async def used(self, whose: Whose, size: int) -> None:
         self.bytes += size
 
 
@@ -371,9 +375,9 @@ async def test_what_somebody_fetches_is_counted(server: WebServer) -> None:
     net, hour = Net(server, NAMES), Hour()
     client = Fetcher(guarded=GuardedBackend(own_networks(()), resolve=net.resolve, dial=net), allowance=hour)
     for _ in range(2):
-        await client.fetch(Fetch(url=HERE, whose=(1, 2)))
+        await client.fetch(Fetch(url=HERE, whose=WHOSE))
     with pytest.raises(FetchError, match="used up"):
-        await client.fetch(Fetch(url=HERE, whose=(1, 2)))
+        await client.fetch(Fetch(url=HERE, whose=WHOSE))
     await client.fetch(Fetch(url=HERE))
     await client.close()
     assert (hour.bytes, len(server.asked)) == (10, 3)

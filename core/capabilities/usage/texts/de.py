@@ -39,4 +39,5 @@ TEXTS: Mapping[str, str] = {
         "immer gilt."
     ),
     "menu_usage": "Wie viel das Modell genutzt wurde",
+    "usage_web": "Das Netz in dieser Stunde: {requests} Abrufe, {searches} Suchen, {size} MB",
 }

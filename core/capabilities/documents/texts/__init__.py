@@ -1,0 +1,1 @@
+"""What people read about documents, a file a language."""

@@ -1,0 +1,16 @@
+"""Dokumente, auf Deutsch."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "document_unknown": (
+        "{name} kann ich nicht lesen: Ich lese PDFs, Office-Dokumente, Bücher, Tabellen, Seiten und Texte."
+    ),
+    "document_mismatch": "{name} ist nicht, was der Name sagt; ich lese es nicht.",
+    "document_damaged": "{name} ist beschädigt; ich kann es nicht lesen.",
+    "document_encrypted": "{name} ist mit einem Passwort verschlossen. Schick es mir ohne.",
+    "document_empty": "In {name} steht kein Text. Vielleicht ist es ein Scan oder ein Bild.",
+    "document_bomb": "{name} entfaltet sich zu mehr, als ich lese.",
+    "document_slow": "{name} zu lesen dauert zu lange.",
+    "document_huge": "{name} ist mir zu groß zum Lesen.",
+}

@@ -1,0 +1,98 @@
+"""Which addresses a run may fetch. One that has read what others wrote fetches only what its person named, or what was
+a link in what it read, as it stood there: so nothing that it knows can leave in an address (TOOLS: What a model is
+offered).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+
+from core.kernel.types import Json
+from core.toolkit.fetch.addresses import target
+from core.toolkit.fetch.values import FetchError
+from core.toolkit.tool import ToolContext
+
+MOST_IN_A_RUN = 10
+_RUNS, _LINKS = 200, 1_000
+_LINK = re.compile(r"https?://[^\s<>\"'`|\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,3000}", re.IGNORECASE)
+_ENDS = ".,;:!?*_~…"
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+def links_in(text: str) -> Iterator[str]:
+    """The web addresses in a text, without the punctuation behind them."""
+    for found in _LINK.finditer(text):
+        link = found[0].rstrip(_ENDS)
+        while link and link[-1] in _PAIRS and link.count(link[-1]) > link.count(_PAIRS[link[-1]]):
+            link = link[:-1].rstrip(_ENDS)
+        yield link
+
+
+class ReadLinks:
+    """The links that each run has read, and how often it fetched after that. Kept while the process lives: of what an
+    earlier one read, the steps of the run say it."""
+
+    def __init__(self) -> None:
+        self._links: OrderedDict[int, set[str]] = OrderedDict()
+        self._fetched: OrderedDict[int, int] = OrderedDict()
+
+    def note(self, run_id: int, links: Iterable[str]) -> None:
+        """A run has read these."""
+        known = self._links.setdefault(run_id, set())
+        known.update(_plain(links))
+        while len(known) > _LINKS:
+            known.pop()
+        self._links.move_to_end(run_id)
+        while len(self._links) > _RUNS:
+            self._links.popitem(last=False)
+
+    def check(self, context: ToolContext, url: str) -> None:
+        """Raise `FetchError` for what the run may not fetch."""
+        if not context.tainted:
+            return
+        if self._fetched.get(context.run_id, 0) >= MOST_IN_A_RUN:
+            raise FetchError("forbidden_address", f"at most {MOST_IN_A_RUN} pages are read after what others wrote")
+        wanted = target(url).url
+        if wanted not in self._known(context):
+            raise FetchError(
+                "forbidden_address",
+                "you have read what others wrote: now only an address is read that the person named, or that stood as "
+                "a link in what you read, exactly as it stood there",
+            )
+        self._fetched[context.run_id] = self._fetched.pop(context.run_id, 0) + 1
+        while len(self._fetched) > _RUNS:
+            self._fetched.popitem(last=False)
+
+    def _known(self, context: ToolContext) -> set[str]:
+        said = context.said
+        texts = [*context.heard, *((said.text, said.quoted) if said is not None else ())]
+        links = [link for text in texts for link in (*links_in(text), *_bare(text))]
+        for step in context.steps.values():
+            links += _in_json(json.loads(step.content).get("result") if step.tool else None)
+        return self._links.get(context.run_id, set()) | set(_plain(links))
+
+
+def _bare(text: str) -> Iterator[str]:
+    """Addresses without their beginning ("example.org/page"), as people write them."""
+    for word in text.split():
+        if "." in word.strip(_ENDS) and "://" not in word and "@" not in word:
+            yield f"https://{word.strip(_ENDS)}"
+            yield f"http://{word.strip(_ENDS)}"
+
+
+def _in_json(value: Json) -> list[str]:
+    if isinstance(value, str):
+        return list(links_in(value))
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [link for part in parts for link in _in_json(part)]
+
+
+def _plain(links: Iterable[str]) -> Iterator[str]:
+    for link in links:
+        try:
+            yield target(link).url
+        except FetchError:
+            continue

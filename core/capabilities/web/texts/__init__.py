@@ -1,0 +1,1 @@
+"""What people read about the web, a file a language."""
