@@ -21,6 +21,8 @@ from core.agents.roles import ASSISTANT, TELLER, Roles
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.contacts.introductions import Introductions
 from core.capabilities.data.environment import Environment
+from core.capabilities.documents import sent
+from core.capabilities.documents.service import Documents
 from core.capabilities.files import sweeping
 from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
@@ -372,7 +374,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
         commands=services.get(Commands),
-        attachment_service=_attachment_service(ground),
+        attachment_service=_attachment_service(ground, services),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
         introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
@@ -404,7 +406,7 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     )
 
 
-def _attachment_service(ground: _Ground) -> AttachmentService:
+def _attachment_service(ground: _Ground, services: Services | None = None) -> AttachmentService:
     config = ground.config
     limits = Limits(
         file_bytes=config.files.max_mb << 20,
@@ -413,7 +415,11 @@ def _attachment_service(ground: _Ground) -> AttachmentService:
     )
     vision = config.llm.vision and ground.model is not None
     files = Files(config.data_dir / "files")
-    return AttachmentService(files, ground.db, ground.clock, ground.adapters, limits, vision=vision)
+    return AttachmentService(
+        *(files, ground.db, ground.clock, ground.adapters, limits),
+        vision=vision,
+        reads=None if services is None else partial(sent.reading, services.get(Documents)),
+    )
 
 
 def _services(ground: _Ground, services: Services) -> RunServices:

@@ -63,6 +63,7 @@ NO_SCOPE: Mapping[str, str] = {
 ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("conditions", "files"),
     ("contacts", "memory"),
+    ("files", "documents"),
     ("history", "todos"),
     ("home", "tasks"),
     ("home", "todos"),

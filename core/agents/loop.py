@@ -31,6 +31,7 @@ from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
 from core.kernel.types import (
     Answer,
+    Excerpt,
     Json,
     LaneKey,
     ModelRequest,
@@ -85,6 +86,7 @@ class _Progress:
     heard: tuple[str, ...]
     past: int = 0
     attached: tuple[Received, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
     event: str = ""
     explained: bool = False
     listen: Callable[[str], None] | None = None
@@ -123,6 +125,7 @@ class Loop:
             past=past,
             heard=heard,
             attached=tuple(one for message in brief.messages for one in message.attachments),
+            excerpts=tuple(one for look in brief.looks.values() for one in look.excerpts),
             event=brief.event,
             explained=brief.explained,
             listen=brief.listen,
@@ -177,6 +180,7 @@ class Loop:
             cache_key=f"teller-{context.lane.tenant_id}-{context.lane.lane_id}",
             heard=progress.heard,
             attached=progress.attached,
+            excerpts=progress.excerpts,
             event=progress.event,
             explained=progress.explained,
             listen=progress.listen,

@@ -14,10 +14,11 @@ from typing import Any, Literal
 from core.kernel.markdown import literal
 from core.kernel.replies import Offer
 from core.kernel.strict_json import BadJson, loads
-from core.kernel.types import Answer, ModelRequest, Received, ToolCall, Usage
+from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
 from core.language import Language, dateparser_fallback, detect, pick
 from core.language import languages as all_languages
 from core.language.small_talk import Intent, understand
+from core.store.conversation.attachment_text import is_document
 from core.store.conversation.attachments import AttachmentState
 from core.toolkit import intents
 
@@ -85,7 +86,10 @@ class Offline:
             return answer
         # What became of the files; and why there is no model, where that is not said by the words.
         first = answer.text or ("" if self._notice == "no_model" else texts[self._notice])
-        return replace(answer, text="\n\n".join(filter(None, (first, *_received(texts, request.attached)))))
+        # What was read speaks for itself.
+        others = [one for one in request.attached if not (request.excerpts and is_document(one))]
+        received = (*_received(texts, others), *(_excerpt(texts, one) for one in request.excerpts))
+        return replace(answer, text="\n\n".join(filter(None, (first, *received))))
 
     def _answer(
         self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
@@ -129,6 +133,15 @@ def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]
         files = _kinds(language, [one for one in lost if one.problem == problem])
         reason = language.texts.get(f"file_{problem}", language["file_gone"])
         yield language.say("files_not_kept", files=files, reason=reason)
+
+
+def _excerpt(language: Language, one: Excerpt) -> str:
+    """How a document begins, or why it was not read."""
+    name = literal(one.name)
+    if one.problem:
+        return language.say(f"document_{one.problem}", name=name)
+    parts = language.many(f"document_n_{one.unit}", one.parts)
+    return f"📄 **{name}** ({one.kind}, {parts})\n{literal(one.text)}"
 
 
 def _kinds(language: Language, files: Sequence[Received]) -> str:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from core.agents.roles import RoleSpec
 from core.kernel.intent import unpacked
-from core.kernel.types import Answer, Entry, Message, Millis, Quoted, ToolCall, ToolResult
+from core.kernel.types import Answer, Entry, Excerpt, Message, Millis, Quoted, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
@@ -40,10 +40,12 @@ PAUSE: Millis = 30 * 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What came with one message as a model sees it: lines of data in `text`, and `pictures` as data URLs."""
+    """What came with one message as a model sees it: lines of data in `text`, and `pictures` as data URLs. `excerpts`
+    are for people, where there is no model."""
 
     text: str
     pictures: tuple[str, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

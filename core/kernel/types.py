@@ -323,15 +323,36 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """What was read of a document that came with a message: its `name` and `kind`, how many `parts` it has and what
+    these are (`unit`), and how it begins. `problem` says why it was not read, as a code. All of it is its sender's."""
+
+    name: str
+    kind: str = ""
+    unit: str = ""
+    parts: int = 0
+    text: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What stands in a document: as data for a model, and its `excerpt` for people."""
+
+    text: str
+    excerpt: Excerpt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One question to a model.
 
     `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
-    `attached` what came with them; `event` is the JSON of what woke the run if it was no message; `spelling` how
-    commands are written. `person_id` is whose share it takes, None for an owner, `lane` whose chat; after `deadline`
-    (event loop's clock) it is late. The answer has at most `most_tokens`, where it matters. `listen` hears the text as
-    it grows, `lost` what was spent without an answer; `explained`: see `Brief`. `role` says which model is asked,
-    `cache_key` is the same for requests that begin alike.
+    `attached` what came with them and `excerpts` what was read of that; `event` is the JSON of what woke the run if it
+    was no message; `spelling` how commands are written. `person_id` is whose share it takes, None for an owner,
+    `lane` whose chat; after `deadline` (event loop's clock) it is late. The answer has at most `most_tokens`, where
+    it matters. `listen` hears the text as it grows, `lost` what was spent without an answer; `explained`: see
+    `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin alike.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -340,6 +361,7 @@ class ModelRequest:
     cache_key: str = ""
     heard: tuple[str, ...] = ()
     attached: tuple[Received, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
     event: str = ""
     explained: bool = False
     language: str = "en"

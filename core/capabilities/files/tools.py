@@ -12,6 +12,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.capabilities.documents import sent
+from core.capabilities.documents.readers.found import Unreadable
+from core.capabilities.documents.service import Documents
 from core.capabilities.files import changing
 from core.capabilities.files import repository as changes
 from core.capabilities.files.folders import Found
@@ -23,7 +26,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Json, Role, Standing
 from core.scheduling.service import moment
 from core.store.conversation.attachment_text import picture_type
-from core.toolkit.params import Params
+from core.toolkit.params import Integer, Params
 from core.toolkit.results import LIMIT
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
@@ -53,11 +56,6 @@ TOLD = {
     "files_apart": "{path} cannot be moved between these folders; write it there, and delete it here",
 }
 BROKEN = {errno.ENOSPC: "the disk is full", errno.EDQUOT: "the disk is full", errno.EROFS: "the disk is read-only"}
-_KINDS = (
-    (b"%PDF-", "a PDF"),
-    (b"PK\x03\x04", "a zip, or an office document"),
-    (b"\xd0\xcf\x11\xe0", "an old office document"),
-)
 
 
 class PathParams(Params):
@@ -67,9 +65,11 @@ class PathParams(Params):
 
 
 class ReadFileParams(PathParams):
-    """`path`: of a file; inbox/ has what people sent. `encoding`: of its text, utf-8 unless given."""
+    """`path`: of a file; inbox/ has what people sent. `encoding`: of its text, utf-8 unless given. `part`: of a
+    document, where to go on."""
 
     encoding: str | None = None
+    part: Integer = Field(default=1, ge=1, le=5000)
 
 
 class WriteFileParams(PathParams):
@@ -99,11 +99,13 @@ class MoveFileParams(Params):
 
 @tool(Role.WORKER)
 async def read_file(params: ReadFileParams, context: ToolContext) -> Json:
-    """Read a text file; a long one is cut."""
+    """Read a text file, a PDF or an office document; a long one is cut."""
     with _told("read_file", params.path):
         place = _place(context, params.path)
         encoding = _encoding("read_file", params.encoding)
         content = await _files(context).content(context.lane, place)
+    if _is_document(content):
+        return await _document(context, place, content, params.part)
     text = _text(place, content, encoding)
     # The principal's own is what a run that had read nobody else's words wrote for them.
     digest, person_id = hashlib.sha256(content).hexdigest(), context.principal.person_id
@@ -246,10 +248,28 @@ def _encoding(tool_name: str, name: str | None) -> str:
     return found
 
 
+def _is_document(content: bytes) -> bool:
+    return content.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"))
+
+
+async def _document(context: ToolContext, place: Place, content: bytes, first: int) -> Json:
+    """What stands in a document, from a part on. Who wrote the words in it nobody knows."""
+    try:
+        document = await context.services.get(Documents).read(content, place.name)
+    except Unreadable as problem:
+        raise ToolError("read_file", f"{place} cannot be read: {sent.PROBLEMS[problem.code]}") from problem
+    parts = len(document.parts)
+    if first > parts:
+        raise ToolError("read_file", f"{place} has {parts} parts")
+    text, following = sent.told_parts(document, first, LIMIT - 1000)
+    more = {"truncated": True, "next_part": following} if following or document.truncated else {}
+    return {"content": f"{sent.headline(document)}\n{text}", "size": len(content), **more, "tainted": True}
+
+
 def _text(place: Place, content: bytes, encoding: str) -> str:
     """Return the beginning of a text. Raises `ToolError` for what is none."""
     start = content[:MOST_READ]
-    kind = next((name for mark, name in _KINDS if start.startswith(mark)), "") or picture_type(start)
+    kind = picture_type(start)
     if kind or (b"\0" in start and not encoding.startswith(("utf-16", "utf-32"))):
         what = kind or "no text"
         raise ToolError(

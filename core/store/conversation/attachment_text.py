@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from core.kernel.types import Attachment, Message
+from core.kernel.types import Attachment, Message, Received
 
 LONGEST_NAME = 100
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -33,6 +33,11 @@ _TEXT_ENDINGS = """
 """
 TEXTS = frozenset(_TEXT_ENDINGS.split())
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml", "application/x-yaml"})
+DOCUMENTS = frozenset({".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".doc", ".xls", ".ppt"})
+_DOCUMENT_TYPES = (
+    *("application/pdf", "application/epub", "application/vnd.openxmlformats", "application/vnd.oasis.opendocument"),
+    *("application/msword", "application/vnd.ms-"),
+)
 # Without a mark the encoding is guessed. GB 2312 takes only common characters, so Western texts fail there.
 _ENCODINGS = ("utf-8", "gb2312", "cp1252")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -90,6 +95,13 @@ def claims_text(sent: Attachment) -> bool:
     """Whether the sender's words say that a file is text."""
     mime = sent.mime.lower()
     return mime.startswith("text/") or mime in _TEXT_TYPES or PurePosixPath(sent.name).suffix.lower() in TEXTS
+
+
+def is_document(one: Received) -> bool:
+    """Whether a file that is kept is a document, by what its sender calls it."""
+    sent = one.sent
+    named = PurePosixPath(sent.name).suffix.lower() in DOCUMENTS or sent.mime.lower().startswith(_DOCUMENT_TYPES)
+    return one.state == "kept" and bool(sent.size) and named
 
 
 def as_text(content: bytes) -> str | None:

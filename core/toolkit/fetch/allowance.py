@@ -14,8 +14,8 @@ _COUNT = (
     "INSERT INTO fetch_use (hour, tenant_id, scope_id, person_id, requests, searches, bytes, cost)"
     " VALUES (:hour, :tenant_id, :scope_id, :person_id, :requests, :searches, :bytes, :cost)"
     " ON CONFLICT (hour, tenant_id, scope_id, person_id) DO UPDATE SET"
-    " requests = fetch_use.requests + excluded.requests, searches = fetch_use.searches + excluded.searches, bytes = fetch_use.bytes + excluded.bytes,"
-    " cost = fetch_use.cost + excluded.cost"
+    " requests = fetch_use.requests + excluded.requests, searches = fetch_use.searches + excluded.searches,"
+    " bytes = fetch_use.bytes + excluded.bytes, cost = fetch_use.cost + excluded.cost"
 )
 _USED = (
     "SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(searches), 0) AS searches,"

@@ -10,6 +10,7 @@ import pytest
 from core.kernel.ports import Database
 from core.kernel.types import Role
 from tests.calling import calls_of
+from tests.capabilities.documents.made import pdf
 from tests.capabilities.files.help import Work, at_work
 
 
@@ -68,8 +69,8 @@ async def test_only_text_is_read_and_what_is_none_says_what_to_do(work: Work) ->
     (work.cache / "table.xlsx").write_bytes(b"PK\x03\x04...")
     (work.cache / "blob").write_bytes(b"abc\0def")
     (work.cache / "old.txt").write_bytes("Grüße".encode("latin-1"))
-    assert "is a PDF; only text can be read here. Ask the person" in await work.fails("read_file", path="report.pdf")
-    assert "office document" in await work.fails("read_file", path="table.xlsx")
+    assert "cannot be read: it is damaged" in await work.fails("read_file", path="report.pdf")
+    assert "cannot be read: it is damaged" in await work.fails("read_file", path="table.xlsx")
     assert "no text" in await work.fails("read_file", path="blob")
     assert "give its encoding" in await work.fails("read_file", path="old.txt")
     assert (await work.gives("read_file", path="old.txt", encoding="latin1"))["content"] == "Grüße"
@@ -82,6 +83,19 @@ async def test_only_text_is_read_and_what_is_none_says_what_to_do(work: Work) ->
     assert long["truncated"]
     assert long["size"] == 100_000
     assert set(long["content"]) == {"ü"}
+
+
+async def test_a_document_is_read_part_by_part(work: Work) -> None:
+    await work.gives("write_file", path="x.txt", content="x")
+    pages = [[f"page {page} line {line} of a report that goes on and on" for line in range(55)] for page in range(1, 9)]
+    (work.cache / "report.pdf").write_bytes(pdf(pages, title="Report"))
+    first = await work.gives("read_file", path="report.pdf")
+    assert first["content"].startswith("pdf · Report")
+    assert "[page 1]\npage 1 line 0" in first["content"]
+    assert first["tainted"] is True
+    rest = await work.gives("read_file", path="report.pdf", part=first["next_part"])
+    assert f"[page {first['next_part']}]\npage {first['next_part']} line 0" in rest["content"]
+    assert "has 8 parts" in await work.fails("read_file", path="report.pdf", part=9)
 
 
 async def test_limits_say_what_to_do(database: Database, tmp_path: Path) -> None:

@@ -13,4 +13,10 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} entfaltet sich zu mehr, als ich lese.",
     "document_slow": "{name} zu lesen dauert zu lange.",
     "document_huge": "{name} ist mir zu groß zum Lesen.",
+    "document_n_page": "{n} Seite|{n} Seiten",
+    "document_n_sheet": "{n} Tabelle|{n} Tabellen",
+    "document_n_slide": "{n} Folie|{n} Folien",
+    "document_n_chapter": "{n} Kapitel|{n} Kapitel",
+    "document_n_part": "{n} Teil|{n} Teile",
+    "document_n_entry": "{n} Eintrag|{n} Einträge",
 }

@@ -11,4 +11,10 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} unfolds into more than I read.",
     "document_slow": "{name} takes too long to read.",
     "document_huge": "{name} is too large for me to read.",
+    "document_n_page": "{n} page|{n} pages",
+    "document_n_sheet": "{n} sheet|{n} sheets",
+    "document_n_slide": "{n} slide|{n} slides",
+    "document_n_chapter": "{n} chapter|{n} chapters",
+    "document_n_part": "{n} part|{n} parts",
+    "document_n_entry": "{n} entry|{n} entries",
 }

@@ -11,4 +11,10 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} 展开后超出我能读的量。",
     "document_slow": "读 {name} 用时太久。",
     "document_huge": "{name} 太大，我读不了。",
+    "document_n_page": "{n} 页",
+    "document_n_sheet": "{n} 个表",
+    "document_n_slide": "{n} 张幻灯片",
+    "document_n_chapter": "{n} 章",
+    "document_n_part": "{n} 部分",
+    "document_n_entry": "{n} 条",
 }

@@ -24,7 +24,6 @@ TEXTS: dict[str, str] = {
     "web_status": "Das konnte ich nicht lesen: Der Server antwortet {status}. Stimmt die Adresse noch?",
     "web_words": "{n} Wörter",
     "web_signs": "{n} Zeichen",
-    "web_parts": "{n} Teil|{n} Teile",
     "web_read_forms": (
         "fass das zusammen|fasse das zusammen|fass zusammen|fasse zusammen|fass das bitte zusammen|"
         "fasse das bitte zusammen|bitte zusammenfassen|zusammenfassen|zusammenfassung|zusammenfassung "
