@@ -150,7 +150,7 @@ def build(
     )
     container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
     allowance = PersonAllowance(db, clock, config.web.limits)
-    container.add(allowance, fetcher or _fetcher(config, allowance))
+    container.add(allowance, fetcher or _fetcher(config, allowance), config.web.search.settings)
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(

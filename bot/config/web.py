@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 
 from bot.config.sections import Money, Positive, Secret, Section, WebRoot
+from core.capabilities.web.search import SearchSettings
 from core.toolkit.fetch.addresses import OwnNetworks, own_networks
 from core.toolkit.fetch.allowance import MEGA, HourLimits
 from core.toolkit.fetch.client import AuthProfile
@@ -50,8 +51,8 @@ class AuthProfileSection(Section):
 
 
 class SearchSection(Section):
-    """Who searches the web. `auto`: whoever has an address or a key here, else DuckDuckGo without one. `price` is what
-    a search costs, in US dollars."""
+    """Who searches the web. `auto`: SearXNG where `base_url` is set, else whoever answers without a key. `price` is
+    what a search costs, in US dollars."""
 
     provider: Literal["auto", "searxng", "tavily", "brave", "exa", "ddgs", "google", "bing", "off"] = "auto"
     base_url: WebRoot | None = Field(default=None, repr=False)
@@ -70,7 +71,20 @@ class SearchSection(Section):
             raise ValueError("searxng needs base_url, the address of your own SearXNG, such as http://localhost:8888")
         if self.provider in {"tavily", "brave", "exa"} and self.api_key is None:
             raise ValueError(f"{self.provider} needs an api_key")
+        if self.provider == "auto" and self.api_key is not None:
+            raise ValueError("say whose key that is: provider is tavily, brave or exa")
         return self
+
+    @property
+    def settings(self) -> SearchSettings:
+        """Who searches."""
+        name: str = self.provider
+        if name == "auto":
+            # A key alone does not say whose it is.
+            name = "searxng" if self.base_url else "ddgs"
+        key = self.api_key.get_secret_value() if self.api_key else ""
+        cost = round(self.price * 1_000_000)
+        return SearchSettings(provider=name, base_url=self.base_url or "", api_key=key, cost=cost)
 
 
 class WebSection(Section):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from core.kernel.markdown import literal
+from core.kernel.markdown import lines, literal
 from core.kernel.replies import Offer
 from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
@@ -141,7 +141,7 @@ def _excerpt(language: Language, one: Excerpt) -> str:
     if one.problem:
         return language.say(f"document_{one.problem}", name=name)
     parts = language.many(f"document_n_{one.unit}", one.parts)
-    return f"📄 **{name}** ({one.kind}, {parts})\n{literal(one.text)}"
+    return f"📄 **{name}** ({one.kind}, {parts})\n{lines(one.text)}"
 
 
 def _kinds(language: Language, files: Sequence[Received]) -> str:

@@ -25,6 +25,7 @@ OFFERED = {
         "remember",
         "remind",
         "search",
+        "search_web",
         "show",
         "todo",
     ),

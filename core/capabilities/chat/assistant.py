@@ -85,7 +85,7 @@ class EndParams(Params):
 
 @tool(Role.TELLER, effect=Effect.WRITE, category="chat", offered=Offered.FOUND, matrix=False)
 def end_question(params: EndParams, context: ToolContext, tx: Tx) -> Json:
-    """End an open question of yours that needs no answer any more."""
+    """End an open question of yours."""
     number = ids.number("q", params.question_id)
     house, person_id = context.services.get(OpenQuestions), context.principal.person_id
     if number is None or not house.withdraw_one(tx, context.lane, person_id, number):

@@ -110,7 +110,7 @@ class ContactParams(Params):
 
 @tool(Role.TELLER, effect=Effect.ASKED, offered=Offered.FOUND, matrix=False)
 async def contact(params: ContactParams, context: ToolContext) -> Asks:
-    """Note somebody as a contact, or change one: handle, time zone, a note."""
+    """Note or change a contact: handle, time zone, a note."""
     wish = noted.of(name=params.name, handle=params.handle, zone=params.zone, note=params.note)
     return Asks(intents=[wish])
 

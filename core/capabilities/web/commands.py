@@ -13,7 +13,7 @@ from core.capabilities.web import reading
 from core.capabilities.web.links import links_in
 from core.capabilities.web.reading import Page
 from core.kernel.errors import Refused
-from core.kernel.markdown import literal
+from core.kernel.markdown import lines, literal
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.toolkit.command import Command, CommandRun, intent
@@ -51,7 +51,7 @@ async def _told(run: CommandRun, words: str) -> Reply:
     summary = await _summary(run, page)
     title = literal(page.document.title or urlsplit(page.url).hostname or "")
     about = " · ".join(filter(None, (urlsplit(page.url).hostname, page.document.date[:10])))
-    begins = summary or literal(beginning(_LINKED.sub("", page.text), SHOWN))
+    begins = summary or lines(beginning(_LINKED.sub("", page.text), SHOWN))
     return run.reply("\n\n".join((f"🔗 **{title}** ({about})", begins, _length(run, page))))
 
 
@@ -65,7 +65,7 @@ async def _summary(run: CommandRun, page: Page) -> str:
     data = json.dumps({"title": page.document.title, "text": text}, ensure_ascii=False)
     prompt = PROMPT.format(language=run.context.language)
     # Its links would be the page's: they are shown as they are written.
-    return literal(await model.ask(run.context, "read", prompt, data, {"host": urlsplit(page.url).hostname or ""}))
+    return lines(await model.ask(run.context, "read", prompt, data, {"host": urlsplit(page.url).hostname or ""}))
 
 
 def _length(run: CommandRun, page: Page) -> str:

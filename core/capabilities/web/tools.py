@@ -53,7 +53,7 @@ class ReadPageParams(Params):
     matrix=False,
 )
 async def read_page(params: ReadPageParams, context: ToolContext) -> Json:
-    """Read a page of the web as text; name its address when you use it."""
+    """Read a web page or PDF."""
     with told_to_model("read_page", TOLD):
         page = await reading.read(context, params.url)
     return {"url": page.url, **reading.told(page, params.start, MOST_TEXT)}

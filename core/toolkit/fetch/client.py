@@ -108,7 +108,7 @@ class Fetcher:
 
     async def fetch(self, request: Fetch) -> Fetched:
         """Return the answer to a request, after its redirects."""
-        headers = _headers(request.headers)
+        headers = _headers(request.headers, configured=request.configured)
         if request.method == "POST" and not request.configured:
             raise FetchError("bad_request", "nothing is posted to addresses from outside")
         profile = self._profile(request.profile)
@@ -239,11 +239,12 @@ def _target(request: Fetch, url: str = "", base: Target | None = None) -> Target
         raise FetchError("bad_answer", f"{base.host} sends on to an address that cannot be read: {error}") from error
 
 
-def _headers(given: Mapping[str, str]) -> Mapping[str, str]:
-    """The caller's headers; raises `FetchError` for what may not be said."""
+def _headers(given: Mapping[str, str], *, configured: bool) -> Mapping[str, str]:
+    """The caller's headers; raises `FetchError` for what may not be said. To what the owner configured the bot may say
+    who it is."""
     said: dict[str, str] = {}
     for name, value in given.items():
-        if name.lower() in _OURS:
+        if name.lower() in _OURS and not (configured and name.lower() == "authorization"):
             raise FetchError("bad_request", f"the header {name[:40]} cannot be given; use an auth_profile for a secret")
         if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
             raise FetchError("bad_request", f"{name[:40]!r} is no name of a header")

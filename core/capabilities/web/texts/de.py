@@ -32,4 +32,26 @@ TEXTS: dict[str, str] = {
         "geht es da|kannst du das zusammenfassen|kannst du das lesen"
     ),
     "did_url_fetch": "ich habe etwas aus dem Netz aufgehoben",
+    "search_what": "Wonach soll ich im Netz suchen?",
+    "search_found": "🔎 **{words}**",
+    "search_nothing": "Zu {words} wurde nichts gefunden.",
+    "search_off": "Die Suche im Netz ist hier abgeschaltet.",
+    "search_ended": "{why}.",
+    "search_other": "{provider} ist hier nicht eingerichtet.",
+    "search_blocked": (
+        "Keine Suchmaschine antwortet diesem Server ohne Schlüssel: Viele weisen Adressen von "
+        "Servern ab. Mein Betreiber kann eine einrichten: web.search, etwa ein eigenes SearXNG oder "
+        "einen Schlüssel von Tavily, Brave oder Exa."
+    ),
+    "search_key": "{provider} lehnt den Schlüssel ab. Mein Betreiber muss nach web.search sehen.",
+    "search_busy": "{provider} nimmt gerade keine Suchen mehr an. Versuch es später noch einmal.",
+    "search_down": "{provider} antwortet gerade nicht. Versuch es später noch einmal.",
+    "search_format": (
+        "{provider} antwortet so, dass ich es nicht lesen kann. Ein SearXNG muss das Format json "
+        "erlauben (search.formats in seiner settings.yml)."
+    ),
+    "web_search_forms": (
+        "suche im netz nach|such im netz nach|suche im internet nach|such im internet nach|google|"
+        "googel|googele|suche online nach"
+    ),
 }

@@ -28,4 +28,26 @@ TEXTS: dict[str, str] = {
         "a summary please|give me a summary|can you summarise this|can you summarize this|can you read this"
     ),
     "did_url_fetch": "I kept something from the web",
+    "search_what": "What shall I search the web for?",
+    "search_found": "🔎 **{words}**",
+    "search_nothing": "Nothing was found for {words}.",
+    "search_off": "Searching the web is switched off here.",
+    "search_ended": "{why}.",
+    "search_other": "{provider} is not configured here.",
+    "search_blocked": (
+        "No search engine answers this server without a key: many refuse servers' addresses. My "
+        "owner can configure one: web.search, such as an own SearXNG, or a key of Tavily, Brave or "
+        "Exa."
+    ),
+    "search_key": "{provider} refuses the key it was given. My owner has to look at web.search.",
+    "search_busy": "{provider} takes no more searches now. Try again later.",
+    "search_down": "{provider} does not answer now. Try again later.",
+    "search_format": (
+        "{provider} answers in a way that I can't read. A SearXNG has to allow the format json "
+        "(search.formats in its settings.yml)."
+    ),
+    "web_search_forms": (
+        "search the web for|search the internet for|search online for|google|look up online|web "
+        "search for|search web for"
+    ),
 }

@@ -21,4 +21,20 @@ TEXTS: dict[str, str] = {
         "读|读一下|读一下这个|看看|看一下|看看这个|这是什么|这讲的是什么|这说了什么|讲了什么|说了什么|摘要"
     ),
     "did_url_fetch": "我存下了网上的内容",
+    "search_what": "要在网上搜什么？",
+    "search_found": "🔎 **{words}**",
+    "search_nothing": "没有找到关于 {words} 的结果。",
+    "search_off": "这里关闭了网络搜索。",
+    "search_ended": "{why}。",
+    "search_other": "这里没有配置 {provider}。",
+    "search_blocked": (
+        "没有密钥时没有搜索引擎回应这台服务器：很多引擎拒绝服务器的地址。管理员可以配置 "
+        "web.search，比如自建的 SearXNG，或 Tavily、Brave、Exa "
+        "的密钥。"
+    ),
+    "search_key": "{provider} 不接受配置的密钥。请管理员检查 web.search。",
+    "search_busy": "{provider} 现在不接受更多搜索，请稍后再试。",
+    "search_down": "{provider} 现在没有回应，请稍后再试。",
+    "search_format": ("{provider} 的回应我读不了。SearXNG 需要允许 json 格式（settings.yml 的 search.formats）。"),
+    "web_search_forms": ("上网搜索|上网搜一下|上网搜|网上搜索|网上搜一下|网上搜|上网查一下|上网查|百度一下|谷歌一下"),
 }
