@@ -145,7 +145,8 @@ Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
 class Understands:
     """What a capability makes of free text.
 
-    `parse` reads what a text may mean: pure, and before any transaction. `wishes` are those that it carries out, by
+    `parse` reads what a text may mean: pure, and before any transaction; `without_model`, only where there is none, as a
+    model does that by itself. `wishes` are those that it carries out, by
     their names, each with what makes an intent of one, in two steps, too; what nobody carries out only answers
     something, and is no wish by itself. `meant` reads a message in a
     thread that addresses nobody, before any transaction; what it returns says whether it is for the bot all the same
@@ -155,6 +156,7 @@ class Understands:
     """
 
     parse: Callable[[Words], Iterable[Candidate]] | None = None
+    without_model: bool = False
     wishes: Mapping[str, Callable[[Wish, Words], Resolve]] = field(default_factory=dict)
     meant: Callable[[Inbound], Taker | None] | None = None
     learns: Learns | None = None
