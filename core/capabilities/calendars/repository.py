@@ -73,7 +73,8 @@ def take_due(tx: Tx, now: Millis, until: Millis) -> list[Calendar]:
     """Take calendars that are to be read: nobody else reads them until an instant."""
     rows = tx.all(
         "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="
-        " c.tenant_id AND t.ended_at IS NULL WHERE c.next_at <= :now ORDER BY c.next_at LIMIT :most) RETURNING id",
+        " c.tenant_id AND t.ended_at IS NULL JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"
+        " WHERE c.next_at <= :now ORDER BY c.next_at LIMIT :most) RETURNING id",
         {"now": now, "until": until, "most": AT_ONCE},
     )
     found = []

@@ -32,20 +32,20 @@ def links_in(text: str) -> Iterator[str]:
 
 
 class ReadLinks:
-    """The links that each run has read, and how often it fetched after that. Kept while the process lives: of what an
-    earlier one read, the steps of the run say it."""
+    """The links that runs have read, by their trace: what a Planner has found, its Workers may read. And how often each
+    run fetched after that. Kept while the process lives: of what an earlier one read, the steps of the run say it."""
 
     def __init__(self) -> None:
-        self._links: OrderedDict[int, set[str]] = OrderedDict()
+        self._links: OrderedDict[str, set[str]] = OrderedDict()
         self._fetched: OrderedDict[int, int] = OrderedDict()
 
-    def note(self, run_id: int, links: Iterable[str]) -> None:
+    def note(self, context: ToolContext, links: Iterable[str]) -> None:
         """A run has read these."""
-        known = self._links.setdefault(run_id, set())
+        known = self._links.setdefault(context.trace_id, set())
         known.update(_plain(links))
         while len(known) > _LINKS:
             known.pop()
-        self._links.move_to_end(run_id)
+        self._links.move_to_end(context.trace_id)
         while len(self._links) > _RUNS:
             self._links.popitem(last=False)
 
@@ -72,7 +72,7 @@ class ReadLinks:
         links = [link for text in texts for link in (*links_in(text), *_bare(text))]
         for step in context.steps.values():
             links += _in_json(json.loads(step.content).get("result") if step.tool else None)
-        return self._links.get(context.run_id, set()) | set(_plain(links))
+        return self._links.get(context.trace_id, set()) | set(_plain(links))
 
 
 def _bare(text: str) -> Iterator[str]:

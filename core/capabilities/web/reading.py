@@ -48,7 +48,7 @@ async def fetch(context: ToolContext, request: Fetch) -> Fetched:
     links = context.services.get(ReadLinks)
     links.check(context, request.url)
     fetched = await context.services.get(Fetcher).fetch(request)
-    links.note(context.run_id, [fetched.url])
+    links.note(context, [fetched.url])
     return fetched
 
 
@@ -70,7 +70,7 @@ async def read(context: ToolContext, url: str, profile: str = "") -> Page:
     if fetched.status >= ERRORS or not fetched.body:
         raise Refused("web_status", status=fetched.status)
     document = await _document(context, fetched)
-    context.services.get(ReadLinks).note(context.run_id, document.links)
+    context.services.get(ReadLinks).note(context, document.links)
     return Page(url=fetched.url, document=document)
 
 

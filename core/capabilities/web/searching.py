@@ -66,7 +66,7 @@ async def web_search(params: WebSearchParams, context: ToolContext) -> Json:
 async def _told(context: ToolContext, name: str, words: str, count: int, provider: str = "") -> dict[str, Json]:
     with told_to_model(name, TOLD):
         found = await context.services.get(WebSearch).search(words, count, whose(context), provider.lower())
-    context.services.get(ReadLinks).note(context.run_id, [one.url for one in found])
+    context.services.get(ReadLinks).note(context, [one.url for one in found])
     results = [{"title": one.title, "url": one.url, "snippet": one.snippet} for one in found]
     return {"results": results, "tainted": True}
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.capabilities.web.links import MOST_IN_A_RUN, links_in
+from core.capabilities.web.links import MOST_IN_A_RUN, ReadLinks, links_in
 from core.kernel.ports import Database
-from core.kernel.types import Answer, ToolCall
+from core.kernel.types import Answer, Role, ToolCall
+from core.toolkit.fetch.values import FetchError
+from tests.calling import claimed
 from tests.capabilities.web.net import web_house
 from tests.commanding import friend, said
 from tests.fakes import House
@@ -110,6 +113,18 @@ async def test_a_model_that_obeys_a_page_has_no_effect(home: House, server: WebS
     assert await home.column("SELECT text FROM trigger") == []
     assert [asked.path for asked in server.asked] == ["/a"]
     assert len(home.adapter.texts("7")) == before
+
+
+async def test_what_one_run_of_a_trace_has_found_another_may_read(home: House, server: WebServer) -> None:
+    await home.hear("one")
+    context = replace((await claimed(home)).context(Role.WORKER), tainted=True, trace_id="t1")
+    links = home.app.container.get(ReadLinks)
+    with pytest.raises(FetchError, match="exactly as it stood"):
+        links.check(context, "http://example.org/found")
+    links.note(replace(context, run_id=99), ["http://example.org/found"])
+    links.check(context, "http://example.org/found")
+    with pytest.raises(FetchError, match="exactly as it stood"):
+        links.check(replace(context, trace_id="t2"), "http://example.org/found")
 
 
 def test_links_are_found_in_what_people_write() -> None:
