@@ -14,10 +14,12 @@ from pathlib import Path
 
 from tests.bench import (
     backlog,
+    calendars,
     database,
     drafts,
     due,
     executor,
+    fetch,
     presets,
     python,
     requests,
@@ -94,6 +96,8 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "requests": requests.measure,
     "presets": presets.measure,
     "executor": executor.measure,
+    "fetch": fetch.measure,
+    "calendars": calendars.measure,
     "python": python.measure,
     "understanding": understanding.measure,
 }

@@ -29,7 +29,7 @@ DAY: Millis = 86_400_000
 EVERY: Millis = 900_000
 # Events are known so far ahead, and back; they are found anew before the day is over.
 AHEAD, BACK = 400 * DAY, DAY
-LOOK_SECONDS, MOST_BYTES, SECONDS = 30.0, 10 << 20, 30.0
+LOOK_SECONDS, MOST_BYTES, SECONDS, EXPAND_SECONDS = 30.0, 10 << 20, 30.0, 60.0
 OK, NOT_MODIFIED = 200, 304
 REFUSING = frozenset({401, 403, 404, 410})
 _CHILD = "core.capabilities.calendars.expanding"
@@ -134,7 +134,7 @@ async def fetched(
 async def expanded(body: bytes, now: Millis, zone: str) -> Found:
     """Return the events of a calendar, from a day ago on; raises `Refusal`."""
     options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone}
-    found = await do_apart(_CHILD, options, body)
+    found = await do_apart(_CHILD, options, body, EXPAND_SECONDS)
     events = [
         Event(begins_at=one["at"], ends_at=one["until"], title=one["title"], place=one["place"], day=one["day"])
         for one in found["events"]

@@ -22,11 +22,12 @@ class Refusal(Exception):
         self.code, self.detail = code, detail
 
 
-def limit() -> None:
-    """Take what is not needed; a system that knows no such limit has none."""
+def limit(seconds: int = SECONDS) -> None:
+    """Take what is not needed, and all but so many seconds of a processor; a system that knows no such limit has
+    none."""
     for what, most in (
         (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
@@ -37,9 +38,9 @@ def limit() -> None:
             sys.stderr.write(f"the limit {what} is not set\n")
 
 
-def serve(work: Callable[..., Any]) -> None:
+def serve(work: Callable[..., Any], seconds: int = SECONDS) -> None:
     """Do `work` with the body and the options that come in, and tell what came of it as JSON."""
-    limit()
+    limit(seconds)
     options = json.loads(sys.stdin.buffer.readline())
     body = sys.stdin.buffer.read()
     try:

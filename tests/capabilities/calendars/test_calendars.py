@@ -179,6 +179,9 @@ async def test_what_changes_in_a_calendar_changes_here(home: House, server: WebS
     today = await said(home, "/today")
     assert "Doctor" in today
     assert "Dentist" not in today
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone'"))
+    home.clock.advance(901)
+    assert await syncing.sync_due(home.app.container) == 0
 
 
 @pytest.mark.databases("sqlite")
