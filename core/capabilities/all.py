@@ -25,6 +25,7 @@ from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
+from core.capabilities.voice.capability import CAPABILITY as VOICE
 from core.capabilities.web.capability import CAPABILITY as WEB
 from core.language import add_phrases, add_texts
 from core.toolkit.capability import Capability, command_table
@@ -53,6 +54,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     PLANNING,
     DOCUMENTS,
     WEB,
+    VOICE,
     HOME,
 )
 
