@@ -101,7 +101,7 @@ def loaded(model: str, folder: str, language: str) -> Recognise:
     try:
         import onnx_asr  # noqa: PLC0415 - as above
 
-        found = onnx_asr.load_model(model, path=folder, providers=["CPUExecutionProvider"])
+        found: Any = onnx_asr.load_model(model, path=folder, providers=["CPUExecutionProvider"])
     except Exception as error:  # a library's errors are of many kinds; each means that the model cannot be used
         raise Problem("setup", f"{type(error).__name__}: {error}"[:300]) from None
     # Only some models can be told a language.

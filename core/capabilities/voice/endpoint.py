@@ -17,6 +17,8 @@ ENDINGS = frozenset({".flac", ".mp3", ".mp4", ".mpeg", ".mpga", ".m4a", ".ogg", 
 _BY_KIND = {"voice": ".ogg", "video_note": ".mp4", "audio": ".mp3"}
 # Telegram's voice notes are named .oga, which no server knows.
 _SAME = {".oga": ".ogg", ".opus": ".ogg"}
+# What keeps a request from being answered, and may pass.
+PASSING = frozenset({"refused", "timeout", "unknown_host", "bad_answer"})
 MOST_ANSWER, LONGEST_WAIT = 1 << 20, 30.0
 
 
@@ -39,7 +41,7 @@ async def transcribe(settings: VoiceSettings, fetcher: Fetcher, sound: bytes, *,
     try:
         answer = await fetcher.fetch(request)
     except FetchError as error:
-        raise Unheard("down", error.code, later=error.code in {"refused", "timeout", "unknown_host"}) from error
+        raise Unheard("down", error.code, later=error.code in PASSING) from error
     return words_of(answer)
 
 

@@ -34,7 +34,11 @@ def missing(settings: VoiceSettings) -> str:
 
 async def transcribe(settings: VoiceSettings, sound: bytes) -> str:
     """Return what is said in a sound. Raises `Unheard`."""
-    options = {"folder": str(settings.folder), "model": settings.model, "language": settings.language}
+    options: dict[str, object] = {
+        "folder": str(settings.folder),
+        "model": settings.model,
+        "language": settings.language,
+    }
     options |= {"most_seconds": settings.most_seconds}
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-B", "-c", _START),

@@ -49,7 +49,8 @@ class Collaborators:
     """Who does the work of a run.
 
     `listening` writes down what was spoken; `offline` answers without a model and says why there is none; `progress`
-    shows the work; `introduce` meets whom people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
+    shows the work; `introduce` meets whom people name to the model; `deed` names the texts that may say what a tool
+    did, none for one that only looks;
     `roles` says in which role the model talks with people; `takes_files` which commands are about what came with them;
     `recalls` are asked what matters to what somebody says.
     """

@@ -83,12 +83,14 @@ class _PutBack:
 
     def refuse(self, error: Exception) -> _PutBack:
         """Say that it did not work: nothing of it happened."""
+        log.error("what was heard could not be stored: run %s", self.run.run_id, exc_info=error)
         return replace(self, problem="broken")
 
     def carry_out(self, tx: Tx) -> Outcome:
         """Put it back, and say what was heard."""
         run, message, now = self.run, self.message, self.run.services.clock.now()
-        said = Reply(n=1, text=run.say("voice_failed", why=run.say(f"voice_{self.problem}")), own=True)
+        why = run.say("voice_failed", why=run.say(f"voice_{self.problem}")) if self.problem else ""
+        said = Reply(n=1, text=why, own=True)
         if self.problem and not message.text:
             return Outcome(replies=[said])
         # What was written beside it may have been edited meanwhile.
@@ -137,7 +139,8 @@ class _Unset:
     acted: bool = False
 
     def refuse(self, error: Exception) -> _Unset:
-        """It is done once more."""
+        """Do it once more; when that fails, too, the run is tried again."""
+        log.error("a message could not be put back: run %s", self.run.run_id, exc_info=error)
         return self
 
     def carry_out(self, tx: Tx) -> Outcome:
