@@ -64,9 +64,11 @@ class UserSide(PressSide):
         clip: bool = False,
         **more: Any,
     ) -> str:
-        """Let *user* send a file, or a *clip* of sound that they recorded in Slack, with *text* beside it; return the ts of the message."""
+        """Let *user* send a file, or a *clip* of sound that they recorded in Slack, with *text* beside it; return the
+        ts of the message."""
         home = self.workspace(more.get("team", ""))
-        form = self.files.store(self.world, home, user=user, name=name, data=data, mimetype="audio/mp4" if clip else mimetype)
+        kind = "audio/mp4" if clip else mimetype
+        form = self.files.store(self.world, home, user=user, name=name, data=data, mimetype=kind)
         if clip:
             form |= {"subtype": "slack_audio", "duration_ms": 3_000, "media_display_type": "audio"}
         return self.say(text, user, channel, subtype="file_share", files=[form], **more)
