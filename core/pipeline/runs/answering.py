@@ -16,7 +16,7 @@ from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Step
-from core.kernel.types import Message, Role
+from core.kernel.types import Message, Role, Spoken
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End
 from core.pipeline.runs.listening import Listening
@@ -95,7 +95,7 @@ class Answering:
 
     async def answer(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
-        if run.listens:
+        if run.messages and run.messages[0].spoken == Spoken.UNHEARD and run.messages[0].question_id is None:
             return await self.collaborators.listening.answer(run)
         attached = any(message.attachments for message in run.messages)
         if run.command:

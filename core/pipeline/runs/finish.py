@@ -376,7 +376,9 @@ class Ending:
         if end.held:
             answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.held])
         replies = self._answers.final(answered, end.outcome)
-        if run.questions and not run.listens and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
+        # What was only listened to is answered by the next run.
+        unheard = run.messages and run.messages[0].spoken == Spoken.UNHEARD
+        if run.questions and not unheard and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
             mine = [one for one in run.questions if one.person_id == person_id and one.options]
             asked = [] if run.event or run.command else [one for one in mine[-1:] if not one.repeated]
             again = True

@@ -17,7 +17,7 @@ from core.kernel.intent import Intent, Order, unpack
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Spoken, Standing
+from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Standing
 from core.language import Language, detect, pick
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
@@ -115,11 +115,6 @@ class RunContext:
         return [message for message in self.messages if not message.by_itself]
 
     @property
-    def listens(self) -> bool:
-        """Whether it is to write down what was spoken; with that its message is put back."""
-        return any(one.spoken == Spoken.UNHEARD and one.question_id is None for one in self.messages)
-
-    @property
     def tells(self) -> bool:
         """Whether it is to tell what came of a task."""
         return any(message.task_id is not None for message in self.messages)
@@ -178,7 +173,8 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=self.tainted or any(one.forwarded or one.brings or one.quoted for one in self.words),
+            tainted=self.tainted
+            or any(one.forwarded or (one.attachments and one.brings) or one.quoted for one in self.words),
         )
 
 

@@ -84,7 +84,7 @@ def insert(
             "hook": message.response_url,
             "held_until": held_until,
             "sent_at": message.sent_at,
-            "spoken": _spoken(message, state),
+            "spoken": _spoken(message, state) if message.attachments else Spoken.NO,
             "now": now,
             "ended_at": None if state == "new" else now,
         },
