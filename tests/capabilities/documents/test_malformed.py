@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from core.capabilities.documents.child import MEMORY, OPEN_FILES
 from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import MOST_BYTES, Documents
+from core.toolkit.apart.child import MEMORY, OPEN_FILES
 from tests.capabilities.documents.made import book, pdf, slides, word, workbook, zipped
 
 WHOLE = {

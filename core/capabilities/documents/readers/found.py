@@ -1,11 +1,13 @@
-"""What a reader finds, and why it finds nothing. Nothing here is imported from the rest of the house: the child process
-that reads documents starts in little time."""
+"""What a reader finds, and why it finds nothing. Little is imported from the rest of the house: the process that reads
+documents starts in little time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from core.toolkit.apart.child import Refusal
 
 # Of a document are told so many characters in so many parts, and so many links.
 MOST_TEXT, MOST_PARTS, MOST_LINKS = 2_000_000, 5_000, 400
@@ -15,14 +17,10 @@ _GAPS = re.compile(r"\n{3,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-class Unreadable(Exception):
-    """Why a document gives no text, as a code: `unknown` (none of the kinds that are read), `damaged`, `encrypted`,
-    `empty` (there is no text in it, such as a scan), `bomb` (it unfolds into more than is read). In the parent also
-    `slow`, `huge`, and `mismatch` for what is not what its name says."""
-
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code)
-        self.code, self.detail = code, detail
+# Why a document gives no text, by code: `unknown` (none of the kinds that are read), `damaged`, `encrypted`, `empty`
+# (no text is in it, such as in a scan), `mismatch` (it is not what its name says), `bomb` (it unfolds into more than is
+# read), `slow`, `huge`.
+Unreadable = Refusal
 
 
 @dataclass(slots=True)

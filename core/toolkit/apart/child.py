@@ -1,0 +1,53 @@
+"""The side of the process that does the work. It begins by taking everything from itself that it does not need: it may
+use so much memory and time, write no file and open few. Its environment is empty. It gets one line of JSON and a body
+on its standard input, and writes one line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable
+from typing import Any
+
+MEMORY, SECONDS, OPEN_FILES = 768 << 20, 8, 64
+
+
+class Refusal(Exception):
+    """The work cannot be done; the other side gets the code, and a detail that may be empty."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.code, self.detail = code, detail
+
+
+def limit() -> None:
+    """Take what is not needed; a system that knows no such limit has none."""
+    for what, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            resource.setrlimit(what, (most, most))
+        except (ValueError, OSError):
+            sys.stderr.write(f"the limit {what} is not set\n")
+
+
+def serve(work: Callable[..., Any]) -> None:
+    """Do `work` with the body and the options that come in, and tell what came of it as JSON."""
+    limit()
+    options = json.loads(sys.stdin.buffer.readline())
+    body = sys.stdin.buffer.read()
+    try:
+        answer = {"done": work(body, **options)}
+    except Refusal as refusal:
+        answer = {"problem": refusal.code, "detail": refusal.detail}
+    except MemoryError:
+        answer = {"problem": "bomb", "detail": "memory"}
+    except RecursionError:
+        answer = {"problem": "bomb", "detail": "depth"}
+    sys.stdout.write(json.dumps(answer))
