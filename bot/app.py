@@ -27,6 +27,7 @@ from core.capabilities.files import sweeping
 from core.capabilities.files.folders import Folders
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.usage.notices import tell_near
+from core.capabilities.voice.service import Transcriber
 from core.delivery.composer import Composer
 from core.delivery.notifier import Notifier
 from core.delivery.sender import Hooks, Outbox
@@ -49,6 +50,7 @@ from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.finish import Answers, Asking, Ending
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.pipeline.runs.leases import new_owner
+from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import ProgressDisplay
 from core.pipeline.runs.questions import AnswerReader, Expiry, Questions
@@ -149,8 +151,10 @@ def build(
         serves=partial(serves, adapters),
     )
     container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
-    allowance = PersonAllowance(db, clock, config.web.limits)
-    container.add(allowance, fetcher or _fetcher(config, allowance), config.web.search.settings)
+    allowance = PersonAllowance(db, clock, replace(config.web.limits, seconds=60 * config.voice.minutes_per_hour))
+    container.add(
+        allowance, fetcher or _fetcher(config, allowance), config.web.search.settings, config.voice.settings(config.llm)
+    )
     _fill(container, ground)
     outbox = _outbox(ground, container)
     return App(
@@ -371,12 +375,15 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
     registry, composer = services.get(Registry), services.get(Composer)
     config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
     budget = services.get(Budget)
+    attachment_service, transcriber = _attachment_service(ground, services), services.get(Transcriber)
+    writes_down = transcriber.words if transcriber.ready else None
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
         model=ground.model,
         offline=lambda notice: Offline(notice=notice),
         commands=services.get(Commands),
-        attachment_service=_attachment_service(ground, services),
+        attachment_service=attachment_service,
+        listening=Listening(attachment_service, services.get(Questions), writes_down),
         progress=ground.progress,
         threads=Threads(ground.adapters, db),
         introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,

@@ -51,6 +51,7 @@ from bot.config.sections import (
     system_timezone,
 )
 from bot.config.slack import SlackSection
+from bot.config.voice import VoiceSection
 from bot.config.web import WebSection
 from core.capabilities.files.paths import apart
 from core.kernel.errors import ConfigError
@@ -97,6 +98,7 @@ class Config(BaseSettings):
     slack: SlackSection = SlackSection()
     telegram: TelegramSection = TelegramSection()
     tools: ToolsSection = ToolsSection()
+    voice: VoiceSection = VoiceSection()
     web: WebSection = WebSection()
     _ignored: tuple[str, ...] = ()
 
@@ -132,10 +134,14 @@ class Config(BaseSettings):
         secrets = (
             *(telegram.token, telegram.webhook_secret, self.llm.api_key),
             *(slack.bot_token, slack.app_token, slack.signing_secret, slack.client_secret),
+            self.voice.api_key,
             *(self.web.search.api_key, *(profile.value for profile in self.web.auth_profiles)),
         )
         kept = [secret.get_secret_value() for secret in secrets if secret]
-        urls = (self.database.url, self.llm.base_url, telegram.base_url, slack.base_url, self.web.search.base_url or "")
+        urls = (
+            *(self.database.url, self.llm.base_url, telegram.base_url, slack.base_url),
+            *(self.web.search.base_url or "", self.voice.base_url or ""),
+        )
         passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
         return list(dict.fromkeys(value for value in (*kept, *self.secret_keys, *passwords) if value))
 

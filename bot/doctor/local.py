@@ -33,10 +33,10 @@ CHECK_SECONDS = 5.0
 OTHERS = 0o077
 PACKAGES = ("bot", "core", "teller_tools")
 SECRETS = (
-    *("telegram.token", "telegram.webhook_secret", "llm.api_key", "secret_key"),
+    *("telegram.token", "telegram.webhook_secret", "llm.api_key", "voice.api_key", "secret_key"),
     *("slack.bot_token", "slack.app_token", "slack.signing_secret", "slack.client_secret"),
 )
-URLS = ("database.url", "llm.base_url", "telegram.base_url", "slack.base_url")
+URLS = ("database.url", "llm.base_url", "voice.base_url", "telegram.base_url", "slack.base_url")
 
 
 def configuration(patient: Patient) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong,
 from bot.runtime.spending import limits_that_may_not_hold
 from core.agents.llm.openai.dialects import AS_TEXT, WINDOW, is_ollama, is_own
 from core.agents.roles import SMALL_WINDOW
+from core.capabilities.voice import local
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
@@ -115,6 +116,32 @@ def _spoken(section: LlmSection) -> str:
     return f"asked by {'Responses' if responses else 'Chat Completions'} (llm.api: {section.api})"
 
 
+async def voice(patient: Patient) -> AsyncIterator[Finding]:
+    """Who writes down voice notes: the extra and the model's folder, or the server's list of models."""
+    settings = patient.config.voice.settings(patient.config.llm)
+    if settings.provider == "off":
+        yield fine("voice", "nobody writes down voice notes (voice in config.yaml; docs/voice.md)")
+        return
+    if settings.provider == "local":
+        problem = local.missing(settings)
+        where = f"{settings.model} in {settings.folder}, on this machine"
+        yield wrong("voice", problem) if problem else fine("voice", where)
+        return
+    from core.agents.llm.openai.check import listed_models  # noqa: PLC0415 - heavy, and only with an endpoint
+
+    try:
+        names = await listed_models(settings.base_url, settings.api_key or None, MODEL_SECONDS)
+    except ModelRefused as error:
+        yield wrong("voice", f"{error} Look at voice.base_url and voice.api_key.")
+    except ModelUnreachable as error:
+        yield careful("voice", f"{error} Is voice.base_url right?")
+    else:
+        if names and settings.model not in names:
+            yield careful("voice", f"{settings.model}: its server answers but does not list it; check voice.model")
+        else:
+            yield fine("voice", f"{settings.model}; its server answers")
+
+
 async def clock(patient: Patient) -> AsyncIterator[Finding]:
     """Our clock against that of the Bot API server."""
     if patient.config.telegram.token is None:
@@ -134,5 +161,6 @@ CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {
     "telegram": telegram,
     "webhook": webhook,
     "model": model,
+    "voice": voice,
     "clock": clock,
 }

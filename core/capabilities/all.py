@@ -26,6 +26,7 @@ from core.capabilities.today.capability import CAPABILITY as TODAY
 from core.capabilities.todos.capability import CAPABILITY as TODOS
 from core.capabilities.transfer.capability import CAPABILITY as TRANSFER
 from core.capabilities.usage.capability import CAPABILITY as USAGE
+from core.capabilities.voice.capability import CAPABILITY as VOICE
 from core.capabilities.web.capability import CAPABILITY as WEB
 from core.language import add_phrases, add_texts
 from core.toolkit.capability import Capability, command_table
@@ -55,6 +56,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     CALENDARS,
     DOCUMENTS,
     WEB,
+    VOICE,
     HOME,
 )
 

@@ -22,6 +22,7 @@ TellerError
 │   └── SendDoubtful        bytes may have left: the rule for doubt decides
 ├── Refused                 what a person wanted may not be done; a text of that code says why
 ├── FetchFailed             an attachment could not be fetched
+├── Unheard                 what was spoken could not be written down; a text of that code says why
 └── ToolError               a tool call failed; the text goes back to the model (seed 004)
     ├── ToolNotFoundError
     ├── ToolDisabledError
@@ -36,6 +37,15 @@ from __future__ import annotations
 
 class TellerError(Exception):
     """Base of all our errors."""
+
+
+class Unheard(TellerError):
+    """What was spoken could not be written down: `code` says why, and `detail` what the log may know of it. What is for
+    `later` may work when it is tried again, after `retry_after` seconds at the earliest."""
+
+    def __init__(self, code: str, detail: str = "", *, later: bool = False, retry_after: float = 0.0) -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code, self.detail, self.later, self.retry_after = code, detail, later, retry_after
 
 
 class ConfigError(TellerError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
 from core.kernel.command_style import SLASHES, Spelling
@@ -206,6 +206,23 @@ class Received:
     problem: str = ""
 
 
+class Spoken(IntEnum):
+    """What has become of what somebody said aloud in a message."""
+
+    # Nothing was: the message is written.
+    NO = 0
+    # It is to be listened to.
+    UNHEARD = 1
+    # Its words stand in the text.
+    HEARD = 2
+    # It could not be listened to; the text is what was written beside it.
+    UNHEARABLE = 3
+
+
+# Attachments that are listened to; and those of them that somebody recorded in the chat, in words of their own.
+SOUNDS, OWN_SOUNDS = frozenset({"voice", "video_note", "audio"}), frozenset({"voice", "video_note"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """An accepted message of a run, oldest first.
@@ -231,6 +248,13 @@ class Message:
     response_url: str = ""
     intent: Intent | None = None
     attachments: tuple[Received, ...] = ()
+    spoken: Spoken = Spoken.NO
+
+    @property
+    def brings(self) -> bool:
+        """Whether it brings along more than its sender's own words: a file, but for what they said themselves."""
+        own = OWN_SOUNDS if self.spoken == Spoken.HEARD else frozenset()
+        return any(one.sent.kind not in own for one in self.attachments)
 
     @property
     def by_itself(self) -> bool:

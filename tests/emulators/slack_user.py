@@ -61,11 +61,16 @@ class UserSide(PressSide):
         name: str = "file.txt",
         mimetype: str = "text/plain",
         text: str = "",
+        clip: bool = False,
         **more: Any,
     ) -> str:
-        """Let *user* send a file, with *text* beside it; return the ts of the message."""
+        """Let *user* send a file, or a *clip* of sound that they recorded in Slack, with *text* beside it; return the
+        ts of the message."""
         home = self.workspace(more.get("team", ""))
-        form = self.files.store(self.world, home, user=user, name=name, data=data, mimetype=mimetype)
+        kind = "audio/mp4" if clip else mimetype
+        form = self.files.store(self.world, home, user=user, name=name, data=data, mimetype=kind)
+        if clip:
+            form |= {"subtype": "slack_audio", "duration_ms": 3_000, "media_display_type": "audio"}
         return self.say(text, user, channel, subtype="file_share", files=[form], **more)
 
     def other_bot(self, text: str, channel: str, *, bot_id: str = "B0OTHER", thread: str = "", team: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -85,13 +86,15 @@ def _from_web(run: CommandRun, tx: Tx) -> Sequence[str]:
     used = used_of_web(tx, context.lane.tenant_id, context.principal.person_id, hour)
     if used == WebUsed():
         return ()
+    minutes = f"{math.ceil(used.seconds / 60)}/{limits.seconds // 60}"
+    spoken = (run.language.say("usage_voice", minutes=minutes),) if used.seconds else ()
     line = run.language.say(
         "usage_web",
         requests=f"{used.requests}/{limits.requests}",
         searches=f"{used.searches}/{limits.searches}",
         size=f"{used.bytes / MEGA:.1f}/{limits.bytes // MEGA}",
     )
-    return (f"{line}, ${used.cost / 1_000_000:.4f}" if used.cost else line,)
+    return (f"{line}, ${used.cost / 1_000_000:.4f}" if used.cost else line, *spoken)
 
 
 def _told(language: Language, found: Sequence[Used]) -> str:

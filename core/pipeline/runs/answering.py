@@ -16,9 +16,10 @@ from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Step
-from core.kernel.types import Message, Role
+from core.kernel.types import Message, Role, Spoken
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End
+from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal
@@ -47,8 +48,9 @@ ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | No
 class Collaborators:
     """Who does the work of a run.
 
-    `offline` answers without a model and says why there is none; `progress` shows the work; `introduce` meets whom
-    people name to the model; `deed` names the texts that may say what a tool did, none for one that only looks;
+    `listening` writes down what was spoken; `offline` answers without a model and says why there is none; `progress`
+    shows the work; `introduce` meets whom people name to the model; `deed` names the texts that may say what a tool
+    did, none for one that only looks;
     `roles` says in which role the model talks with people; `takes_files` which commands are about what came with them;
     `recalls` are asked what matters to what somebody says.
     """
@@ -58,6 +60,7 @@ class Collaborators:
     offline: Callable[[Notice], Responder]
     commands: Commands
     attachment_service: AttachmentService
+    listening: Listening
     progress: ProgressDisplay
     threads: Callable[[RunContext], Awaitable[str]]
     introduce: Introduce
@@ -92,6 +95,8 @@ class Answering:
 
     async def answer(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Carry a run out. Raises `ModelUnreachable`, `AccountRefused` or `ModelRefused` for want of the model."""
+        if run.messages and run.messages[0].spoken == Spoken.UNHEARD and run.messages[0].question_id is None:
+            return await self.collaborators.listening.answer(run)
         attached = any(message.attachments for message in run.messages)
         if run.command:
             if attached and self.collaborators.takes_files(run.command):
@@ -103,10 +108,8 @@ class Answering:
             return outcome
         if attached:
             run = await self.collaborators.attachment_service.fetch(run)
-        if self._model is None and run.prompt:
-            return await self._prompted(run)
         if self._model is None:
-            return await self._ask_offline(run, "no_model")
+            return await (self._prompted(run) if run.prompt else self._ask_offline(run, "no_model"))
         spec = await self.collaborators.roles.spec()
         await self.collaborators.introduce(run.context(spec.role), run.words)
         outcome = await self._ask(run, self._model, spec, listen)

@@ -18,7 +18,7 @@ from typing import TypeVar
 from core.agents.transcript import Look
 from core.kernel.errors import FetchFailed
 from core.kernel.ports import Clock, Database, ReceivingAdapter, Tx
-from core.kernel.types import Message, Reading, Received
+from core.kernel.types import SOUNDS, Message, Reading, Received, Spoken
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, lanes
 from core.store.conversation.attachment_text import (
@@ -194,19 +194,23 @@ class AttachmentService:
             return 0
         return await self.unlink(await self._db.read(lambda tx: attachments.unknown(tx, found)))
 
+    async def content(self, one: Received) -> bytes:
+        """Return a file that is kept; raises `OSError`."""
+        return await asyncio.to_thread(self._files.read, one.path)
+
     async def look(self, messages: Sequence[Message]) -> Mapping[int, Look]:
         """Look at what came with messages, by their inbox id; the same each time, as long as the files are there."""
         read = [await self._read(one) for message in messages for one in message.attachments if is_document(one)]
         readings = {attachment_id: reading for attachment_id, reading in filter(None, read)}
         viewer = _Viewer(files=self._files, vision=self._vision, readings=readings)
-        return await asyncio.to_thread(lambda: {one.inbox_id: viewer.look(one.attachments) for one in messages})
+        return await asyncio.to_thread(lambda: {one.inbox_id: viewer.look(one) for one in messages})
 
     async def _read(self, one: Received) -> tuple[int, Reading] | None:
         """Read a document; nothing where it is gone, or nobody reads any."""
         if self._reads is None:
             return None
         try:
-            content = await asyncio.to_thread(self._files.read, one.path)
+            content = await self.content(one)
         except OSError:
             return None
         return one.attachment_id, await self._reads(content, one.sent.name, one.sent.mime)
@@ -243,11 +247,13 @@ class _Viewer:
     readings: Mapping[int, Reading] = field(default_factory=dict)
     found: list[str] = field(default_factory=list)
 
-    def look(self, received: Sequence[Received]) -> Look:
+    def look(self, message: Message) -> Look:
         self.found = []
         lines, excerpts = [], []
-        for one in received:
-            if one.state != AttachmentState.KEPT:
+        for one in message.attachments:
+            if message.spoken == Spoken.HEARD and one.sent.kind in SOUNDS:
+                seen = "(what is said in it was written down: that is the text of the message)"
+            elif one.state != AttachmentState.KEPT:
                 # What was not settled yet is given up when the run ends.
                 seen = f"(not kept: {PROBLEMS.get(one.problem, PROBLEMS[GONE])}; say so)"
             elif not one.sent.size:

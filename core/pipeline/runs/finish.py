@@ -19,7 +19,7 @@ from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.shown_links import with_hosts
-from core.kernel.types import LaneKey, Millis, Role, Standing, ToolCall
+from core.kernel.types import LaneKey, Millis, Role, Spoken, Standing, ToolCall
 from core.language import Language
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
@@ -376,7 +376,9 @@ class Ending:
         if end.held:
             answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.held])
         replies = self._answers.final(answered, end.outcome)
-        if run.questions and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
+        # What was only listened to is answered by the next run.
+        unheard = run.messages and run.messages[0].spoken == Spoken.UNHEARD
+        if run.questions and not unheard and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
             mine = [one for one in run.questions if one.person_id == person_id and one.options]
             asked = [] if run.event or run.command else [one for one in mine[-1:] if not one.repeated]
             again = True
@@ -436,7 +438,8 @@ class Ending:
         """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
         now, person_id = self._clock.now(), run.participant.person.person_id
         for message in run.words if run.pressed is None else ():
-            edit = inbox.edited_meanwhile(tx, run.lane, person_id, message) if message.platform_id else None
+            written = message.platform_id and message.spoken != Spoken.HEARD
+            edit = inbox.edited_meanwhile(tx, run.lane, person_id, message) if written else None
             if edit is None:
                 continue
             key, text = edit

@@ -173,7 +173,8 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=self.tainted or any(one.forwarded or one.attachments or one.quoted for one in self.words),
+            tainted=self.tainted
+            or any(one.forwarded or (one.attachments and one.brings) or one.quoted for one in self.words),
         )
 
 

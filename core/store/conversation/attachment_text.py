@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from core.kernel.types import Attachment, Message, Received
+from core.kernel.types import Attachment, Message, Received, Spoken
 
 LONGEST_NAME = 100
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -18,6 +18,8 @@ BRACKETS = str.maketrans("[]", "()")
 MIME = re.compile(r"[a-z0-9][a-z0-9.+-]{0,40}/[a-z0-9][a-z0-9.+-]{0,80}", re.IGNORECASE)
 
 GONE = "gone"
+# What begins words that were spoken.
+SPOKEN = "🎤 "
 # Why an attachment is not kept: the word of its row, and the words for a model.
 PROBLEMS = {
     "too_big": "it is too big",
@@ -71,8 +73,9 @@ def size(count: int) -> str:
 
 
 def heard(message: Message) -> str:
-    """What a message says in the transcript: its words, and a line for each attachment."""
-    return said(message.text, (one.sent for one in message.attachments))
+    """What a message says in the transcript: its words, marked if they were spoken, and a line for each attachment."""
+    text = f"{SPOKEN}{message.text}" if message.spoken == Spoken.HEARD else message.text
+    return said(text, (one.sent for one in message.attachments))
 
 
 def said(text: str, attachments: Iterable[Attachment]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from core.kernel.access import order
 from core.kernel.intent import Intent, pack, unpack
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Inbound, LaneKey, Lease, Message, Millis
+from core.kernel.types import SOUNDS, Inbound, LaneKey, Lease, Message, Millis, Spoken
 from core.kernel.updates import Unreadable
 from core.store.conversation import deletions, history
 from core.store.conversation.attachment_text import said
@@ -36,7 +36,7 @@ ANSWERED = "question:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
-    " run_id, question_id, trigger_id, task_id, album, intent,"
+    " run_id, question_id, trigger_id, task_id, album, intent, spoken,"
     " EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = inbox.id) AS attached"
 )
 
@@ -59,10 +59,10 @@ def insert(
     """
     row = tx.one(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, platform_id, reply_to, quoted,"
-        " link, forwarded, pressed, intent, text, raw, album, twin, hook, held_until, sent_at,"
+        " link, forwarded, pressed, intent, text, raw, album, twin, hook, held_until, sent_at, spoken,"
         " accepted_at, ended_at)"
         " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, :state, :platform_id, :reply_to, :quoted,"
-        " :link, :forwarded, :pressed, :intent, :text, :raw, :album, :twin, :hook, :held_until, :sent_at,"
+        " :link, :forwarded, :pressed, :intent, :text, :raw, :album, :twin, :hook, :held_until, :sent_at, :spoken,"
         " :now, :ended_at)"
         " ON CONFLICT DO NOTHING RETURNING id",
         {
@@ -84,11 +84,19 @@ def insert(
             "hook": message.response_url,
             "held_until": held_until,
             "sent_at": message.sent_at,
+            "spoken": _spoken(message, state) if message.attachments else Spoken.NO,
             "now": now,
             "ended_at": None if state == "new" else now,
         },
     )
     return None if row is None else int(row["id"])
+
+
+def _spoken(message: Inbound, state: InboxState) -> Spoken:
+    """Whether a message is to be listened to: no command is, nor what nobody works on."""
+    sound = any(one.kind in SOUNDS for one in message.attachments)
+    by_words = message.intent is not None or order(message.text, forwarded=message.forwarded)
+    return Spoken.UNHEARD if sound and not by_words and state == InboxState.NEW else Spoken.NO
 
 
 def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False) -> bool:
@@ -269,6 +277,8 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
     params["forwarded"] = int(message.forwarded)
     written = "lane_id = :lane_id AND platform_id = :edits AND pressed IS NULL AND update_key NOT LIKE :answered"
+    # What is written beside what was said does not take the place of that.
+    written = f"{written} AND spoken <> {Spoken.HEARD.value}"
     open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
     tx.run(f"UPDATE inbox SET text = :text, forwarded = :forwarded WHERE {open_still}", params)
     answer = message.text.strip()
@@ -302,7 +312,8 @@ def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tupl
     has. A message that answered a question has a second row for that."""
     rows = tx.all(
         "SELECT update_key, run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL AND forwarded = 0 ORDER BY id",
+        " AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL AND forwarded = 0"
+        f" AND spoken <> {Spoken.HEARD.value} ORDER BY id",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     runs = [int(row["run_id"]) for row in rows if row["run_id"] is not None and row["ended_at"] is not None]
@@ -327,9 +338,9 @@ def edited_meanwhile(tx: Tx, lane: LaneKey, person_id: int, message: Message) ->
 
 
 def needs_no_model(row: Row) -> bool:
-    """A command, typed or pressed; and what a trigger wants, or came of a task, is said as it stands where there is no
-    model."""
-    if row["trigger_id"] is not None or row["task_id"] is not None:
+    """A command, typed or pressed; what a trigger wants, or came of a task, is said as it stands where there is no
+    model; and what is spoken is written down first, and put back."""
+    if row["trigger_id"] is not None or row["task_id"] is not None or row["spoken"] == Spoken.UNHEARD:
         return True
     return bool(row["intent"] or order(row["text"], forwarded=bool(row["forwarded"])))
 
@@ -430,6 +441,7 @@ def message(row: Row) -> Message:
         forwarded=bool(row["forwarded"]),
         response_url=row["hook"],
         intent=stored if isinstance(stored, Intent) else None,
+        spoken=Spoken(row["spoken"]),
     )
 
 
@@ -442,6 +454,18 @@ def end(
         " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
         {"state": state, "error": error, "now": now, "run_id": run_id, **lane.params()},
     )
+
+
+def listened(tx: Tx, lane: LaneKey, inbox_id: int, text: str, spoken: Spoken, now: Millis, *, forwarded: bool) -> bool:
+    """Put a message back with what was spoken in it as its text; False when it was deleted meanwhile."""
+    tx.run(
+        "UPDATE inbox SET state = 'new', run_id = NULL, text = :text, spoken = :spoken, forwarded = :forwarded"
+        " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id AND state = 'taken'",
+        {"text": text, "spoken": spoken.value, "forwarded": int(forwarded), "id": inbox_id, **lane.params()},
+    )
+    deletions.put_back(tx, lane, inbox_id, now)
+    row = tx.one("SELECT 1 AS found FROM inbox WHERE id = :id AND ended_at IS NULL", {"id": inbox_id})
+    return row is not None
 
 
 def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> None:

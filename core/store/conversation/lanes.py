@@ -113,7 +113,7 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     row = tx.one(
         "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
         " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL OR task_id IS NOT NULL"
-        " OR intent <> '' OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
+        " OR intent <> '' OR spoken = 1 OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
         " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
         params,
     )

@@ -184,6 +184,17 @@ def note_explained(tx: Tx, lane: LaneKey, day: str) -> None:
     )
 
 
+def note_voice(tx: Tx, lane: LaneKey) -> bool:
+    """Note that a chat was told how voice notes are set up; False when it was told before."""
+    return bool(
+        tx.run(
+            "UPDATE chat SET told_voice = 1 WHERE id = :chat_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+            " AND told_voice = 0",
+            lane.params(),
+        )
+    )
+
+
 def read_along(tx: Tx, lane: LaneKey, on: bool) -> bool:
     """Switch reading along on or off; False when it was so already."""
     return bool(

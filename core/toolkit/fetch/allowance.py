@@ -11,27 +11,31 @@ from core.toolkit.fetch.values import FetchError, Whose
 HOUR_MS = 3_600_000
 MEGA = 1 << 20
 _COUNT = (
-    "INSERT INTO fetch_use (hour, tenant_id, scope_id, person_id, requests, searches, bytes, cost)"
-    " VALUES (:hour, :tenant_id, :scope_id, :person_id, :requests, :searches, :bytes, :cost)"
+    "INSERT INTO fetch_use (hour, tenant_id, scope_id, person_id, requests, searches, bytes, cost, seconds)"
+    " VALUES (:hour, :tenant_id, :scope_id, :person_id, :requests, :searches, :bytes, :cost, :seconds)"
     " ON CONFLICT (hour, tenant_id, scope_id, person_id) DO UPDATE SET"
     " requests = fetch_use.requests + excluded.requests, searches = fetch_use.searches + excluded.searches,"
-    " bytes = fetch_use.bytes + excluded.bytes, cost = fetch_use.cost + excluded.cost"
+    " bytes = fetch_use.bytes + excluded.bytes, cost = fetch_use.cost + excluded.cost,"
+    " seconds = fetch_use.seconds + excluded.seconds"
 )
 _USED = (
     "SELECT COALESCE(sum(requests), 0) AS requests, COALESCE(sum(searches), 0) AS searches,"
-    " COALESCE(sum(bytes), 0) AS bytes, COALESCE(sum(cost), 0) AS cost FROM fetch_use"
+    " COALESCE(sum(bytes), 0) AS bytes, COALESCE(sum(cost), 0) AS cost, COALESCE(sum(seconds), 0) AS seconds"
+    " FROM fetch_use"
     " WHERE tenant_id = :tenant_id AND person_id = :person_id AND hour >= :hour"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
-    """What was fetched: requests, searches, bytes, and their cost in millionths of a dollar."""
+    """What was fetched: requests, searches, bytes, and their cost in millionths of a dollar; and the `seconds` of sound
+    that were written down."""
 
     requests: int = 0
     searches: int = 0
     bytes: int = 0
     cost: int = 0
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +46,17 @@ class HourLimits:
     searches: int = 30
     bytes: int = 200 * MEGA
     cost: int | None = 1_000_000
+    seconds: int = 3_600
 
 
 def used(tx: Tx, tenant_id: int, person_id: int, since_hour: int) -> Used:
     """Return what was fetched for a person, in all scopes, since an hour (hours since 1970)."""
     row = tx.one(_USED, {"tenant_id": tenant_id, "person_id": person_id, "hour": since_hour})
-    return Used(**{name: int(row[name]) for name in ("requests", "searches", "bytes", "cost")}) if row else Used()
+    return (
+        Used(**{name: int(row[name]) for name in ("requests", "searches", "bytes", "cost", "seconds")})
+        if row
+        else Used()
+    )
 
 
 def forget(tx: Tx, before: Millis, limit: int) -> int:
@@ -87,6 +96,20 @@ class PersonAllowance:
 
         await self._db.write(count_request)
 
+    async def take_sound(self, whose: Whose, *, seconds: int, cost: int) -> None:
+        """Count sound that is to be written down, and what that costs, before it is."""
+
+        def count_sound(tx: Tx) -> None:
+            tx.lock(("person", whose.person_id))
+            hour, most = self._clock.now() // HOUR_MS, self.limits
+            so_far = used(tx, whose.lane.tenant_id, whose.person_id, hour)
+            dear = cost and most.cost is not None and so_far.cost + cost > most.cost
+            if so_far.seconds + seconds > most.seconds or dear:
+                raise FetchError("limit", "the voice notes of this hour are used up; try again in the next hour")
+            self._count(tx, whose, hour, seconds=seconds, cost=cost)
+
+        await self._db.write(count_sound)
+
     async def used(self, whose: Whose, size: int) -> None:
         """Count the bytes that came."""
 
@@ -105,6 +128,7 @@ class PersonAllowance:
         searches: int = 0,
         size: int = 0,
         cost: int = 0,
+        seconds: int = 0,
     ) -> None:
         tx.run(
             _COUNT,
@@ -117,5 +141,6 @@ class PersonAllowance:
                 "searches": searches,
                 "bytes": size,
                 "cost": cost,
+                "seconds": seconds,
             },
         )

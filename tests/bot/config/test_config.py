@@ -196,7 +196,7 @@ def test_an_unknown_key_is_answered_with_the_one_that_was_meant(text: str, meant
     assert f"Write {meant} instead." in refusal(text)
 
 
-@pytest.mark.parametrize("key", ["tools.maxConcurrent", "openai_api_key"])
+@pytest.mark.parametrize("key", ["tools.maxConcurrent", "openai_organisation"])
 def test_a_key_like_nothing_is_refused_too(key: str) -> None:
     text = ": {".join(key.split(".")) + ": x" + "}" * key.count(".")
     assert refusal(text) == (

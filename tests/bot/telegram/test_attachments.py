@@ -68,7 +68,7 @@ async def test_what_is_sent_on_telegram_is_kept_and_seen(
         server.send_media("document", USER, data=b"buy milk", file_name="../list.txt", mime_type="text/plain")
         _, answer = await server.wait_sent(2)
         assert "buy milk" in answer.text
-        server.send_media("voice", USER, data=b"OggS", size=21_000_000)
+        server.send_media("video", USER, data=b"OggS", size=21_000_000)
         *_, answer = await server.wait_sent(3)
         assert answer.text.endswith("(not kept: it is too big; say so)")
         server.album(["photo", "photo"], USER, data=JPEG, caption="us")

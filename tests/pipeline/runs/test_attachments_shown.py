@@ -204,12 +204,12 @@ async def test_without_a_model_words_are_answered_and_files_named(
     database: Database, folder: Path, adapter: FakeAdapter
 ) -> None:
     home = await house(database, folder, model=False, adapter=adapter)
-    lost = Attachment(kind="voice", file="lost")
+    lost = Attachment(kind="video", file="lost")
     await home.hear("echo hello", attachments=(PHOTO, PHOTO, document("big.iso"), lost))
     await home.work()
     assert home.adapter.texts() == [
         "hello\n\nI got your photo × 2. Without a model I can't look at it; it is kept.\n\n"
-        "I could not keep your file, voice message: it could not be fetched."
+        "I could not keep your file, video: it could not be fetched."
     ]
 
 

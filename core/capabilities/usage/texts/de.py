@@ -39,5 +39,6 @@ TEXTS: Mapping[str, str] = {
         "immer gilt."
     ),
     "menu_usage": "Wie viel das Modell genutzt wurde",
+    "usage_voice": "Sprachnachrichten in dieser Stunde: {minutes} min",
     "usage_web": "Das Netz in dieser Stunde: {requests} Abrufe, {searches} Suchen, {size} MB",
 }

@@ -31,5 +31,6 @@ TEXTS: Mapping[str, str] = {
         "calls cost. Set `llm.input_price` and `llm.output_price`, or a limit in tokens, which always holds."
     ),
     "menu_usage": "How much the model was used",
+    "usage_voice": "Voice notes in this hour: {minutes} min",
     "usage_web": "The web in this hour: {requests} requests, {searches} searches, {size} MB",
 }

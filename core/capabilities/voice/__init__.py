@@ -1,0 +1,1 @@
+"""What people say aloud is written down."""
