@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 from pathlib import Path
 
+import numpy
 import pytest
+import soundfile
 
 from core.capabilities.voice import child, local
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
 
 SETTINGS = VoiceSettings(provider="local", model="whisper-base", folder=Path("/nowhere"), timeout=30)
-THERE = importlib.util.find_spec("soundfile") is not None and importlib.util.find_spec("onnx_asr") is not None
 
 
 def sound(seconds: float, rate: int = 48_000, channels: int = 1) -> bytes:
     """An ogg/opus file with a tone, and silence in its 23rd second."""
-    import numpy  # noqa: PLC0415 - only with the extra
-    import soundfile  # noqa: PLC0415
-
     times = numpy.arange(round(seconds * rate)) / rate
     wave = numpy.sin(times * 2_000) * 0.4
     wave[(times >= 23) & (times < 24)] = 0
@@ -29,19 +26,12 @@ def sound(seconds: float, rate: int = 48_000, channels: int = 1) -> bytes:
     return file.getvalue()
 
 
-def test_without_the_extra_it_is_said_what_to_install(tmp_path: Path) -> None:
-    if THERE and importlib.util.find_spec("onnxruntime") is not None:
-        assert "no folder" in local.missing(SETTINGS)
-        return
-    assert "make voice" in local.missing(SETTINGS)
+def test_what_is_missing_is_said() -> None:
+    assert "no folder" in local.missing(SETTINGS)
 
 
 @pytest.mark.parametrize("channels", [1, 2])
 def test_a_voice_note_is_read_as_one_channel_at_the_models_rate(channels: int) -> None:
-    if not THERE:
-        with pytest.raises(child.Problem, match="setup"):
-            child.decoded(b"OggS", 60)
-        return
     wave = child.decoded(sound(2.0, channels=channels), 60)
     assert wave.ndim == 1
     assert wave.dtype == "float32"
@@ -49,9 +39,6 @@ def test_a_voice_note_is_read_as_one_channel_at_the_models_rate(channels: int) -
 
 
 def test_a_long_note_is_cut_where_it_is_quiet_and_nothing_of_it_is_lost() -> None:
-    if not THERE:
-        assert list(child.parts([])) == []
-        return
     wave = child.decoded(sound(60.0), 600)
     parts = list(child.parts(wave))
     assert sum(map(len, parts)) == len(wave)
@@ -60,8 +47,6 @@ def test_a_long_note_is_cut_where_it_is_quiet_and_nothing_of_it_is_lost() -> Non
 
 
 def test_a_note_longer_than_it_says_is_not_heard() -> None:
-    if not THERE:
-        return
     with pytest.raises(child.Problem, match="long"):
         child.decoded(sound(3.0), 2)
 
@@ -70,11 +55,11 @@ async def test_what_is_no_sound_ends_with_a_reason() -> None:
     """In the process of its own, as in everyday life."""
     with pytest.raises(Unheard) as raised:
         await local.transcribe(SETTINGS, b"OggS, and then nothing that is one")
-    assert raised.value.code == ("damaged" if THERE else "setup")
+    assert raised.value.code == "damaged"
 
 
 async def test_a_folder_without_a_model_is_a_matter_of_the_setup(tmp_path: Path) -> None:
     settings = VoiceSettings(provider="local", model="whisper-base", folder=tmp_path, timeout=60)
     with pytest.raises(Unheard) as raised:
-        await local.transcribe(settings, sound(1.0) if THERE else b"")
+        await local.transcribe(settings, sound(1.0))
     assert raised.value.code == "setup"
