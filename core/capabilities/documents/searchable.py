@@ -6,8 +6,6 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.readers.found import Unreadable
@@ -21,8 +19,8 @@ log = logging.getLogger(__name__)
 
 # A passage has about so many characters; of a document so many are found.
 SIZE, MOST = 600, 1_000
-# So many are committed at once: others write meanwhile. Who has nothing to do looks again after so many seconds.
-BATCH, NAP, NAP_AFTER_ERROR = 20, 10.0, 300.0
+# Who has nothing to do looks again after so many seconds.
+NAP, NAP_AFTER_ERROR = 10.0, 300.0
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?](?!\s)[^\n.!?。！？]*)*[.!?。！？\n]*\s*")
 
 
@@ -42,14 +40,14 @@ async def run(services: Services) -> None:
 async def one(services: Services) -> bool:
     """Put the next document into the index, from where that was broken off; False when there was none."""
     passed, document = await services.db.read(passages.unindexed)
-    if document is not None:
-        found = await _passages(services, document)
-        for begin in range(document.begun, len(found), BATCH):
-            await services.db.write(partial(passages.add, document, found[begin : begin + BATCH]))
-        passed.append(document.file.attachment_id)
     if passed:
-        await services.db.write(lambda tx: passages.settle(tx, passed))
-    return bool(passed)
+        await services.db.write(lambda tx: passages.settle_files(tx, passed))
+    if document is None:
+        return bool(passed)
+    found = await _passages(services, document)
+    while await services.db.write(lambda tx: passages.add_passages(tx, document, found)):
+        log.debug("some of document %s is in the index", document.file.attachment_id)
+    return True
 
 
 async def _passages(services: Services, document: Unindexed) -> list[Passage]:
@@ -68,10 +66,10 @@ def divided(document: DocumentText) -> list[Passage]:
     found: list[Passage] = []
     for number, part in enumerate(document.parts, 1):
         unit, place = (document.unit, number) if paged else ("", 0)
-        found += [Passage(position=0, unit=unit, part=place, text=text) for text in _pieces(part)]
+        found += [Passage(unit=unit, part=place, text=text) for text in _pieces(part)]
         if len(found) >= MOST:
             break
-    return [replace(one, position=n) for n, one in enumerate(found[:MOST])]
+    return found[:MOST]
 
 
 def _pieces(text: str) -> Iterator[str]:

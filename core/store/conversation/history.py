@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports, passages
+from core.store.conversation.asides import NOTICE, OVERHEARD, WHISPERED, WHISPERED_NOTICE
 from core.store.conversation.attachment_text import plain
 from core.store.conversation.imports import IMPORTED
 from core.store.conversation.passages import PASSAGE
@@ -22,9 +23,6 @@ MESSAGE = "message"
 DOCUMENT = "document"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
 COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at, forgotten_with"
-# What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
-# word of ours about ourselves, which no model needs; or both of these.
-OVERHEARD, WHISPERED, NOTICE, WHISPERED_NOTICE = 1, 2, 3, 4
 # So many answers of the index are looked at, before those go that somebody may not see.
 _LOOKED_AT = 200
 # So many passages of one document are an answer: others have one, too.

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Attachment, LaneKey, Millis, Received
+from core.store.conversation.asides import WHISPERED
 from core.store.conversation.attachment_text import is_document
 from core.store.people.optouts import HEARD
 from core.store.text_index import index
@@ -20,28 +21,26 @@ from core.store.text_index.index import Document
 PASSAGE = "passage"
 # Of so many files it is looked at once whether they are documents.
 _LOOKED_AT = 50
+# So many passages are committed at once: others write meanwhile.
+AT_ONCE = 20
 # What people read is found, as well as documents; programs, logs and exports are not.
 _TEXTS = frozenset({".txt", ".md", ".csv", ".tsv", ".html", ".htm", ".ics"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unindexed:
-    """A document that is to be put into the index: where it came, who sent it when, and how many of its passages are
-    there already. What is `whispered` nobody else finds."""
+    """A document that is to be put into the index: who sent it, and when. What is `whispered` nobody else finds."""
 
-    lane: LaneKey
     file: Received
     person_id: int
     at: Millis
     whispered: bool
-    begun: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """Some sentences of a document, and the page or the like that they stand on."""
 
-    position: int
     unit: str
     part: int
     text: str
@@ -51,8 +50,7 @@ def unindexed(tx: Tx) -> tuple[list[int], Unindexed | None]:
     """Return the numbers of files that nothing is to be done with, and the next document that is to be put into the
     index; the newest first. Its message is in the transcript by then."""
     rows = tx.all(
-        "SELECT a.id, a.tenant_id, a.scope_id, a.lane_id, l.chat_id, a.kind, a.name, a.mime, a.size, a.path,"
-        " m.person_id, m.created_at, m.aside FROM attachment a JOIN lane l ON l.id = a.lane_id"
+        "SELECT a.id, a.kind, a.name, a.mime, a.size, a.path, m.person_id, m.created_at, m.aside FROM attachment a"
         " LEFT JOIN message m ON m.tenant_id = a.tenant_id AND m.scope_id = a.scope_id AND m.inbox_id = a.inbox_id"
         " WHERE a.state = 'kept' AND a.indexed = 0 AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.id = a.inbox_id"
         " AND i.ended_at IS NULL) ORDER BY a.id DESC LIMIT :limit",
@@ -65,37 +63,42 @@ def unindexed(tx: Tx) -> tuple[list[int], Unindexed | None]:
         if row["person_id"] is None or not (is_document(file) or PurePosixPath(sent.name).suffix.lower() in _TEXTS):
             passed.append(row["id"])
             continue
-        begun = tx.one("SELECT count(*) AS n FROM passage WHERE attachment_id = :id", {"id": row["id"]})
         return passed, Unindexed(
-            lane=LaneKey(
-                tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-            ),
             file=file,
             person_id=row["person_id"],
             at=row["created_at"],
-            whispered=row["aside"] in (2, 3),
-            begun=0 if begun is None else int(begun["n"]),
+            whispered=row["aside"] == WHISPERED,
         )
     return passed, None
 
 
-def add(document: Unindexed, passages: Sequence[Passage], tx: Tx) -> None:
-    """Put passages of a document into the index; nothing where its file is gone meanwhile."""
-    lane, file_id = document.lane, document.file.attachment_id
-    row = tx.one("SELECT scope_id FROM attachment WHERE id = :id AND state = 'kept'", {"id": file_id})
-    if row is None:
-        return
+def add_passages(tx: Tx, document: Unindexed, passages: Sequence[Passage]) -> bool:
+    """Put the next few passages of a document into the index, those after what is there of it; False when all are
+    there, or its file is gone meanwhile: then there is nothing more to be done with it."""
+    file_id = document.file.attachment_id
+    there = tx.one(
+        "SELECT a.tenant_id, a.scope_id, (SELECT count(*) FROM passage p WHERE p.attachment_id = a.id) AS n"
+        " FROM attachment a WHERE a.id = :id AND a.state = 'kept'",
+        {"id": file_id},
+    )
+    following = [] if there is None else passages[there["n"] : there["n"] + AT_ONCE]
+    if there is None or not following:
+        settle_files(tx, [file_id])
+        return False
     rows = tx.many(
         "INSERT INTO passage (tenant_id, scope_id, attachment_id, position, unit, part, text) VALUES :rows"
-        " ON CONFLICT (attachment_id, position) DO NOTHING RETURNING id, position, text",
-        [(lane.tenant_id, row["scope_id"], file_id, one.position, one.unit, one.part, one.text) for one in passages],
+        " RETURNING id, position, text",
+        [
+            (there["tenant_id"], there["scope_id"], file_id, there["n"] + n, one.unit, one.part, one.text)
+            for n, one in enumerate(following)
+        ],
     )
     index.add(
         tx,
         [
             Document(
-                tenant_id=lane.tenant_id,
-                scope_id=row["scope_id"],
+                tenant_id=there["tenant_id"],
+                scope_id=there["scope_id"],
                 kind=PASSAGE,
                 owner_id=one["id"],
                 text=one["text"],
@@ -108,9 +111,10 @@ def add(document: Unindexed, passages: Sequence[Passage], tx: Tx) -> None:
             for one in rows
         ],
     )
+    return True
 
 
-def settle(tx: Tx, file_ids: Sequence[int]) -> None:
+def settle_files(tx: Tx, file_ids: Sequence[int]) -> None:
     """There is nothing more to be done with files."""
     for file_id in file_ids:
         tx.run("UPDATE attachment SET indexed = 1 WHERE id = :id", {"id": file_id})

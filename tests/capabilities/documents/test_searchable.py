@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.capabilities.documents import searchable
 from core.capabilities.documents.models import DocumentText
-from core.capabilities.documents.searchable import BATCH, MOST, SIZE, divided
-from core.kernel.ports import Database
-from core.kernel.types import Answer, Attachment, ToolCall
+from core.capabilities.documents.searchable import MOST, SIZE, divided
+from core.kernel.ports import Database, Tx
+from core.kernel.types import Answer, Attachment, LaneKey, ToolCall
 from core.store.conversation import passages
 from tests.capabilities.documents.made import pdf
 from tests.commanding import GROUP, said
@@ -37,6 +38,10 @@ async def settled(home: House) -> None:
 
 async def count(home: House, table: str, where: str = "TRUE") -> int:
     return int((await home.column(f"SELECT count(*) FROM {table} WHERE {where}"))[0])
+
+
+def ran(sql: str, tx: Tx) -> int:
+    return tx.run(sql)
 
 
 async def test_a_document_is_found_with_its_name_and_page(
@@ -79,10 +84,8 @@ async def test_nobody_finds_a_document_of_another_scope(
     numbers = await home.column("SELECT id FROM passage")
     other = await home.rows("SELECT id, tenant_id, scope_id, chat_id FROM lane WHERE scope_id <> " + str(scope_id))
     for row in other:
-        lane = passages.LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"]
-        )
-        assert await home.db.read(lambda tx, lane=lane: passages.by_numbers(tx, lane, numbers)) == []
+        lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
+        assert await home.db.read(partial(passages.by_numbers, lane=lane, numbers=numbers)) == []
 
 
 async def test_what_is_forgotten_is_found_no_more(database: Database, tmp_path: Path, adapter: FakeAdapter) -> None:
@@ -92,7 +95,7 @@ async def test_what_is_forgotten_is_found_no_more(database: Database, tmp_path: 
     assert await count(home, "document", "kind = 'passage'") == await count(home, "passage") > 0
     # Deleted by its person it may come back; nobody finds it until then.
     for deleted, found in (("1", False), ("NULL", True)):
-        await home.db.write(lambda tx, at=deleted: tx.run(f"UPDATE attachment SET discarded_at = {at}"))
+        await home.db.write(partial(ran, f"UPDATE attachment SET discarded_at = {deleted}"))
         assert ("basement" in await said(home, "/history marmots")) == found
     # The file has had its days: what was read of it goes with it.
     await home.db.write(lambda tx: tx.run("UPDATE attachment SET state = 'erased', path = ''"))
@@ -119,22 +122,22 @@ async def test_what_was_broken_off_goes_on_where_it_was(
     adapter.files["l"] = pdf([[f"Line {n} says something of its own about number {n}." for n in range(40)]] * 12)
     home = await house(database, tmp_path / "house", model=False, adapter=adapter)
     await said(home, "here", attachments=(LEASE,))
-    whole, batches = passages.add, list[int]()
+    whole, calls = passages.add_passages, list[int]()
 
-    def dies(document: passages.Unindexed, some: list[passages.Passage], tx: object) -> None:
-        batches.append(some[0].position)
-        if len(batches) == 2:
+    def dies(tx: Tx, document: passages.Unindexed, found: list[passages.Passage]) -> bool:
+        calls.append(1)
+        if len(calls) == 2:
             raise RuntimeError("killed")
-        whole(document, some, tx)  # type: ignore[arg-type]
+        return whole(tx, document, found)
 
-    monkeypatch.setattr(passages, "add", dies)
+    monkeypatch.setattr(passages, "add_passages", dies)
     with pytest.raises(RuntimeError):
         await searchable.one(home.app.container)
-    assert await count(home, "passage") == BATCH
+    assert await count(home, "passage") == passages.AT_ONCE
     await settled(home)
-    assert batches[:3] == [0, BATCH, BATCH]
     positions = await home.column("SELECT position FROM passage ORDER BY position")
     assert positions == list(range(len(positions)))
+    assert len(positions) > 2 * passages.AT_ONCE
     assert await home.column("SELECT indexed FROM attachment") == [1]
 
 

@@ -224,6 +224,11 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO passage (tenant_id, scope_id, attachment_id, position, text)"
+        " SELECT tenant_id, scope_id, id, 0, 'stripes' FROM attachment WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
         "INSERT INTO hook_call (tenant_id, scope_id, hook_id, key, created_at)"
         " SELECT tenant_id, scope_id, id, 'k', 1 FROM hook WHERE tenant_id = :id",
         where,
