@@ -212,8 +212,8 @@ class Message:
 
     `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
     task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
-    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`. `replied` are the documents of
-    the message that it replies to.
+    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`. `replied` are the documents
+    of the message that it replies to.
     """
 
     inbox_id: int

@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.bench import (
     backlog,
     database,
+    documents,
     drafts,
     due,
     executor,
@@ -93,6 +94,7 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "ways": ways.measure,
     "requests": requests.measure,
     "presets": presets.measure,
+    "documents": documents.measure,
     "executor": executor.measure,
     "python": python.measure,
     "understanding": understanding.measure,

@@ -173,7 +173,8 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=self.tainted or any(one.forwarded or one.attachments or one.quoted for one in self.words),
+            tainted=self.tainted
+            or any(one.forwarded or one.attachments or one.replied or one.quoted for one in self.words),
         )
 
 
@@ -340,6 +341,8 @@ class RunOpener:
             raise NotHere(f"{participant.platform} {participant.place.tenant}")
         decided = next((message.question_id for message in messages if message.question_id), None)
         ended = None if decided is None else questions.load(tx, lane, decided)
+        if not fast and any(message.reply_to for message in messages):
+            messages = attachments.replied(tx, lane, messages)
         words = [message for message in messages if not message.by_itself]
         woken = next((message for message in messages if message.by_itself), None)
         prompt = "" if woken is None else woken.text
