@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 # A passage has about so many characters; of a document so many are found.
 SIZE, MOST = 600, 1_000
 # Who has nothing to do looks again after so many seconds.
-NAP, NAP_AFTER_ERROR = 10.0, 300.0
+NAP, NAP_AFTER_ERROR = 5.0, 300.0
 _SENTENCE = re.compile(r"[^\n.!?。！？]*(?:[.!?](?!\s)[^\n.!?。！？]*)*[.!?。！？\n]*\s*")
 
 

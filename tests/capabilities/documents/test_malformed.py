@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from core.capabilities.documents.readers.found import Unreadable
-from core.capabilities.documents.service import MOST_BYTES, Documents
+from core.capabilities.documents.service import AT_ONCE, MOST_BYTES, Documents
 from core.toolkit.apart.child import MEMORY, OPEN_FILES
 from tests.capabilities.documents.made import book, pdf, slides, word, workbook, zipped
 
@@ -183,3 +183,14 @@ async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(m
 
 async def test_what_is_too_large_is_not_even_looked_at() -> None:
     assert await outcome(b"x" * (MOST_BYTES + 1), "a.txt") == "huge"
+
+
+async def test_of_ten_at_once_two_are_read_at_a_time() -> None:
+    documents, before, most = Documents(), _children(), 0
+    reading = asyncio.gather(*(outcome(WHOLE["a.pdf"], "a.pdf", documents) for _ in range(10)))
+    while not reading.done():
+        most = max(most, len(_children() - before))
+        await asyncio.sleep(0.002)
+    assert await reading == ["read"] * 10
+    assert most == AT_ONCE
+    assert _children() <= before
