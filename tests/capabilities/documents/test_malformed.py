@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import signal
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -123,6 +124,20 @@ BOMBS = {
 @pytest.mark.parametrize("what", BOMBS)
 async def test_what_unfolds_into_more_than_is_read_is_refused(what: str) -> None:
     assert await outcome(*BOMBS[what]) == "bomb"
+
+
+async def test_a_mountain_in_a_pdf_is_refused() -> None:
+    packer = zlib.compressobj(9, wbits=-15)
+    piece = packer.compress(b" " * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    stream = b"\x78\xda" + piece * 1_500 + b"\x03\x00"
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>",
+        b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+    )
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, one) for n, one in enumerate(objects, 1))
+    assert await outcome(b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>", "a.pdf") == "bomb"
 
 
 async def test_a_zip_that_lies_about_its_sizes_is_refused() -> None:

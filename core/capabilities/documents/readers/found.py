@@ -17,9 +17,9 @@ _GAPS = re.compile(r"\n{3,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-# Why a document gives no text: `unknown` (none of the kinds that are read), `damaged`, `encrypted`, `empty` (no text is
-# in it, such as in a scan), `mismatch` (it is not what its name says), `bomb` (it unfolds into more than is read),
-# `slow`, `huge`.
+# Why a document gives no text, by code: `unknown` (none of the kinds that are read), `damaged`, `encrypted`, `empty`
+# (no text is in it, such as in a scan), `mismatch` (it is not what its name says), `bomb` (it unfolds into more than is
+# read), `slow`, `huge`.
 Unreadable = Refusal
 
 
