@@ -272,11 +272,13 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
     standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
+    addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals))
+    addressing.commands.seals = services.get(WebAddress).seals
     admission = Admission(
         standings,
         composer,
         clock,
-        addressing=Addressing(questions.reader, ground.capabilities, services.get(Arrivals)),
+        addressing=addressing,
         conversations=conversations,
         joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
         presence=BotPresence(standings, composer, clock, profiles, back=services.get(Triggers).back),

@@ -74,6 +74,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("schedules", "reminders"),
     ("schedules", "tasks"),
     ("schedules", "todos"),
+    ("today", "calendars"),
     ("today", "todos"),
     ("todos", "contacts"),
     ("todos", "reminders"),

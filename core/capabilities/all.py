@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.capabilities.calendars.capability import CAPABILITY as CALENDARS
 from core.capabilities.chat.capability import CAPABILITY as CHAT
 from core.capabilities.conditions.capability import CAPABILITY as CONDITIONS
 from core.capabilities.contacts.capability import CAPABILITY as CONTACTS
@@ -51,6 +52,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     USAGE,
     DATA,
     PLANNING,
+    CALENDARS,
     DOCUMENTS,
     WEB,
     HOME,

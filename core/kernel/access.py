@@ -26,6 +26,7 @@ FAMILIES: Mapping[str, Standing] = {
     "system": Standing.GUEST,
     "todo": Standing.GUEST,
     "transfer": Standing.GUEST,
+    "calendars": Standing.MEMBER,
     "contacts": Standing.MEMBER,
     "custom": Standing.MEMBER,
     "files": Standing.MEMBER,

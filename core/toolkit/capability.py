@@ -145,16 +145,17 @@ Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
 class Understands:
     """What a capability makes of free text.
 
-    `parse` reads what a text may mean: pure, and before any transaction. `wishes` are those that it carries out, by
-    their names, each with what makes an intent of one, in two steps, too; what nobody carries out only answers
-    something, and is no wish by itself. `meant` reads a message in a
-    thread that addresses nobody, before any transaction; what it returns says whether it is for the bot all the same
-    (in a tenant), and runs no grammar. `learns` notes what any message of
-    somebody with access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which
-    button would change what a message has set to what it says now.
+    `parse` reads what a text may mean: pure, and before any transaction; `without_model`, only where there is none,
+    as a model does that by itself. `wishes` are those that it carries out, by their names, each with what makes an
+    intent of one, in two steps, too; what nobody carries out only answers something, and is no wish by itself.
+    `meant` reads a message in a thread that addresses nobody, before any transaction; what it returns says whether it
+    is for the bot all the same (in a tenant), and runs no grammar. `learns` notes what any message of somebody with
+    access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which button would
+    change what a message has set to what it says now.
     """
 
     parse: Callable[[Words], Iterable[Candidate]] | None = None
+    without_model: bool = False
     wishes: Mapping[str, Callable[[Wish, Words], Resolve]] = field(default_factory=dict)
     meant: Callable[[Inbound], Taker | None] | None = None
     learns: Learns | None = None

@@ -24,12 +24,14 @@ from core.kernel.intent import Expects, Hole, Intent, Order, expected
 from core.kernel.markdown import coded, literal
 from core.kernel.ports import Adapter, Tx
 from core.kernel.replies import CommandQuestion, Deed, Offer, Outcome, Reply
+from core.kernel.secret_words import HIDDEN
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Standing
 from core.language import FALLBACK, Language, languages
 from core.toolkit import intents
 from core.toolkit.action import Actions, Actor, worded
 from core.toolkit.tool import ToolContext
+from core.toolkit.web import Seals
 
 P = ParamSpec("P")
 
@@ -191,8 +193,9 @@ class Command:
     it: it never works for who writes in the group's own name, and no owner may press its button in another's place.
     `asks_platform`: an administrator of the group may do more by it than others, so the platform is asked who is one.
     `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
-    on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `aliases`
-    are what other bots call it; `menu` says where it is offered.
+    on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `secret`:
+    addresses behind it are kept encrypted from the first on (`CommandTable.veiled`). `aliases` are what other bots call
+    it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -207,6 +210,7 @@ class Command:
     quiet: Quiet = Quiet.NEVER
     interrupts: Interrupts = Interrupts.NEVER
     takes_files: bool = False
+    secret: bool = False
     aliases: tuple[str, ...] = ()
     menu: Menu | None = None
 
@@ -282,12 +286,32 @@ def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
     return _Registers(name, as_command, asks)
 
 
+# What an encrypted word of a line begins with, and what it is encrypted for.
+SEALED, _VEIL = "sealed:", "a word of a command"
+
+
+def _sealed(seals: Seals, word: str) -> str:
+    return f"{SEALED}{seals.seal(word, _VEIL)}"
+
+
+def opened(seals: Seals | None, word: str) -> str:
+    """Return a word of a line as it was written; empty where it was hidden, or nobody can open it."""
+    if not word.startswith(SEALED) or seals is None:
+        return "" if word.startswith((SEALED, HIDDEN)) else word
+    try:
+        return seals.open(word.removeprefix(SEALED), _VEIL)
+    except ConfigError:
+        return ""
+
+
 class CommandTable(Mapping[str, Command]):
     """All commands by name, and what is to be known of them before one is carried out; `intents` do what intents ask
     for, by their names."""
 
     def __init__(self, *families: Mapping[str, Command], intents: Iterable[IntentHandler[...]] = ()) -> None:
         self._commands: dict[str, Command] = {}
+        # What encrypts the secrets that people write behind commands; None without a key.
+        self.seals: Seals | None = None
         self.intents: dict[str, IntentHandler[...]] = {}
         for handler in intents:
             if handler.name in self.intents:
@@ -309,6 +333,18 @@ class CommandTable(Mapping[str, Command]):
     def __len__(self) -> int:
         """Return how many commands there are."""
         return len(self._commands)
+
+    def veiled(self, line: str, *, group: bool) -> str:
+        """Return a line as it is kept. Of a command that takes a secret its addresses are encrypted; in a group, where
+        all read it, and without a key they are hidden."""
+        command = self._commands.get(command_name(line))
+        if command is None or not command.secret:
+            return line
+        seals = None if group else self.seals
+        words = (
+            word if "://" not in word else HIDDEN if seals is None else _sealed(seals, word) for word in line.split()
+        )
+        return " ".join(words)
 
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""

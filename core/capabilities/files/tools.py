@@ -31,6 +31,8 @@ from core.toolkit.results import LIMIT
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 
 MOST_LISTED = 200
+# How PDFs, and office documents, new and old, begin.
+DOCUMENTS = (b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 # Bytes of a file whose beginning is read: as many as a result can have in any encoding.
 MOST_READ = 4 * LIMIT
 ENCODINGS = frozenset(
@@ -104,7 +106,7 @@ async def read_file(params: ReadFileParams, context: ToolContext) -> Json:
         place = _place(context, params.path)
         encoding = _encoding("read_file", params.encoding)
         content = await _files(context).content(context.lane, place)
-    if _is_document(content):
+    if content.startswith(DOCUMENTS):
         return await _document(context, place, content, params.part)
     text = _text(place, content, encoding)
     # The principal's own is what a run that had read nobody else's words wrote for them.
@@ -246,10 +248,6 @@ def _encoding(tool_name: str, name: str | None) -> str:
             tool_name, f"encoding {name[:40]!r} is not known here; use one of {', '.join(sorted(ENCODINGS))}"
         )
     return found
-
-
-def _is_document(content: bytes) -> bool:
-    return content.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0"))
 
 
 async def _document(context: ToolContext, place: Place, content: bytes, first: int) -> Json:

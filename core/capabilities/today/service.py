@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
+from core.capabilities.calendars import repository as calendars
+from core.capabilities.calendars.models import Event
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
@@ -41,7 +43,8 @@ class Due:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Today:
     """What is overdue or due today, what reminds today, which questions wait for the person, and what is being worked
-    on for them. `now` is when that was so. With an instant of another day, `at`, what is due and what reminds then."""
+    on for them; and what stands in calendars, which others write. `now` is when that was so. With an instant of another
+    day, `at`, what is due and what reminds then."""
 
     now: Millis
     zone: ZoneInfo
@@ -49,6 +52,7 @@ class Today:
     reminders: tuple[Due, ...] = ()
     questions: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
+    events: tuple[tuple[Source, Event], ...] = ()
     at: Millis | None = None
 
 
@@ -84,6 +88,7 @@ def gather(
     for linked in others.linked:
         reminding += _reminders_beyond(tx, linked, span, noted)
     return Today(
+        events=tuple(_events(tx, lane, begin, end, others)),
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
@@ -92,6 +97,20 @@ def gather(
         running=() if at is not None else tuple(_running(tx, lane, person_id, run_id)),
         at=at,
     )
+
+
+def _events(tx: Tx, lane: LaneKey, start: Millis, end: Millis, others: OtherChats) -> list[tuple[Source, Event]]:
+    """What is on between two instants, by the calendars of a scope and of these others."""
+    places = [(HERE, lane.tenant_id, lane.scope_id)]
+    places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
+    for linked in others.linked:
+        places.append((Source(platform=linked.platform), linked.lane.tenant_id, linked.lane.scope_id))
+    found = [
+        (source, event)
+        for source, tenant_id, scope_id in places
+        for event in calendars.between(tx, tenant_id, scope_id, start, end)
+    ]
+    return sorted(found, key=lambda one: (one[1].begins_at, one[1].title))
 
 
 def _reminders(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
+from core.capabilities.calendars.models import Event
 from core.capabilities.today.service import Due, Today
 from core.capabilities.todos.views import item, marked
-from core.kernel.markdown import called
+from core.kernel.markdown import called, literal
 from core.kernel.timing.zones import to_local
 from core.language import Language
 from core.language.lines import cut, shortened
+from core.toolkit.other_chats import Source
 
 # What is said of today and tomorrow when nothing is on, by the days until then.
 _NOTHING = {0: "today_nothing", 1: "tomorrow_nothing"}
@@ -35,12 +37,26 @@ def worded_days(language: Language, days: Sequence[Today]) -> str:
 
 def _lines(language: Language, data: Today) -> list[str]:
     blocks = [
+        [_event(language, event, source, data) for source, event in data.events],
         [item(language, todo, data.zone, data.now, source=source) for source, todo in data.todos],
         [_reminder(language, one, data.zone) for one in data.reminders],
         [language.say("today_question", text=cut(text)) for text in data.questions],
         [language.say("today_running", text=cut(text) or language["today_working"]) for text in data.running],
     ]
     return [line for block in blocks for line in shortened(language, block)]
+
+
+def _event(language: Language, event: Event, source: Source, data: Today) -> str:
+    """A line of a calendar. One that began on an earlier day has no time."""
+    text = literal(cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–"))
+    day = to_local(data.now if data.at is None else data.at, data.zone).date()
+    begins, ends = to_local(event.begins_at, data.zone), to_local(event.ends_at, data.zone)
+    if event.day or begins.date() < day:
+        return marked(language, language.say("today_event_whole", text=text), source)
+    clock = language.clock(begins)
+    if ends.date() == day and ends > begins:
+        clock = f"{clock}–{language.clock(ends)}"
+    return marked(language, language.say("today_event", clock=clock, text=text), source)
 
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:

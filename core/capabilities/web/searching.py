@@ -19,6 +19,8 @@ from core.toolkit.command import Command, CommandRun, intent
 from core.toolkit.params import Count, Params, capped
 from core.toolkit.tool import Offered, ToolContext, told_to_model, tool
 
+# What would end the target of a link in Markdown.
+_ESCAPED = str.maketrans({"(": "%28", ")": "%29", " ": "%20"})
 USUAL, SHOWN, TIMEOUT = 10, 5, 40.0
 TOLD = {
     "search_off": "searching the web is switched off",
@@ -93,14 +95,11 @@ async def _found(run: CommandRun, words: str) -> Reply:
 
 
 def _lines(found: Sequence[SearchResult]) -> list[str]:
-    return [
-        f"{number}. [{literal(one.title)}]({_target(one.url)}) ({_host(one.url)})\n{literal(one.snippet)}".strip()
-        for number, one in enumerate(found, 1)
-    ]
-
-
-def _target(url: str) -> str:
-    return url.replace("(", "%28").replace(")", "%29").replace(" ", "%20")
+    lines = []
+    for number, one in enumerate(found, 1):
+        link = f"[{literal(one.title)}]({one.url.translate(_ESCAPED)})"
+        lines.append(f"{number}. {link} ({_host(one.url)})\n{literal(one.snippet)}".strip())
+    return lines
 
 
 def _host(url: str) -> str:

@@ -5,8 +5,6 @@ All of them read. Whatever sends something is off until people can approve it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -14,7 +12,6 @@ from pydantic import Field
 from core.capabilities.files import tools as files
 from core.capabilities.web import reading
 from core.kernel.errors import ToolError
-from core.kernel.ports import Tx
 from core.kernel.types import Json, Role
 from core.toolkit.fetch.values import CODES, Fetch, Fetched, FetchError
 from core.toolkit.params import Integer, Number, Params
@@ -101,23 +98,17 @@ async def url_fetch(params: UrlFetchParams, context: ToolContext) -> Change:
     )
     fetched = await _fetched("url_fetch", context, request)
     if params.download_path is None:
-        return partial(_as_it_is, _shown("url_fetch", fetched))
+        shown = _shown("url_fetch", fetched)
+        return lambda tx: shown
     if fetched.truncated:
         raise ToolError("url_fetch", f"it is larger than {most} bytes; nothing was kept")
-    return await files.keep("url_fetch", context, params.download_path, fetched.body, _kept(fetched))
-
-
-def _as_it_is(value: Json, tx: Tx) -> Json:
-    return value
-
-
-def _kept(fetched: Fetched) -> Mapping[str, Json]:
-    return {
+    kept: dict[str, Json] = {
         "status": fetched.status,
         "bytes": len(fetched.body),
         "content_type": fetched.headers.get("content-type", ""),
         "tainted": True,
     }
+    return await files.keep("url_fetch", context, params.download_path, fetched.body, kept)
 
 
 @tool(Role.WORKER, category="network", timeout=TIMEOUT, idempotent=True)

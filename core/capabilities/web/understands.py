@@ -1,6 +1,8 @@
-"""Free text that asks what stands behind a link: "summarise https://…", or "summarise this" as a reply to one.
+"""Free text that asks what stands behind a link, or for a search of the web.
 
-Where there is a model, it reads pages by itself, with whatever else is asked.
+"Summarise https://…", "summarise this" as a reply to a link, "search the web for bees".
+
+Where there is a model, it reads pages and searches by itself, with whatever else is asked.
 """
 
 from __future__ import annotations
@@ -15,35 +17,35 @@ from core.language.short_texts import says
 from core.toolkit.capability import Candidate, Rank, Understands, Words
 
 _MARKS = " \t\n.,:;!?…。，：；！？「」“”\"'()<>"
+_LINK = "://"
 
 
 def _parse(words: Words) -> Iterator[Candidate]:
-    if words.model:
-        return
-    if sought := _sought(words.text):
-        yield Candidate(rank=Rank.LINK, resolve=lambda tx, hearing: search.of(words=sought))
-        return
-    links = list(dict.fromkeys(links_in(words.text)))
+    text = " ".join(words.text.split())
+    # Chinese needs no space behind a lead.
+    sought = [
+        rest.strip(_MARKS)
+        for language in languages().values()
+        for lead in language["web_search_forms"].split("|")
+        if text[: len(lead)].lower() == lead
+        and ((rest := text[len(lead) :])[:1] in {" ", ":", "："} or not lead.isascii())
+    ]
+    if sought and sought[0]:
+        yield Candidate(rank=Rank.LINK, resolve=lambda tx, hearing: search.of(words=sought[0]))
+    elif _LINK in text or _LINK in words.quoted:
+        yield from _linked(words)
+
+
+def _linked(words: Words) -> Iterator[Candidate]:
+    """What stands behind the one link, if nothing else is asked than that."""
     asked = words.text
-    for link in links:
+    for link in links_in(words.text):
         asked = asked.replace(link, " ")
-    if not links:
-        links = list(dict.fromkeys(links_in(words.quoted)))
+    links = list(dict.fromkeys(links_in(words.text))) or list(dict.fromkeys(links_in(words.quoted)))
     asked = " ".join(asked.strip(_MARKS).split())
-    alone = not asked and words.text.strip() != "" and not words.quoted
+    alone = not asked and not words.quoted
     if len(links) == 1 and (alone or says(asked, "web_read_forms")):
         yield Candidate(rank=Rank.LINK, resolve=lambda tx, hearing: read_page.of(address=links[0]))
 
 
-def _sought(text: str) -> str:
-    """What is to be searched for; empty where nothing is."""
-    plain = " ".join(text.split())
-    for language in languages().values():
-        for lead in language["web_search_forms"].split("|"):
-            rest = plain[len(lead) :]
-            if plain.lower().startswith(lead) and (rest.startswith((" ", ":", "：")) or not lead.isascii()):
-                return rest.strip(_MARKS)
-    return ""
-
-
-UNDERSTANDS = Understands(parse=_parse)
+UNDERSTANDS = Understands(parse=_parse, without_model=True)

@@ -38,6 +38,9 @@ class Messages:
 
     def accept(self, batch: Batch, message: Inbound, reading: Reading) -> None:
         """Let a message in, or not; and sort by what it is."""
+        if message.text.startswith("/"):
+            kept = self._admission.commands.veiled(message.text, group=message.chat_kind == "group")
+            message = message if kept == message.text else replace(message, text=kept, raw="")
         admitted = self._admission.message(batch.tx, batch.tenant_id, message, reading, batch.away)
         if admitted is None:
             if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):

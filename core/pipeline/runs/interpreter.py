@@ -50,7 +50,9 @@ class Interpreter:
         model: bool = True,
         language: str = "auto",
     ) -> None:
-        self._parsers = [one.parse for one in understands if one.parse is not None]
+        self._parsers = [
+            one.parse for one in understands if one.parse is not None and not (model and one.without_model)
+        ]
         self._wishes = {name: read for one in understands for name, read in one.wishes.items()}
         self._grammars, self._model = grammars() if among is None else list(among), model
         self._language = "" if language == "auto" else language

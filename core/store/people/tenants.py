@@ -45,6 +45,8 @@ TABLES = (
         "condition",
         "hook_call",
         "hook",
+        "calendar_event",
+        "calendar",
         "task_input",
         "task",
         "undo",

@@ -229,6 +229,16 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, zone, next_at, created_at)"
+        " SELECT tenant_id, scope_id, chat_id, lane_id, person_id, 'c', 'UTC', 1, 1 FROM hook WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
+        "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, title)"
+        " SELECT tenant_id, scope_id, id, 1, 2, 'e' FROM calendar WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
         "INSERT INTO hook_call (tenant_id, scope_id, hook_id, key, created_at)"
         " SELECT tenant_id, scope_id, id, 'k', 1 FROM hook WHERE tenant_id = :id",
         where,

@@ -255,7 +255,9 @@ def _on_slide(tree: Element) -> list[str]:
 def _xlsx(package: Package) -> Found:
     found = Found(kind="xlsx", unit="sheet")
     book = package.xml("xl/workbook.xml")
-    start = datetime(1904, 1, 1, tzinfo=UTC) if _is_1904(book) else datetime(1899, 12, 30, tzinfo=UTC)
+    said = book.find("./{*}workbookPr")
+    of_macs = said is not None and said.get("date1904", "0") in {"1", "true"}
+    start = datetime(1904, 1, 1, tzinfo=UTC) if of_macs else datetime(1899, 12, 30, tzinfo=UTC)
     shared = _shared(package)
     dated = _dated_styles(package)
     targets = _targets(package, "xl/workbook.xml")
@@ -276,11 +278,6 @@ def _xlsx(package: Package) -> Found:
         if lines:
             found.parts.append(f"# {tidy(sheet.get('name', ''))}\n" + "\n".join(lines))
     return found
-
-
-def _is_1904(book: Element) -> bool:
-    said = book.find("./{*}workbookPr")
-    return said is not None and said.get("date1904", "0") in {"1", "true"}
 
 
 def _shared(package: Package) -> Sequence[str]:

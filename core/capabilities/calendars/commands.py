@@ -1,0 +1,221 @@
+"""/calendar: the calendars of a chat.
+
+An address of one is a secret: it is taken in private, sealed, and not kept in the message that brought it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from core.capabilities.calendars import repository as calendars
+from core.capabilities.calendars import syncing
+from core.capabilities.calendars.models import PREFIX, Calendar
+from core.kernel import ids
+from core.kernel.clean_text import label
+from core.kernel.errors import Refused
+from core.kernel.markdown import labelled, literal
+from core.kernel.ports import Tx
+from core.kernel.replies import Offer, Reply
+from core.kernel.types import Received, Standing
+from core.store.conversation import attachments
+from core.store.files import Files
+from core.toolkit.action import action
+from core.toolkit.apart.child import Refusal
+from core.toolkit.command import Act, Command, CommandRun, intent, opened
+from core.toolkit.fetch.addresses import target
+from core.toolkit.fetch.values import FetchError, Whose
+from core.toolkit.tool import ToolContext
+from core.toolkit.web import WebAddress
+
+MOST, LONGEST_NAME, MOST_FILE = 20, 60, 2 << 20
+MONTH = 31 * syncing.DAY
+# What stands behind /calendar, in all languages.
+ACTS: Mapping[str, str] = {
+    **{name: name for name in ("add", "remove", "rename")},
+    **{"hinzufügen": "add", "neu": "add", "entfernen": "remove", "löschen": "remove", "umbenennen": "rename"},
+    **{"添加": "add", "删除": "remove", "改名": "rename", "delete": "remove", "new": "add"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What became of a calendar: its id and its name."""
+
+    calendar: str
+    name: str
+
+
+@action("calendars")
+def add_calendar(tx: Tx, context: ToolContext, name: str, digest: str) -> Changed:
+    """Add a calendar to the chat; its address is known by a digest, and goes by no ledger."""
+    if len(calendars.all_in(tx, context.lane)) >= MOST:
+        raise Refused("calendar_too_many", most=MOST)
+    if digest and calendars.is_known(tx, context.lane, digest):
+        raise Refused("calendar_known")
+    person_id, now = context.principal.person_id, context.clock.now()
+    number = calendars.insert(
+        tx, context.lane, person_id, name=name, digest=digest, zone=context.zone.key, now=now + syncing.EVERY
+    )
+    return Changed(calendar=ids.ref(PREFIX, number), name=name)
+
+
+@action("calendars")
+def remove_calendar(tx: Tx, context: ToolContext, calendar: str) -> Changed:
+    """Remove a calendar of the chat, with its events and its address."""
+    found = find(tx, context, calendar)
+    calendars.remove(tx, found)
+    return Changed(calendar=found.ref, name=found.name)
+
+
+@action("calendars")
+def rename_calendar(tx: Tx, context: ToolContext, calendar: str, name: str) -> Changed:
+    """Call a calendar of the chat otherwise."""
+    found = find(tx, context, calendar)
+    calendars.rename(tx, found, name)
+    return Changed(calendar=found.ref, name=name)
+
+
+def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
+    """Return the calendar of the chat with an id, or of a name that only one has; raise `Refused` for none."""
+    number = ids.number(PREFIX, word)
+    found = None if number is None else calendars.find(tx, context.lane, number)
+    if found is not None:
+        return found
+    named = [one for one in calendars.all_in(tx, context.lane) if one.name.casefold() == word.casefold()]
+    if len(named) != 1:
+        raise Refused("calendar_unknown")
+    return named[0]
+
+
+async def _calendar(run: CommandRun) -> Reply | Act:
+    word, _, rest = run.rest.partition(" ")
+    file = next(iter(run.context.said.attachments), None) if run.context.said is not None else None
+    match ACTS.get(word.lower(), "add" if file is not None and not word else word):
+        case "":
+            return partial(_list, run)
+        case "add" if file is not None:
+            return await _from_file(run, file, rest.strip())
+        case "add":
+            return await _from_address(run, rest.strip())
+        case "remove":
+            return partial(_removed, run, calendar=rest.strip())
+        case "rename":
+            which, _, name = rest.strip().partition(" ")
+            return partial(_renamed, run, which, label(name, LONGEST_NAME))
+        case _:
+            return run.say("calendar_usage")
+
+
+async def _from_address(run: CommandRun, words: str) -> Reply | Act:
+    """Read the calendar at an address, and add it. The message has it encrypted (`CommandTable.veiled`)."""
+    context = run.context
+    word, _, name = words.partition(" ")
+    seals = context.services.get(WebAddress).seals
+    if not word or run.group or seals is None:
+        return run.say("calendar_usage" if not word else "calendar_private" if run.group else "calendar_no_key")
+    try:
+        where = target(_as_web(opened(seals, word))).url
+        whose = Whose(lane=context.lane, person_id=context.principal.person_id)
+        given = await syncing.fetched(context.services, where, whose=whose)
+        assert given is not None
+        body, etag = given
+        found = await syncing.expanded(body, context.clock.now(), context.zone.key)
+    except (FetchError, Refusal) as error:
+        return run.say(_problem(run, error.code))
+
+    def add(tx: Tx) -> Reply:
+        digest = hashlib.sha256(where.encode()).hexdigest()
+        calendar = _made(run, tx, label(name or found.name, LONGEST_NAME), digest, found, etag)
+        calendars.keep_source(tx, calendar.calendar_id, sealed=seals.seal(where, calendar.sealing_context))
+        return _told(run, tx, calendar)
+
+    return add
+
+
+async def _from_file(run: CommandRun, file: Received, name: str) -> Reply | Act:
+    """Read the calendar that came as a file, and add it."""
+    if file.state != attachments.AttachmentState.KEPT or file.sent.size > MOST_FILE:
+        return run.say("calendar_bad_file")
+    context = run.context
+    content = await asyncio.to_thread(context.services.get(Files).read, file.path)
+    try:
+        found = await syncing.expanded(content, context.clock.now(), context.zone.key)
+    except Refusal as error:
+        return run.say(_problem(run, error.code))
+
+    def add(tx: Tx) -> Reply:
+        called = label(name or found.name or file.sent.name.removesuffix(".ics"), LONGEST_NAME)
+        calendar = _made(run, tx, called, "", found, "")
+        calendars.keep_source(tx, calendar.calendar_id, body=content.decode("utf-8", "replace").replace("\0", ""))
+        return _told(run, tx, calendar)
+
+    return add
+
+
+def _problem(run: CommandRun, code: str) -> str:
+    key = f"calendar_problem_{code}"
+    return (
+        key if key in run.language.texts else "calendar_bad_address" if code == "bad_url" else "calendar_problem_down"
+    )
+
+
+def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: syncing.Found, etag: str) -> Calendar:
+    """Make a calendar with what was found in it."""
+    made = run.actor.act(tx, add_calendar, name=name, digest=digest)
+    calendar = find(tx, run.context, made.calendar)
+    calendars.replace_events(tx, calendar, found.events, etag, found.name, run.context.clock.now())
+    return calendar
+
+
+def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
+    lane, now = run.context.lane, run.context.clock.now()
+    count = len(calendars.between(tx, lane.tenant_id, lane.scope_id, now, now + MONTH))
+    return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
+
+
+def _as_web(address: str) -> str:
+    """Calendars are handed out as webcal:, which is https: in other words."""
+    scheme, mark, rest = address.partition("://")
+    return f"https://{rest}" if mark and scheme.lower() in {"webcal", "webcals"} else address
+
+
+def _list(run: CommandRun, tx: Tx, *, said: str = "") -> Reply:
+    """Show the calendars of the chat, below what was `said` of one."""
+    texts, found = run.language, calendars.all_in(tx, run.context.lane)
+    told, offers = [said] if said else [], list[Offer]()
+    told.append(texts["calendar_list" if found else "calendar_none"])
+    for one in found:
+        state = texts["calendar_fails"] if one.problem else texts["calendar_file" if one.body else "calendar_address"]
+        told.append(f"- **{_called(one)}** ({one.ref}): {state}")
+        offers.append((texts.say("calendar_remove", name=labelled(one.name, one.ref)), remove.of(calendar=one.ref)))
+    return replace(run.reply("\n".join(told), offers=offers, edits=True, once=False), own=True)
+
+
+def _called(calendar: Calendar) -> str:
+    return literal(calendar.name) or calendar.ref
+
+
+def _removed(run: CommandRun, tx: Tx, *, calendar: str) -> Reply:
+    gone = run.actor.act(tx, remove_calendar, calendar=calendar)
+    return _list(run, tx, said=run.language.say("calendar_removed", name=literal(gone.name) or gone.calendar))
+
+
+def _renamed(run: CommandRun, which: str, name: str, tx: Tx) -> Reply:
+    if not name:
+        return run.say("calendar_usage")
+    run.actor.act(tx, rename_calendar, calendar=which, name=name)
+    return _list(run, tx)
+
+
+@intent("calendars.remove", as_command="calendar")
+def remove(run: CommandRun, tx: Tx, *, calendar: str) -> Reply:
+    """Remove a calendar."""
+    return _removed(run, tx, calendar=calendar)
+
+
+COMMANDS: Mapping[str, Command] = {"calendar": Command(_calendar, needs=Standing.MEMBER, takes_files=True, secret=True)}
+INTENTS = (remove,)

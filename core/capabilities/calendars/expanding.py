@@ -1,0 +1,134 @@
+"""What stands in a calendar between two instants (RFC 5545).
+
+It runs apart from the bot: whoever sends an invitation writes into somebody's calendar, and a rule may ask for a
+billion times.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import icalendar
+import recurring_ical_events
+import x_wr_timezone
+from icalendar.error import BrokenCalendarProperty
+
+from core.toolkit.apart.child import Refusal, serve
+
+MOST_EVENTS, LONGEST_TITLE, LONGEST_PLACE = 5_000, 200, 120
+# Rules that come so often are of machines, or made to keep one busy.
+_TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY", "HOURLY"})
+_BEGINS = re.compile(rb"^\s*(?:\xef\xbb\xbf)?BEGIN:VCALENDAR", re.IGNORECASE)
+_DAY = timedelta(days=1)
+# What the libraries raise for what is no event.
+_BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, BrokenCalendarProperty)
+
+
+def expand(body: bytes, *, start: int, end: int, zone: str) -> dict[str, Any]:
+    """Return the `name` of a calendar and its `events` between two instants (milliseconds), by their beginning; times
+    without a zone are those of `zone`. `skipped` are rules that come too often.
+
+    Raises `Refusal`: `damaged` for what is no calendar.
+    """
+    if not _BEGINS.match(body[:200]):
+        raise Refusal("damaged")
+    try:
+        calendar = x_wr_timezone.to_standard(icalendar.Calendar.from_ical(body))
+    except _BROKEN as error:
+        raise Refusal("damaged", type(error).__name__) from error
+    skipped = _without_too_often(calendar)
+    here = ZoneInfo(zone)
+    first, last = (datetime.fromtimestamp(at / 1000, UTC).astimezone(here) for at in (start, end))
+    try:
+        found = list(_events(calendar, first, last, here))
+    except _BROKEN:
+        # One that cannot be understood is left out, and hides no other.
+        found = []
+        for part in _by_event(calendar):
+            with contextlib.suppress(*_BROKEN):
+                found += _events(part, first, last, here)
+    events = sorted(found, key=lambda one: (one["at"], one["title"]))
+    name = str(calendar.get("X-WR-CALNAME") or calendar.get("NAME") or "")
+    return {"name": name[:LONGEST_TITLE], "events": events[:MOST_EVENTS], "skipped": skipped}
+
+
+def _without_too_often(calendar: icalendar.Calendar) -> int:
+    """Take events out that come too often, or by a rule that nobody understands; return how many."""
+    kept = [part for part in calendar.subcomponents if not _comes_too_often(part)]
+    skipped = len(calendar.subcomponents) - len(kept)
+    calendar.subcomponents = kept
+    return skipped
+
+
+def _comes_too_often(part: icalendar.Component) -> bool:
+    try:
+        rule = part.get("RRULE")
+        rules = rule if isinstance(rule, list) else [rule] if rule else []
+        return any(_TOO_OFTEN & {str(freq).upper() for freq in one.get("FREQ", ())} for one in rules)
+    except _BROKEN:
+        return True
+
+
+def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
+    """A calendar for each event, with its exceptions, and with all zones."""
+    events: dict[str, list[Any]] = {}
+    others = []
+    for part in calendar.subcomponents:
+        if part.name == "VEVENT":
+            events.setdefault(str(part.get("UID", "")), []).append(part)
+        else:
+            others.append(part)
+    for parts in events.values():
+        alone = icalendar.Calendar(calendar)
+        alone.subcomponents = [*others, *parts]
+        yield alone
+
+
+def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo) -> Iterator[dict[str, Any]]:
+    query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False, skip_bad_series=True)
+    for event in query.between(first, last):
+        if str(event.get("STATUS", "")).upper() != "CANCELLED":
+            yield _event(event, here)
+
+
+def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
+    """One time of an event, in milliseconds: `at` and `until`; of whole days, the days of whoever looks at it."""
+    whole = not isinstance(event.start, datetime)
+    begins, ends = _instant(event.start, here), _instant(event.end, here)
+    if whole and ends <= begins:
+        ends = begins + _DAY
+    return {
+        "at": _millis(begins),
+        "until": max(_millis(ends), _millis(begins)),
+        "whole": whole,
+        "day": begins.date().isoformat() if whole else "",
+        "title": _plain(event.get("SUMMARY"), LONGEST_TITLE),
+        "place": _plain(event.get("LOCATION"), LONGEST_PLACE),
+        "uid": str(event.get("UID", ""))[:250],
+    }
+
+
+def _instant(at: date | datetime, here: tzinfo) -> datetime:
+    """A day begins at its midnight; a time without a zone is that of whoever looks at it."""
+    if not isinstance(at, datetime):
+        return datetime(at.year, at.month, at.day, tzinfo=here)
+    return at.replace(tzinfo=here) if at.tzinfo is None else at
+
+
+def _millis(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+def _plain(value: object, most: int) -> str:
+    """A text of one line; who wrote it, nobody knows."""
+    return " ".join(str(value or "").split())[:most]
+
+
+def main() -> None:
+    """Expand the calendar that stands on the standard input."""
+    serve(expand)

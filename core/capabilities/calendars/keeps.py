@@ -1,0 +1,29 @@
+"""How calendars are forgotten, and handed over with their chat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.kernel.ports import Tx
+from core.store.conversation import chat_migration
+from core.store.conversation.chat_migration import Merged
+from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Phase
+
+ERASERS: Mapping[str, Eraser] = {
+    "calendar events": Eraser(
+        table="calendar_event",
+        act="DELETE FROM calendar_event",
+        phase=Phase.PARTS,
+        own=f"calendar_id IN (SELECT id FROM calendar WHERE {OF_SCOPE} AND person_id = :person_id)",
+    ),
+    "calendars": Eraser(table="calendar", act="DELETE FROM calendar", phase=Phase.THINGS, counted="calendars"),
+}
+
+
+def merged(tx: Tx, chats: Merged) -> None:
+    """Calendars of a chat are those of the chat it became."""
+    chat_migration.hand_over(tx, chats, "calendar", chat=True)
+    chat_migration.hand_over_scope(tx, chats, "calendar_event")
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged)

@@ -1,0 +1,50 @@
+"""A calendar of somebody, and one time of an event in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.kernel import ids
+from core.kernel.types import LaneKey, Millis
+
+PREFIX = "l"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calendar:
+    """A calendar of a chat. `sealed` is its secret address, encrypted; empty for one that came as a file. `problem` is
+    why it could not be read last, as a code, and `failing_since` since when."""
+
+    calendar_id: int
+    lane: LaneKey
+    person_id: int
+    name: str
+    sealed: str
+    body: str
+    zone: str
+    etag: str
+    problem: str
+    expanded_at: Millis | None
+    failing_since: Millis | None
+    told_at: Millis | None
+
+    @property
+    def ref(self) -> str:
+        """The id as people write it."""
+        return ids.ref(PREFIX, self.calendar_id)
+
+    @property
+    def sealing_context(self) -> str:
+        """For what its address is sealed."""
+        return f"calendar:{self.lane.tenant_id}:{self.calendar_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One time of an event. Its title and place are what others wrote. Of a whole day, `day` says which (ISO)."""
+
+    begins_at: Millis
+    ends_at: Millis
+    title: str
+    place: str = ""
+    day: str = ""

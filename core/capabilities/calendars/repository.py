@@ -1,0 +1,152 @@
+"""SQL of calendars and their events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.capabilities.calendars.models import Calendar, Event
+from core.kernel.ports import Row, Tx
+from core.kernel.types import LaneKey, Millis
+from core.store.people.people import inserted
+
+_COLUMNS = (
+    "c.id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id, c.person_id, c.name, c.sealed, c.body, c.zone, c.etag,"
+    " c.problem, c.expanded_at, c.failing_since, c.told_at"
+)
+_HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id"
+AT_ONCE = 10
+
+
+def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
+    """Make a calendar that is read at once; return its number."""
+    return inserted(
+        tx.one(
+            "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, digest, zone, next_at,"
+            " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, :name, :digest, :zone, :now,"
+            " :now) RETURNING id",
+            {**lane.params(), "person_id": person_id, "name": name, "digest": digest, "zone": zone, "now": now},
+        )
+    )
+
+
+def keep_source(tx: Tx, calendar_id: int, *, sealed: str = "", body: str = "") -> None:
+    """Keep where a calendar is read from: its encrypted address, or what came as a file."""
+    tx.run(
+        "UPDATE calendar SET sealed = :sealed, body = :body WHERE id = :id",
+        {"id": calendar_id, "sealed": sealed, "body": body},
+    )
+
+
+def all_in(tx: Tx, lane: LaneKey) -> list[Calendar]:
+    """The calendars of the lane's scope, the oldest first."""
+    rows = tx.all(f"SELECT {_COLUMNS} FROM calendar c WHERE {_HERE} ORDER BY c.id", lane.params())
+    return [_calendar(row) for row in rows]
+
+
+def find(tx: Tx, lane: LaneKey, calendar_id: int) -> Calendar | None:
+    """The calendar of the lane's scope with a number; one of another scope is as one that never was."""
+    row = tx.one(
+        f"SELECT {_COLUMNS} FROM calendar c WHERE c.id = :id AND {_HERE}", {"id": calendar_id, **lane.params()}
+    )
+    return None if row is None else _calendar(row)
+
+
+def is_known(tx: Tx, lane: LaneKey, digest: str) -> bool:
+    """Whether the scope has a calendar with this address already."""
+    query = f"SELECT 1 FROM calendar c WHERE {_HERE} AND c.digest = :digest"
+    return tx.one(query, {"digest": digest, **lane.params()}) is not None
+
+
+def rename(tx: Tx, calendar: Calendar, name: str) -> None:
+    """Call a calendar otherwise."""
+    tx.run("UPDATE calendar SET name = :name WHERE id = :id", {"id": calendar.calendar_id, "name": name})
+
+
+def remove(tx: Tx, calendar: Calendar) -> None:
+    """Delete a calendar with its events."""
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+    tx.run("DELETE FROM calendar WHERE id = :id", {"id": calendar.calendar_id})
+
+
+def take_due(tx: Tx, now: Millis, until: Millis) -> list[Calendar]:
+    """Take calendars that are to be read: nobody else reads them until an instant."""
+    rows = tx.all(
+        "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="
+        " c.tenant_id AND t.ended_at IS NULL WHERE c.next_at <= :now ORDER BY c.next_at LIMIT :most) RETURNING id",
+        {"now": now, "until": until, "most": AT_ONCE},
+    )
+    found = []
+    for row in rows:
+        known = tx.one(f"SELECT {_COLUMNS} FROM calendar c WHERE c.id = :id", {"id": row["id"]})
+        found += [] if known is None else [_calendar(known)]
+    return found
+
+
+def unchanged(tx: Tx, calendar: Calendar) -> None:
+    """A calendar was asked for, and is as it was."""
+    tx.run(
+        "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL WHERE id = :id",
+        {"id": calendar.calendar_id},
+    )
+
+
+def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: str, name: str, now: Millis) -> bool:
+    """Put events in the place of those that a calendar had; False when it was removed meanwhile. It is called by its
+    own name where nobody has called it anything."""
+    kept = tx.run(
+        "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
+        " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id",
+        {"id": calendar.calendar_id, "etag": etag, "name": name, "now": now},
+    )
+    if not kept:
+        return False
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+    for event in events:
+        tx.run(
+            "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place)"
+            " VALUES (:tenant_id, :scope_id, :calendar_id, :begins_at, :ends_at, :day, :title, :place)",
+            {
+                "tenant_id": calendar.lane.tenant_id,
+                "scope_id": calendar.lane.scope_id,
+                "calendar_id": calendar.calendar_id,
+                "begins_at": event.begins_at,
+                "ends_at": event.ends_at,
+                "day": event.day,
+                "title": event.title,
+                "place": event.place,
+            },
+        )
+    return True
+
+
+def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, *, told: bool) -> None:
+    """A calendar could not be read; `told` when its person hears of it now."""
+    tx.run(
+        "UPDATE calendar SET problem = :problem, failing_since = COALESCE(failing_since, :now),"
+        " told_at = CASE WHEN :told = 1 THEN :now ELSE told_at END WHERE id = :id",
+        {"id": calendar.calendar_id, "problem": problem, "now": now, "told": int(told)},
+    )
+
+
+def between(tx: Tx, tenant_id: int, scope_id: int, start: Millis, end: Millis) -> list[Event]:
+    """The events of a scope that are on between two instants, by their beginning."""
+    rows = tx.all(
+        "SELECT begins_at, ends_at, day, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND ends_at >= :start AND begins_at < :end"
+        " AND (ends_at > :start OR begins_at = ends_at) ORDER BY begins_at, title, id",
+        {"tenant_id": tenant_id, "scope_id": scope_id, "start": start, "end": end},
+    )
+    return [Event(**{name: row[name] for name in ("begins_at", "ends_at", "day", "title", "place")}) for row in rows]
+
+
+def _calendar(row: Row) -> Calendar:
+    values: dict[str, Any] = {
+        name: row[name]
+        for name in (
+            *("person_id", "name", "sealed", "body", "zone", "etag"),
+            *("problem", "expanded_at", "failing_since", "told_at"),
+        )
+    }
+    lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+    return Calendar(calendar_id=row["id"], lane=lane, **values)

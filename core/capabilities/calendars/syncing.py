@@ -1,0 +1,152 @@
+"""Reading calendars again: every quarter of an hour by their addresses, and once a day for the days that come nearer.
+
+What a server does not give is kept as it was; after a day its person hears that it fails, once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.capabilities.calendars import repository as calendars
+from core.capabilities.calendars.models import Calendar, Event
+from core.delivery.notifier import Notifier
+from core.kernel.errors import ConfigError, StorageError
+from core.kernel.markdown import literal
+from core.kernel.ports import Tx
+from core.kernel.types import Json, Millis
+from core.toolkit.apart.child import Refusal
+from core.toolkit.apart.parent import do_apart
+from core.toolkit.fetch.client import Fetcher
+from core.toolkit.fetch.values import Fetch, FetchError, Whose
+from core.toolkit.services import Services
+from core.toolkit.web import WebAddress
+
+log = logging.getLogger(__name__)
+
+DAY: Millis = 86_400_000
+EVERY: Millis = 900_000
+# Events are known so far ahead, and back; they are found anew before the day is over.
+AHEAD, BACK = 400 * DAY, DAY
+LOOK_SECONDS, MOST_BYTES, SECONDS = 30.0, 10 << 20, 30.0
+OK, NOT_MODIFIED = 200, 304
+REFUSING = frozenset({401, 403, 404, 410})
+_CHILD = "core.capabilities.calendars.expanding"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was found in a calendar: how it calls itself, and its events."""
+
+    name: str
+    events: Sequence[Event]
+
+
+async def run(house: Services) -> None:
+    """Read calendars as they are due, as long as the house lives."""
+    while True:
+        try:
+            while await sync_due(house):
+                pass
+        except StorageError as error:
+            log.error("calendars cannot be read now: %s", error)
+        await house.clock.sleep(LOOK_SECONDS)
+
+
+async def sync_due(house: Services) -> int:
+    """Read the calendars that are due; return how many these were."""
+    now = house.clock.now()
+
+    def take_due_calendars(tx: Tx) -> list[Calendar]:
+        return calendars.take_due(tx, now, now + EVERY)
+
+    due = await house.db.write(take_due_calendars)
+    for calendar in due:
+        await sync(house, calendar)
+    return len(due)
+
+
+async def sync(house: Services, calendar: Calendar) -> None:
+    """Read one calendar again, if its days have to be found anew or it may have changed."""
+    now = house.clock.now()
+    fresh = calendar.expanded_at is not None and now - calendar.expanded_at < DAY
+    if not calendar.sealed and fresh:
+        return
+
+    def note_unchanged(tx: Tx) -> None:
+        calendars.unchanged(tx, calendar)
+
+    try:
+        # What is known is asked for only where nothing is to be found anew.
+        body, etag = calendar.body.encode(), ""
+        if calendar.sealed:
+            given = await fetched(house, _opened(house, calendar), etag=calendar.etag if fresh else "")
+            if given is None:
+                await house.db.write(note_unchanged)
+                return
+            body, etag = given
+        found = await expanded(body, now, calendar.zone)
+    except (FetchError, Refusal) as error:
+        log.warning("calendar %s cannot be read: %s", calendar.calendar_id, error.code)
+        problem = error.code
+
+        def note_failure(tx: Tx) -> None:
+            _failed(house, calendar, problem, now, tx)
+
+        await house.db.write(note_failure)
+        return
+
+    def put_events(tx: Tx) -> None:
+        calendars.replace_events(tx, calendar, found.events, etag, found.name, now)
+
+    await house.db.write(put_events)
+
+
+def _opened(house: Services, calendar: Calendar) -> str:
+    """The address of a calendar; raises `FetchError` without the key that opens it."""
+    seals = house.get(WebAddress).seals
+    if seals is None:
+        raise FetchError("no_key", "there is no key that opens its address")
+    try:
+        return seals.open(calendar.sealed, calendar.sealing_context)
+    except ConfigError as error:
+        raise FetchError("no_key", "there is no key that opens its address") from error
+
+
+async def fetched(
+    house: Services, address: str, *, etag: str = "", whose: Whose | None = None
+) -> tuple[bytes, str] | None:
+    """Return what stands at the address of a calendar, and what its server calls that; None where it is still what is
+    called `etag`. Raises `FetchError`, which says nothing of the address."""
+    headers = {"if-none-match": etag} if etag else {}
+    request = Fetch(url=address, headers=headers, most=MOST_BYTES, seconds=SECONDS, secret=True, whose=whose)
+    answer = await house.get(Fetcher).fetch(request)
+    if answer.status == NOT_MODIFIED and etag:
+        return None
+    if answer.status != OK:
+        raise FetchError("gone" if answer.status in REFUSING else "down", "the server does not give it")
+    if answer.truncated:
+        raise FetchError("huge", "it is larger than is read")
+    return answer.body, answer.headers.get("etag", "")[:200]
+
+
+async def expanded(body: bytes, now: Millis, zone: str) -> Found:
+    """Return the events of a calendar, from a day ago on; raises `Refusal`."""
+    options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone}
+    found = await do_apart(_CHILD, options, body)
+    events = [
+        Event(begins_at=one["at"], ends_at=one["until"], title=one["title"], place=one["place"], day=one["day"])
+        for one in found["events"]
+    ]
+    return Found(name=found["name"], events=events)
+
+
+def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: Tx) -> None:
+    since = calendar.failing_since
+    tell = since is not None and now - since >= DAY and calendar.told_at is None
+    calendars.failed(tx, calendar, problem, now, told=tell)
+    if tell:
+        key = f"calendar:{calendar.calendar_id}:{since}"
+        name = literal(calendar.name) or calendar.ref
+        house.get(Notifier).tell(tx, calendar.lane, calendar.person_id, key, "calendar_down", name=name)

@@ -1,0 +1,1 @@
+"""What people read about calendars, a file a language."""

@@ -1,0 +1,61 @@
+"""Kalender, auf Deutsch."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "calendar_usage": (
+        "Schreib /calendar add und die geheime Adresse eines Kalenders (sie endet auf .ics; Google, "
+        "Outlook und iCloud zeigen sie in den Einstellungen eines Kalenders), oder schick mir eine "
+        ".ics-Datei mit /calendar add. /calendar zeigt, was es gibt, /calendar remove und /calendar "
+        "rename ändern es."
+    ),
+    "calendar_list": "🗓 **Kalender**",
+    "calendar_none": (
+        "Hier ist kein Kalender. /calendar add und seine Adresse fügt einen hinzu, ebenso /calendar "
+        "add mit einer .ics-Datei."
+    ),
+    "calendar_added": "🗓 **{name}** ist dabei: {count} Termine im nächsten Monat. Sie stehen in /today.",
+    "calendar_address": "wird alle 15 Minuten gelesen",
+    "calendar_file": "aus einer Datei",
+    "calendar_fails": "⚠️ ist gerade nicht zu lesen",
+    "calendar_remove": "🗑 {name}",
+    "calendar_removed": "🗑 **{name}** ist entfernt.",
+    "calendar_private": (
+        "Die Adresse eines Kalenders ist geheim: Schick sie mir in unserem privaten Chat, und lösch "
+        "deine Nachricht hier. Was ich davon hatte, ist weg."
+    ),
+    "calendar_no_key": (
+        "Mein Betreiber muss erst einen Schlüssel setzen, um so eine Adresse verschlüsselt "
+        "aufzuheben: secret_key in der Konfiguration."
+    ),
+    "calendar_bad_address": (
+        "Das ist keine Adresse eines Kalenders. Sie beginnt mit https:// oder webcal:// und endet meist auf .ics."
+    ),
+    "calendar_bad_file": "Die Datei konnte ich nicht nehmen. Es muss eine .ics-Datei von höchstens 2 MB sein.",
+    "calendar_down": (
+        "⚠️ Seit einem Tag kann ich den Kalender **{name}** nicht lesen. Ich zeige, was ich von ihm "
+        "weiß, und versuche es weiter. /calendar"
+    ),
+    "calendar_problem_damaged": "Was ich dort gefunden habe, ist kein Kalender.",
+    "calendar_problem_gone": "Der Server gibt ihn mir nicht: Die Adresse ist vielleicht eine alte.",
+    "calendar_problem_forbidden_address": (
+        "Das lese ich nicht: Es liegt nicht im öffentlichen Netz. Eigene Netze kann mein Betreiber "
+        "erlauben (web.own_networks)."
+    ),
+    "calendar_problem_unknown_host": "Einen Server mit diesem Namen gibt es nicht.",
+    "calendar_problem_down": (
+        "Ich konnte ihn gerade nicht lesen. Nichts ist hinzugefügt; versuch es später noch einmal."
+    ),
+    "calendar_problem_slow": "Ihn zu lesen dauert zu lange. Nichts ist hinzugefügt.",
+    "calendar_problem_huge": "Er ist zu groß zum Lesen.",
+    "calendar_problem_limit": (
+        "Du hast so viel aus dem Netz gelesen, wie in einer Stunde geht. Versuch es in der nächsten noch einmal."
+    ),
+    "failed_calendar_unknown": "So einen Kalender gibt es hier nicht. /calendar zeigt, was es gibt.",
+    "failed_calendar_known": "Dieser Kalender ist schon hier.",
+    "failed_calendar_too_many": "Das wären mehr als {most} Kalender. Entfern erst einen: /calendar.",
+    "count_calendars": "{n} Kalender|{n} Kalender",
+    "today_event": "🗓 {clock} {text}",
+    "today_event_whole": "🗓 {text}",
+    "did_in_calendars": "ich habe Kalender geändert",
+}

@@ -1,0 +1,53 @@
+"""Calendars, in English."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    "calendar_usage": (
+        "Write /calendar add and the secret address of a calendar (it ends with .ics; Google, "
+        "Outlook and iCloud have one in the settings of a calendar), or send me an .ics file with "
+        "/calendar add. /calendar shows what there is, /calendar remove and /calendar rename change "
+        "it."
+    ),
+    "calendar_list": "🗓 **Calendars**",
+    "calendar_none": (
+        "There is no calendar here. /calendar add and its address adds one, and /calendar add with an .ics file."
+    ),
+    "calendar_added": "🗓 **{name}** is added: {count} events in the next month. They show in /today.",
+    "calendar_address": "read every 15 minutes",
+    "calendar_file": "from a file",
+    "calendar_fails": "⚠️ cannot be read now",
+    "calendar_remove": "🗑 {name}",
+    "calendar_removed": "🗑 **{name}** is removed.",
+    "calendar_private": (
+        "The address of a calendar is a secret: send it to me in our private chat, and delete your "
+        "message here. What I kept of it is gone."
+    ),
+    "calendar_no_key": (
+        "My owner has to set a key first, to keep such an address encrypted: secret_key in the configuration."
+    ),
+    "calendar_bad_address": (
+        "That is no address of a calendar. It begins with https:// or webcal:// and mostly ends with .ics."
+    ),
+    "calendar_bad_file": "I could not take that file. It has to be an .ics file of at most 2 MB.",
+    "calendar_down": (
+        "⚠️ For a day I could not read the calendar **{name}**. I show what I know of it, and go on trying. /calendar"
+    ),
+    "calendar_problem_damaged": "What I found there is no calendar.",
+    "calendar_problem_gone": "The server does not give it to me: the address may be an old one.",
+    "calendar_problem_forbidden_address": (
+        "I don't read that: it is not on the public net. My owner can allow own networks (web.own_networks)."
+    ),
+    "calendar_problem_unknown_host": "There is no server with that name.",
+    "calendar_problem_down": "I could not read it now. Nothing is added; try again later.",
+    "calendar_problem_slow": "It takes too long to read. Nothing is added.",
+    "calendar_problem_huge": "It is too large to be read.",
+    "calendar_problem_limit": "You have read as much of the web as you may in an hour. Try again in the next one.",
+    "failed_calendar_unknown": "There is no such calendar here. /calendar shows what there is.",
+    "failed_calendar_known": "That calendar is here already.",
+    "failed_calendar_too_many": "That would be more than {most} calendars. Remove one first: /calendar.",
+    "count_calendars": "{n} calendar|{n} calendars",
+    "today_event": "🗓 {clock} {text}",
+    "today_event_whole": "🗓 {text}",
+    "did_in_calendars": "I changed calendars",
+}

@@ -1,0 +1,201 @@
+"""Events as real calendars write them, over changes of the clock; and calendars that are made to harm."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core.capabilities.calendars.expanding import expand
+from core.toolkit.apart.child import Refusal
+from core.toolkit.apart.parent import do_apart
+
+BERLIN = ZoneInfo("Europe/Berlin")
+CHILD = "core.capabilities.calendars.expanding"
+BERLIN_ZONE = """BEGIN:VTIMEZONE
+TZID:{name}
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE
+"""
+
+
+def calendar(*parts: str, head: str = "") -> bytes:
+    """Write a calendar of events, each given by its lines."""
+    events = "".join(
+        f"BEGIN:VEVENT\nUID:{number}\nDTSTAMP:20260101T000000Z\nSUMMARY:it\n{part}\nEND:VEVENT\n"
+        if not part.startswith("BEGIN")
+        else part
+        for number, part in enumerate(parts)
+    )
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//x//EN\n{head}{events}END:VCALENDAR\n".replace(
+        "\n", "\r\n"
+    ).encode()
+
+
+def instant(text: str) -> int:
+    return round(datetime.fromisoformat(text).replace(tzinfo=BERLIN).timestamp() * 1000)
+
+
+def times(body: bytes, start: str, end: str) -> list[str]:
+    """Return when something begins in Berlin: a day, or a day and a time."""
+    found = expand(body, start=instant(start), end=instant(end), zone="Europe/Berlin")["events"]
+    return [one["day"] or datetime.fromtimestamp(one["at"] / 1000, BERLIN).strftime("%m-%d %H:%M") for one in found]
+
+
+WEEKS = "2026-10-19", "2026-11-03"  # summer time ends on the 25th of October
+SPRING = "2026-03-23", "2026-04-07"  # and begins on the 29th of March
+
+
+@pytest.mark.parametrize(
+    ("body", "span", "found"),
+    [
+        (calendar("DTSTART:20261020T070000Z\nDTEND:20261020T080000Z"), WEEKS, ["10-20 09:00"]),
+        (calendar("DTSTART:20261027T070000Z\nDURATION:PT1H"), WEEKS, ["10-27 08:00"]),
+        (calendar("DTSTART;TZID=Europe/Berlin:20261020T090000"), WEEKS, ["10-20 09:00"]),
+        (calendar("DTSTART;TZID=America/New_York:20261027T090000"), WEEKS, ["10-27 14:00"]),
+        (calendar("DTSTART:20261020T090000"), WEEKS, ["10-20 09:00"]),
+        (calendar("DTSTART;VALUE=DATE:20261020\nDTEND;VALUE=DATE:20261022"), WEEKS, ["2026-10-20"]),
+        (calendar("DTSTART;VALUE=DATE:20261025"), WEEKS, ["2026-10-25"]),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO"),
+            WEEKS,
+            ["10-19 09:00", "10-26 09:00", "11-02 09:00"],
+        ),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO"),
+            SPRING,
+            ["03-23 09:00", "03-30 09:00", "04-06 09:00"],
+        ),
+        (
+            calendar("DTSTART:20260105T080000Z\nRRULE:FREQ=WEEKLY"),
+            WEEKS,
+            ["10-19 10:00", "10-26 09:00", "11-02 09:00"],
+        ),
+        (
+            calendar(
+                "DTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=DAILY;COUNT=3\n"
+                "EXDATE;TZID=Europe/Berlin:20261020T090000"
+            ),
+            WEEKS,
+            ["10-19 09:00", "10-21 09:00"],
+        ),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20261019T090000\nRDATE;TZID=Europe/Berlin:20261022T110000"),
+            WEEKS,
+            ["10-19 09:00", "10-22 11:00"],
+        ),
+        (
+            calendar(
+                "UID:a\nDTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=WEEKLY;COUNT=2",
+                "UID:a\nRECURRENCE-ID;TZID=Europe/Berlin:20261026T090000\nDTSTART;TZID=Europe/Berlin:20261027T150000",
+            ).replace(b"UID:0\r\n", b"").replace(b"UID:1\r\n", b""),
+            WEEKS,
+            ["10-19 09:00", "10-27 15:00"],
+        ),
+        (
+            calendar(
+                "UID:a\nDTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=WEEKLY;COUNT=2",
+                "UID:a\nRECURRENCE-ID;TZID=Europe/Berlin:20261026T090000\nDTSTART;TZID=Europe/Berlin:20261026T090000\n"
+                "STATUS:CANCELLED",
+            ).replace(b"UID:0\r\n", b"").replace(b"UID:1\r\n", b""),
+            WEEKS,
+            ["10-19 09:00"],
+        ),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20260101T100000\nRRULE:FREQ=MONTHLY;BYDAY=-1FR"),
+            WEEKS,
+            ["10-30 10:00"],
+        ),
+        (calendar("DTSTART;VALUE=DATE:19801027\nRRULE:FREQ=YEARLY"), WEEKS, ["2026-10-27"]),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=DAILY;UNTIL=20261020T070000Z"),
+            WEEKS,
+            ["10-19 09:00", "10-20 09:00"],
+        ),
+        (
+            calendar(
+                "DTSTART;TZID=W. Europe Standard Time:20261026T090000",
+                head=BERLIN_ZONE.format(name="W. Europe Standard Time"),
+            ),
+            WEEKS,
+            ["10-26 09:00"],
+        ),
+        (calendar("DTSTART;TZID=W. Europe Standard Time:20261026T090000"), WEEKS, ["10-26 09:00"]),
+        (
+            calendar("DTSTART;TZID=Our office:20261020T090000", head=BERLIN_ZONE.format(name="Our office")),
+            WEEKS,
+            ["10-20 09:00"],
+        ),
+        (
+            calendar("DTSTART:20261026T080000Z", head="X-WR-TIMEZONE:Europe/Berlin\n"),
+            WEEKS,
+            ["10-26 09:00"],
+        ),
+        (calendar("DTSTART;TZID=Europe/Berlin:20261018T230000\nDURATION:PT4H"), WEEKS, ["10-18 23:00"]),
+        (calendar("DTSTART;TZID=Europe/Berlin:20261020T090000\nSTATUS:CANCELLED"), WEEKS, []),
+        (
+            calendar("DTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2"),
+            WEEKS,
+            ["10-19 09:00", "11-02 09:00"],
+        ),
+    ],
+)  # fmt: skip
+def test_an_event_comes_when_its_calendar_says(body: bytes, span: tuple[str, str], found: list[str]) -> None:
+    assert times(body, *span) == found
+
+
+def test_an_event_has_a_title_a_place_and_an_end() -> None:
+    body = calendar(
+        "SUMMARY:Dentist\\, at last\nLOCATION:Main\\nStreet 1\nDTSTART;TZID=Europe/Berlin:20261020T090000\n"
+        "DURATION:PT45M"
+    )
+    body = body.replace(b"SUMMARY:it\r\n", b"")
+    found = expand(body, start=instant(WEEKS[0]), end=instant(WEEKS[1]), zone="Europe/Berlin")
+    [event] = found["events"]
+    assert (event["title"], event["place"]) == ("Dentist, at last", "Main Street 1")
+    assert event["until"] - event["at"] == 45 * 60_000
+
+
+@pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "FREQ=MINUTELY;COUNT=1000000000", "FREQ=HOURLY"])
+def test_what_comes_too_often_is_left_out_and_counted(rule: str) -> None:
+    body = calendar(f"DTSTART:19700101T000000Z\nRRULE:{rule}", "DTSTART:20261020T070000Z")
+    found = expand(body, start=instant(WEEKS[0]), end=instant(WEEKS[1]), zone="Europe/Berlin")
+    assert (len(found["events"]), found["skipped"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "DTSTART:garbage", "DTSTART:20261020T070000Z\nRRULE:FREQ=NONSENSE", "DTSTART:20261320T990000Z",
+        "DTSTART;TZID=Nowhere/Land:20261020T090000", "DTSTART:20261020T070000Z\nDTEND:20200101T000000Z",
+        "DTSTART:20261020T070000Z\nRRULE:FREQ=DAILY;UNTIL=garbage", "SUMMARY",
+        "DTSTART:20261020T070000Z\nEXDATE:garbage",
+    ],
+)  # fmt: skip
+def test_one_bad_event_does_not_hide_the_others(lines: str) -> None:
+    assert "10-21 09:00" in times(calendar(lines, "DTSTART:20261021T070000Z"), *WEEKS)
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"BEGIN:VCARD\r\nEND:VCARD", b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n"])
+def test_what_is_no_calendar_is_refused(body: bytes) -> None:
+    with pytest.raises(Refusal, match="damaged"):
+        expand(body, start=0, end=10**12, zone="UTC")
+
+
+async def test_a_calendar_that_keeps_its_reader_busy_is_given_up() -> None:
+    rules = [f"DTSTART:00010101T000000Z\nRRULE:FREQ=DAILY;BYHOUR={','.join(map(str, range(24)))}"] * 400
+    options = {"start": instant(WEEKS[0]), "end": instant(WEEKS[1]), "zone": "UTC"}
+    with pytest.raises(Refusal, match="slow"):
+        await do_apart(CHILD, options, calendar(*rules), seconds=3)
