@@ -184,7 +184,7 @@ async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(m
     monkeypatch.setenv("TELLER_CANARY", "secret")
     reading = asyncio.create_task(outcome(b"<div>" * 200_000, "a.html"))
     limits = ""
-    while "Max file size             0" not in limits:
+    while "Max processes             0 " not in limits:
         assert not reading.done()
         await asyncio.sleep(0.01)
         limits = "".join(_of(child, "limits") for child in _children())
@@ -192,6 +192,7 @@ async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(m
     assert _of(child, "environ") == ""
     assert f"Max address space         {MEMORY} " in limits
     assert f"Max open files            {OPEN_FILES} " in limits
+    assert "Max file size             0 " in limits
     os.kill(child, signal.SIGKILL)
     assert await reading == "slow"
 
