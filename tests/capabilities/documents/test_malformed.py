@@ -182,13 +182,14 @@ async def test_what_takes_too_long_is_killed_with_all_that_it_started() -> None:
 
 async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLER_CANARY", "secret")
+    before = _children()
     reading = asyncio.create_task(outcome(b"<div>" * 200_000, "a.html"))
     limits = ""
     while "Max processes             0 " not in limits:
         assert not reading.done()
         await asyncio.sleep(0.01)
-        limits = "".join(_of(child, "limits") for child in _children())
-    [child] = _children()
+        limits = "".join(_of(child, "limits") for child in _children() - before)
+    [child] = _children() - before
     assert _of(child, "environ") == ""
     assert f"Max address space         {MEMORY} " in limits
     assert f"Max open files            {OPEN_FILES} " in limits
