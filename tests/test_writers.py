@@ -36,7 +36,7 @@ ROOMS: Mapping[str, str] = {
         ("attachment", "cursor_position", "import_job", "imported_line", "inbox", "incident", "keyboard"),
         "store/conversation",
     ),
-    **dict.fromkeys(("lane", "message", "outbox", "question", "run", "step", "undo"), "store/conversation"),
+    **dict.fromkeys(("lane", "message", "outbox", "passage", "question", "run", "step", "undo"), "store/conversation"),
     **dict.fromkeys(("task", "task_input"), "store/conversation"),
     "document": "store/text_index",
     **dict.fromkeys(("addressee", "trigger"), "scheduling"),

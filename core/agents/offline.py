@@ -82,7 +82,7 @@ class Offline:
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
         answer = self._answer(asked, results, explained=request.explained)
-        if not request.attached:
+        if not (request.attached or request.excerpts):
             return answer
         # What became of the files; and why there is no model, where that is not said by the words.
         first = answer.text or ("" if self._notice == "no_model" else texts[self._notice])

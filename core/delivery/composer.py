@@ -13,7 +13,7 @@ from core.kernel.ports import Clock, Engine, SendingAdapter, Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Button, Keyboard, LaneKey, Millis, Part, Urgency
 from core.language import Language, pick
-from core.store.conversation import history, keyboards, outbox
+from core.store.conversation import asides, keyboards, outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import DOCUMENT, NO_SOURCE, ONLY_FOR, Post, Queued, Source, SourceKind
@@ -350,9 +350,9 @@ def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency:
 
 _ASIDE: Mapping[tuple[bool, bool], int] = {
     (False, False): 0,
-    (True, False): history.WHISPERED,
-    (False, True): history.NOTICE,
-    (True, True): history.WHISPERED_NOTICE,
+    (True, False): asides.WHISPERED,
+    (False, True): asides.NOTICE,
+    (True, True): asides.WHISPERED_NOTICE,
 }
 
 

@@ -229,7 +229,8 @@ class Message:
 
     `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
     task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
-    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`.
+    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`. `replied` are the documents
+    of the message that it replies to.
     """
 
     inbox_id: int
@@ -249,6 +250,7 @@ class Message:
     intent: Intent | None = None
     attachments: tuple[Received, ...] = ()
     spoken: Spoken = Spoken.NO
+    replied: tuple[Received, ...] = ()
 
     @property
     def brings(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from core.capabilities.history.models import Digest
-from core.kernel.markdown import called, quoted
+from core.kernel.markdown import called, literal, quoted
 from core.kernel.shown_links import with_hosts
 from core.kernel.types import Millis
 from core.language import Language
@@ -34,7 +34,10 @@ def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
     """A line of the transcript as it was said: who, when, what, and the way there."""
     speaker = language["history_me"] if line.role == "assistant" else called(line.speaker, language["history_you"])
     if line.source:
-        speaker = language.say("history_brought", name=speaker, source=SOURCES.get(line.source, line.source))
+        source = SOURCES.get(line.source, literal(line.source))
+        if line.part:
+            source = language.say("history_in_part", source=source, part=language.say(f"part_{line.unit}", n=line.part))
+        speaker = language.say("history_brought", name=speaker, source=source)
     text = language.say(
         "history_quote",
         name=defused(speaker),

@@ -78,7 +78,7 @@ def search(
     )
     # What people of a group said to each other no guest finds, by a model neither.
     guest = not may(context.standing, Standing.MEMBER)
-    said = history.of_hits(tx, lane, hits, reader_id=reader_id, spoken=guest)
+    said = history.of_hits(tx, lane, hits, query=query, reader_id=reader_id, spoken=guest)
     noted = memories.by_numbers(
         tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
     )

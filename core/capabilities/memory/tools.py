@@ -24,6 +24,7 @@ from core.kernel.types import Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
 from core.store.conversation.imports import IMPORTED
+from core.store.conversation.passages import PASSAGE
 from core.store.people import chats
 from core.toolkit.acting_as import is_whispered
 from core.toolkit.intents import undo
@@ -34,8 +35,8 @@ from core.toolkit.tool import Beside, Effect, Offered, StateProvider, ToolContex
 LOOKERS = (Role.PLANNER, Role.PERSON)
 MOST_HITS, MOST_RECALLED, MOST_RECENT, MOST_DAYS, MOST_FOUND = 20, 20, 200, 3_650, 8
 SHOWN, SHOWN_TITLE = 300, 80
-# What is searched: memories, what was said here, and what was brought along of other conversations.
-EVERYTHING = (MEMORY, MESSAGE, IMPORTED)
+# What is searched: memories, what was said here, what was brought along of other conversations, and documents.
+EVERYTHING = (MEMORY, MESSAGE, IMPORTED, PASSAGE)
 DAY: Millis = 86_400_000
 SEARCHED: Mapping[str, str] = {"q": "query", "max_results": "limit", "maxResults": "limit"}
 # What a model is told to change, by the code of what was refused.
@@ -143,7 +144,7 @@ class SearchParams(Params):
 
 @tool(Role.TELLER, idempotent=True, offered=Offered.ALWAYS, matrix=False)
 async def search(params: SearchParams, context: ToolContext) -> Json:
-    """Search what is remembered and everything said in this chat."""
+    """Search what is remembered, everything said in this chat, and documents sent here."""
     found = await _search(params, context, "search", EVERYTHING, MOST_FOUND)
     hits = [_hit(context, one) for one in found]
     return {"hits": hits, **_taint(found)}
@@ -252,7 +253,8 @@ def _hit(context: ToolContext, found: Found, *, path: bool = False) -> dict[str,
         day = datetime.fromtimestamp(line.at / 1000, UTC).astimezone(context.zone).date().isoformat()
         mine = line.role == "assistant" and not line.source
         speaker = "you" if mine else line.speaker or line.source
-        source, at, text = f"history/{day}#{line.source or line.message_id}", line.at, line.text
+        where = f"{line.source}, {line.unit} {line.part}" if line.part else line.source or str(line.message_id)
+        source, at, text = f"history/{day}#{where}", line.at, line.text
     shown = {"source": source, "date": moment(at, context.zone)[: len("2026-11-27T17:00")]}
     return {**shown, **({"speaker": speaker} if speaker else {}), "text": text[:SHOWN]}
 

@@ -166,7 +166,7 @@ class Answering:
         return End(outcome=outcome, held=held, incident=incident, costly=error.taken)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
-        attached = [message for message in run.words if message.attachments]
+        attached = [message for message in run.words if message.attachments or message.replied]
         in_thread = run.participant.group and run.participant.place.thread
         context, recalled = run.context(spec.role), list[Recalled]()
         if spec is not RESPONDER:

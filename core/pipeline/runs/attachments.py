@@ -200,7 +200,8 @@ class AttachmentService:
 
     async def look(self, messages: Sequence[Message]) -> Mapping[int, Look]:
         """Look at what came with messages, by their inbox id; the same each time, as long as the files are there."""
-        read = [await self._read(one) for message in messages for one in message.attachments if is_document(one)]
+        came = [one for message in messages for one in (*message.attachments, *message.replied)]
+        read = [await self._read(one) for one in came if is_document(one)]
         readings = {attachment_id: reading for attachment_id, reading in filter(None, read)}
         viewer = _Viewer(files=self._files, vision=self._vision, readings=readings)
         return await asyncio.to_thread(lambda: {one.inbox_id: viewer.look(one) for one in messages})
@@ -250,7 +251,7 @@ class _Viewer:
     def look(self, message: Message) -> Look:
         self.found = []
         lines, excerpts = [], []
-        for one in message.attachments:
+        for one in (*message.attachments, *message.replied):
             if message.spoken == Spoken.HEARD and one.sent.kind in SOUNDS:
                 seen = "(what is said in it was written down: that is the text of the message)"
             elif one.state != AttachmentState.KEPT:
@@ -269,7 +270,7 @@ class _Viewer:
                 except OSError as error:
                     log.warning("attachment %s cannot be read: %s", one.attachment_id, type(error).__name__)
                     seen = f"(not kept: {PROBLEMS[GONE]}; say so)"
-            lines.append(f"{shown(one.sent)} {seen}")
+            lines.append(f"{'in reply to ' if one in message.replied else ''}{shown(one.sent)} {seen}")
         return Look(text="\n".join(lines), pictures=tuple(self.found), excerpts=tuple(excerpts))
 
     def _document(self, reading: Reading) -> str:

@@ -174,7 +174,9 @@ class RunContext:
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
             tainted=self.tainted
-            or any(one.forwarded or (one.attachments and one.brings) or one.quoted for one in self.words),
+            or any(
+                one.forwarded or (one.attachments and one.brings) or one.replied or one.quoted for one in self.words
+            ),
         )
 
 
@@ -341,6 +343,8 @@ class RunOpener:
             raise NotHere(f"{participant.platform} {participant.place.tenant}")
         decided = next((message.question_id for message in messages if message.question_id), None)
         ended = None if decided is None else questions.load(tx, lane, decided)
+        if not fast and any(message.reply_to for message in messages):
+            messages = attachments.replied(tx, lane, messages)
         words = [message for message in messages if not message.by_itself]
         woken = next((message for message in messages if message.by_itself), None)
         prompt = "" if woken is None else woken.text

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Attachment, LaneKey, Message, Millis, Received
+from core.store.conversation.attachment_text import is_document
 
 
 class AttachmentState(StrEnum):
@@ -71,6 +72,14 @@ def of_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Received]:
     """Return what was kept of a message of this chat, by the platform's id of it."""
     of = "inbox_id IN (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id)"
     return _kept(tx, lane, of, platform_id=platform_id) if platform_id else []
+
+
+def replied(tx: Tx, lane: LaneKey, messages: Sequence[Message]) -> list[Message]:
+    """Return messages with the documents of those that they reply to: they are probably about these."""
+    return [
+        replace(message, replied=tuple(one for one in of_message(tx, lane, message.reply_to) if is_document(one)))
+        for message in messages
+    ]
 
 
 def _kept(tx: Tx, lane: LaneKey, where: str, **params: object) -> list[Received]:

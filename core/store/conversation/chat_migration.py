@@ -19,7 +19,7 @@ _OF_LANES: Mapping[str, bool] = {
     "inbox": False, "message": False, "run": False, "attachment": False,
     "outbox": True, "question": True, "keyboard": True, "trigger": True, "task": True,
 }  # fmt: skip
-_OF_SCOPES = ("step", "invite", "undo", "addressee", "task_input")
+_OF_SCOPES = ("passage", "step", "invite", "undo", "addressee", "task_input")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
-from core.store.conversation import imports
+from core.store.conversation import imports, passages
+from core.store.conversation.asides import NOTICE, OVERHEARD, WHISPERED, WHISPERED_NOTICE
+from core.store.conversation.attachment_text import plain
 from core.store.conversation.imports import IMPORTED
+from core.store.conversation.passages import PASSAGE
 from core.store.people.optouts import HEARD
-from core.store.text_index import index
+from core.store.text_index import index, tokeniser
 from core.store.text_index.index import Document, Hit
 
 MESSAGE = "message"
+# Whose words a line is that stands in a document: nobody knows.
+DOCUMENT = "document"
 # What is read of a line; whoever writes lines returns it, with `indexed = 1`.
 COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, aside, created_at, forgotten_with"
-# What a line of the transcript is beside what was said in the open: to others, between one person and the bot, or a
-# word of ours about ourselves, which no model needs; or both of these.
-OVERHEARD, WHISPERED, NOTICE, WHISPERED_NOTICE = 1, 2, 3, 4
 # So many answers of the index are looked at, before those go that somebody may not see.
 _LOOKED_AT = 200
+# So many passages of one document are an answer: others have one, too.
+MOST_OF_DOCUMENT = 3
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 # The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
 Permalink = Callable[[Destination, str], str]
 
@@ -29,7 +36,8 @@ Permalink = Callable[[Destination, str], str]
 class Line:
     """A line of the transcript, with a link to its message where that is known; `overheard` was said to others.
 
-    What was said elsewhere and brought along has a `source`, and may be of anybody.
+    What was said elsewhere and brought along has a `source`, and may be of anybody; so has what stands in a document
+    that somebody sent, which is the source: on which `part` of it (a `unit`: page, sheet, …), 0 where it has none.
     """
 
     message_id: int
@@ -41,6 +49,8 @@ class Line:
     link: str = ""
     overheard: bool = False
     source: str = ""
+    unit: str = ""
+    part: int = 0
 
 
 def _no_link(place: Destination, platform_id: str) -> str:
@@ -74,11 +84,16 @@ def lines(
         for row in found
         if (row["tenant_id"], row["scope_id"]) == (lane.tenant_id, lane.scope_id)
         and row["forgotten_with"] is None
-        and row["aside"]
-        in (0, *(() if spoken else (OVERHEARD,)), *((WHISPERED,) if row["person_id"] == reader_id else ()))
+        and _sees(row, reader_id, spoken=spoken)
         and not (spoken and row["role"] == "event")
     }
     return [_line(seen[key], permalink) for key in dict.fromkeys(ids) if key in seen]
+
+
+def _sees(row: Row, reader_id: int | None, *, spoken: bool) -> bool:
+    """Whether somebody may see what a line says, as `lines` has it."""
+    aside = row["aside"]
+    return aside == 0 or (aside == OVERHEARD and not spoken) or (aside == WHISPERED and row["person_id"] == reader_id)
 
 
 def _line(row: Row, permalink: Permalink) -> Line:
@@ -122,7 +137,7 @@ def find(
         query,
         tenant_id=lane.tenant_id,
         scopes=(lane.scope_id,),
-        kinds=(MESSAGE, IMPORTED),
+        kinds=(MESSAGE, IMPORTED, PASSAGE),
         limit=_LOOKED_AT,
         after=after,
         before=before,
@@ -130,7 +145,7 @@ def find(
         language=language,
         but={(MESSAGE, row["id"]) for row in asking},
     )
-    found = of_hits(tx, lane, hits, reader_id=reader_id, spoken=spoken, permalink=permalink)
+    found = of_hits(tx, lane, hits, query=query, reader_id=reader_id, spoken=spoken, permalink=permalink)
     return list(found.values())[:limit]
 
 
@@ -139,18 +154,25 @@ def of_hits(
     lane: LaneKey,
     hits: Sequence[Hit],
     *,
+    query: str,
     reader_id: int | None,
     spoken: bool = False,
     permalink: Permalink = _no_link,
 ) -> dict[tuple[str, int], Line]:
-    """Return the lines that the index has found, of the transcript and brought along, in the order of the hits, by
-    these' kind and number; the rest as in `lines`."""
+    """Return the lines that the index has found, of the transcript, brought along and of documents, in the order of the
+    hits, by these' kind and number; the rest as in `lines`. What stands in a document begins where it answers `query`.
+    """
     ids = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
     here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)
     found = {(MESSAGE, line.message_id): line for line in here}
     brought = imports.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == IMPORTED])
     found |= {(IMPORTED, row["id"]): _brought(row) for row in brought}
-    return {place: found[place] for hit in hits if (place := (hit.kind, hit.owner_id)) in found}
+    read = passages.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == PASSAGE])
+    sought = frozenset(tokeniser.query_tokens(query)) if read else frozenset()
+    for row in read:
+        if _sees(row, reader_id, spoken=spoken):
+            found[PASSAGE, row["id"]] = _passage(row, sought, permalink)
+    return {place: found[place] for place in _few_of_each(hits, read) if place in found}
 
 
 def _brought(row: Row) -> Line:
@@ -162,6 +184,41 @@ def _brought(row: Row) -> Line:
         text=row["text"],
         person_id=row["person_id"],
         source=row["source"],
+    )
+
+
+def _few_of_each(hits: Sequence[Hit], read: Sequence[Row]) -> list[tuple[str, int]]:
+    """Return what was found, of each document the passages that answer best."""
+    files, counts = {row["id"]: row["attachment_id"] for row in read}, Counter[int]()
+    few: list[tuple[str, int]] = []
+    for hit in hits:
+        if hit.kind == PASSAGE:
+            file_id = files.get(hit.owner_id, 0)
+            counts[file_id] += 1
+            if counts[file_id] > MOST_OF_DOCUMENT:
+                continue
+        few.append((hit.kind, hit.owner_id))
+    return few
+
+
+def _passage(row: Row, sought: frozenset[str], permalink: Permalink) -> Line:
+    place = Destination(tenant=row["tenant"], chat=row["chat"], thread=row["thread"])
+    # Of the sentences before the one that answers there is no need.
+    sentences = _SENTENCES.split(row["text"])
+    answering = (n for n, one in enumerate(sentences) if not sought.isdisjoint(tokeniser.tokens(one)))
+    text = " ".join(sentences[next(answering, 0) :])
+    return Line(
+        message_id=0,
+        at=row["created_at"],
+        role=DOCUMENT,
+        speaker=row["speaker"],
+        text=text,
+        person_id=row["person_id"],
+        link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
+        overheard=row["aside"] == OVERHEARD,
+        source=plain(row["name"]) or "?",
+        unit=row["unit"],
+        part=row["part"],
     )
 
 

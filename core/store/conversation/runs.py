@@ -11,8 +11,9 @@ from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
 from core.kernel.types import Entry, LaneKey, Message, Millis
 from core.store.conversation import history
+from core.store.conversation.asides import OVERHEARD, WHISPERED
 from core.store.conversation.attachment_text import heard
-from core.store.conversation.history import COLUMNS, OVERHEARD, WHISPERED
+from core.store.conversation.history import COLUMNS
 from core.store.people.optouts import HEARD
 from core.store.people.people import inserted
 

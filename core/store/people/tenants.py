@@ -33,7 +33,7 @@ _KEYS: Mapping[str, str] = {
     "link": "person_id, other_id",
 }
 TABLES = (
-    *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "attachment"),
+    *("step", "addressee", "assignee", "contact_address", "reminded", "keyboard", "question", "passage", "attachment"),
     *(
         "document",
         "imported_line",

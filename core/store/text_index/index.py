@@ -99,8 +99,9 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
     for kind, owners in wordless.items():
         remove(tx, kind, owners)
     tx.many(
-        "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, person_id, session_id, position, at,"
-        " place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET scope_id = excluded.scope_id,"
+        "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, passage_id, person_id, session_id,"
+        " position, at, place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET"
+        " scope_id = excluded.scope_id,"
         " person_id = excluded.person_id, session_id = excluded.session_id, position = excluded.position,"
         " at = excluded.at, place = excluded.place, tokens = excluded.tokens, vector = NULL",
         [
@@ -110,6 +111,7 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
                 document.kind,
                 document.owner_id,
                 document.owner_id if document.kind == "message" else None,
+                document.owner_id if document.kind == "passage" else None,
                 document.person_id,
                 document.session_id,
                 document.position,

@@ -1,6 +1,6 @@
 """The side of the process that does the work. It begins by taking everything from itself that it does not need: it may
-use so much memory and time, write no file and open few. Its environment is empty. It gets one line of JSON and a body
-on its standard input, and writes one line of JSON.
+use so much memory and time, write no file, start nothing, and where the kernel has Landlock open nothing but code. Its
+environment is empty. It gets one line of JSON and a body on its standard input, and writes one line of JSON.
 """
 
 from __future__ import annotations
@@ -9,9 +9,15 @@ import json
 import resource
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from core.toolkit.apart import landlock
+
 MEMORY, SECONDS, OPEN_FILES = 768 << 20, 8, 64
+_HERE = str(Path(__file__).resolve().parents[3])
+# What code may be loaded from, beside Python's own folders; and zones.
+_LIBRARIES = (f"{sys.base_prefix}/lib", "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 
 class Refusal(Exception):
@@ -31,11 +37,15 @@ def limit(seconds: int = SECONDS) -> None:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
     ):
         try:
             resource.setrlimit(what, (most, most))
         except (ValueError, OSError):
             sys.stderr.write(f"the limit {what} is not set\n")
+    # The folder that this code lies in may have the bot's own data beside it.
+    packages = (one for one in sys.path if one != _HERE or one.endswith("site-packages"))
+    landlock.confine((*packages, str(Path(_HERE, "core")), *_LIBRARIES))
 
 
 def serve(work: Callable[..., Any], seconds: int = SECONDS) -> None:

@@ -48,6 +48,9 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
             await child.wait()
     if child.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
         raise Refusal("slow")
+    if child.returncode == -signal.SIGABRT:
+        # So libraries in C end where they get no more memory.
+        raise Refusal("bomb", "memory")
     try:
         answer = json.loads(told)
     except ValueError:

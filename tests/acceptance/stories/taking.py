@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.acceptance.packing import answered, exported, filled, parts, unpacked
 from tests.acceptance.stories.stage import Stage
+from tests.capabilities.documents.made import pdf
 
 
 async def an_export_has_what_is_kept_of_a_person_and_nothing_of_others(on: Stage) -> None:
@@ -51,3 +52,16 @@ async def what_was_sent_is_listed_sent_back_deleted_and_brought_back(on: Stage) 
     await answered(on, ann, "/files", "There are no files here")
     await answered(on, ann, "/undo", "Taken back")
     await answered(on, ann, "/files plums", "plums")
+
+
+async def a_document_is_read_and_found_by_who_sent_it_alone(on: Stage) -> None:
+    ann, bob = on.platform.member(), on.platform.member()
+    chat = on.platform.private(ann)
+    pages = [["This is the lease of a flat."], ["Deposit.", "The marmots in the basement may stay."]]
+    on.platform.give(ann, "lease.pdf", pdf(pages), "what does it say?")
+    # The model of the stories repeats what it was told.
+    await on.until(lambda: any("The marmots in the basement may stay." in text for text in on.texts(chat)))
+    found = await answered(on, ann, "/history marmots basement", "basement")
+    while "lease.pdf, page 2" not in found.text:
+        found = await answered(on, ann, "/history marmots basement", "basement")
+    await answered(on, bob, "/history basement", "I found nothing")

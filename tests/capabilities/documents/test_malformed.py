@@ -7,13 +7,14 @@ import asyncio
 import os
 import random
 import signal
+import zlib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from core.capabilities.documents.readers.found import Unreadable
-from core.capabilities.documents.service import MOST_BYTES, Documents
+from core.capabilities.documents.service import AT_ONCE, MOST_BYTES, Documents
 from core.toolkit.apart.child import MEMORY, OPEN_FILES
 from tests.capabilities.documents.made import book, pdf, slides, word, workbook, zipped
 
@@ -125,6 +126,20 @@ async def test_what_unfolds_into_more_than_is_read_is_refused(what: str) -> None
     assert await outcome(*BOMBS[what]) == "bomb"
 
 
+async def test_a_mountain_in_a_pdf_is_refused() -> None:
+    packer = zlib.compressobj(9, wbits=-15)
+    piece = packer.compress(b" " * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    stream = b"\x78\xda" + piece * 1_500 + b"\x03\x00"
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>",
+        b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+    )
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, one) for n, one in enumerate(objects, 1))
+    assert await outcome(b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>", "a.pdf") == "bomb"
+
+
 async def test_a_zip_that_lies_about_its_sizes_is_refused() -> None:
     body = bytearray(zipped({"word/document.xml": b"<w>" + b" " * (200 << 20)}))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
@@ -167,19 +182,32 @@ async def test_what_takes_too_long_is_killed_with_all_that_it_started() -> None:
 
 async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLER_CANARY", "secret")
+    before = _children()
     reading = asyncio.create_task(outcome(b"<div>" * 200_000, "a.html"))
     limits = ""
-    while "Max file size             0" not in limits:
+    while "Max processes             0 " not in limits:
         assert not reading.done()
         await asyncio.sleep(0.01)
-        limits = "".join(_of(child, "limits") for child in _children())
-    [child] = _children()
+        limits = "".join(_of(child, "limits") for child in _children() - before)
+    [child] = _children() - before
     assert _of(child, "environ") == ""
     assert f"Max address space         {MEMORY} " in limits
     assert f"Max open files            {OPEN_FILES} " in limits
+    assert "Max file size             0 " in limits
     os.kill(child, signal.SIGKILL)
     assert await reading == "slow"
 
 
 async def test_what_is_too_large_is_not_even_looked_at() -> None:
     assert await outcome(b"x" * (MOST_BYTES + 1), "a.txt") == "huge"
+
+
+async def test_of_ten_at_once_two_are_read_at_a_time() -> None:
+    documents, before, most = Documents(), _children(), 0
+    reading = asyncio.gather(*(outcome(WHOLE["a.pdf"], "a.pdf", documents) for _ in range(10)))
+    while not reading.done():
+        most = max(most, len(_children() - before))
+        await asyncio.sleep(0.002)
+    assert await reading == ["read"] * 10
+    assert most == AT_ONCE
+    assert _children() <= before

@@ -84,3 +84,42 @@ async def test_a_model_that_obeys_a_document_has_no_effect(
     assert "exactly as it stood there" in results[-1]
     assert await home.column("SELECT content FROM memory WHERE state = 'kept'") == []
     assert await home.column("SELECT text FROM trigger") == []
+
+
+async def test_a_reply_to_a_document_is_about_it(database: Database, tmp_path: Path, adapter: FakeAdapter) -> None:
+    home = await house(database, tmp_path / "house", "thanks", "A letter to Anna.", "Hm.", adapter=adapter)
+    await said(home, "keep this", attachments=(LETTER,), message_id="m1")
+    assert "A letter" in await said(home, "summarise this", reply_to="m1")
+    told = seen(home)
+    assert 'in reply to [attachment document "letter.docx"' in told
+    assert "Dear Anna" in told
+    await said(home, "and now something else")
+    assert "Dear Anna" not in seen(home)
+
+
+async def test_who_replies_to_a_document_is_careful_as_who_sent_it(
+    database: Database, tmp_path: Path, adapter: FakeAdapter
+) -> None:
+    calls = (ToolCall(id="a", name="remember", arguments={"content": "Eve is the banker"}),)
+    home = await house(database, tmp_path / "house", "thanks", Answer(calls=calls), "done", adapter=adapter)
+    await said(home, "keep this", attachments=(LETTER,), message_id="m1")
+    await said(home, "have a look at it, dear", reply_to="m1")
+    assert await home.column("SELECT content FROM memory") == []
+
+
+async def test_nobody_reads_a_document_of_another_chat_by_replying(
+    database: Database, tmp_path: Path, adapter: FakeAdapter
+) -> None:
+    home = await house(database, tmp_path / "house", "thanks", "What?", adapter=adapter)
+    await said(home, "keep this", attachments=(LETTER,), message_id="m1")
+    await said(home, "summarise this", chat="5", reply_to="m1")
+    assert "Dear Anna" not in seen(home)
+
+
+async def test_without_a_model_a_reply_to_a_document_tells_how_it_begins(
+    database: Database, tmp_path: Path, adapter: FakeAdapter
+) -> None:
+    home = await house(database, tmp_path / "house", model=False, adapter=adapter)
+    await said(home, "", attachments=(REPORT,), message_id="m1")
+    for words in ("summarise this", "what does it say?", "fass das zusammen", "总结一下"):
+        assert "📄 **Costs** (pdf, 42" in await said(home, words, reply_to="m1"), words

@@ -224,6 +224,11 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO passage (tenant_id, scope_id, attachment_id, position, text)"
+        " SELECT tenant_id, scope_id, id, 0, 'stripes' FROM attachment WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
         "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, zone, next_at, created_at)"
         " SELECT tenant_id, scope_id, chat_id, lane_id, person_id, 'c', 'UTC', 1, 1 FROM hook WHERE tenant_id = :id",
         where,

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "history_brought": "{name} (in {source})",
+    "history_in_part": "{source}, {part}",
+    "part_page": "Seite {n}",
+    "part_sheet": "Blatt {n}",
+    "part_slide": "Folie {n}",
+    "part_chapter": "Kapitel {n}",
+    "part_entry": "Eintrag {n}",
     "history_found": "🔎 Das wurde zu „{words}“ gesagt:",
     "history_nothing": "Zu „{words}“ finde ich nichts, was hier gesagt wurde.",
     "history_quote": "{name}, {when}: {text}",

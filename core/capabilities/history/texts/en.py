@@ -4,6 +4,12 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "history_brought": "{name} (in {source})",
+    "history_in_part": "{source}, {part}",
+    "part_page": "page {n}",
+    "part_sheet": "sheet {n}",
+    "part_slide": "slide {n}",
+    "part_chapter": "chapter {n}",
+    "part_entry": "entry {n}",
     "history_found": "🔎 What was said about “{words}”:",
     "history_nothing": "I found nothing that was said here about “{words}”.",
     "history_quote": "{name}, {when}: {text}",

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "history_brought": "{name}（{source} 中）",
+    "history_in_part": "{source}，{part}",
+    "part_page": "第 {n} 页",
+    "part_sheet": "第 {n} 张表",
+    "part_slide": "第 {n} 张幻灯片",
+    "part_chapter": "第 {n} 章",
+    "part_entry": "第 {n} 条",
     "history_found": "🔎 关于“{words}”说过的话：",
     "history_nothing": "没有找到这里说过的关于“{words}”的话。",
     "history_quote": "{name}，{when}：{text}",
