@@ -172,12 +172,12 @@ def export(config: Config, folder: Path, tenant: str | None) -> None:
 
 
 @main.command("import")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--person", required=True, help="Whose it becomes: an address such as tg:1001 or slack:T0001:U0001.")
 @_configured
-def import_(config: Config, file: Path, person: str) -> None:
+def import_(config: Config, source: Path, person: str) -> None:
     """Take a file in for somebody: an export, notes, or a data export of ChatGPT or Claude."""
-    done = _operate(config, "import", LONG, path=str(file.expanduser().absolute()), person=person)
+    done = _operate(config, "import", LONG, path=str(source.expanduser().absolute()), person=person)
     click.echo(typed(report.imported(done)))
 
 

@@ -151,7 +151,8 @@ def _address(folder: Path) -> Iterator[str]:
 
 
 def _connect(folder: Path, seconds: float) -> socket.socket:
-    if (folder / NAME).is_symlink():
+    # Unlike that of pathlib this says no of what may not be looked at; opening the data then says why not.
+    if os.path.islink(folder / NAME):
         raise NotRunning(f"No Teller is running in {folder}.")
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.settimeout(seconds)

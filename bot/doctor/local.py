@@ -23,6 +23,7 @@ from core.capabilities.all import CAPABILITIES
 from core.capabilities.data.sandbox import AVAILABLE, Sandbox
 from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
+from core.store import files_backup
 from core.store.beneath import OPENER
 from core.store.postgres import NO_DRIVER
 from core.toolkit.ledger.ledger import read_key
@@ -119,6 +120,9 @@ def folder(patient: Patient) -> Iterator[Finding]:
         yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
     else:
         yield fine("data folder", f"{path}")
+    for part in (path / name for name in files_backup.PARTS):
+        if part.exists() and not os.access(part, os.R_OK | os.W_OK | os.X_OK):
+            yield wrong("data folder", f"{part} cannot be written; give it to the user that Teller runs as")
     yield _space(path)
 
 

@@ -15,6 +15,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Literal, TextIO
@@ -92,8 +93,10 @@ class _Handler(logging.StreamHandler[TextIO]):
     """The one way out, for lines that cannot be formatted too."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        # The standard library would print the arguments raw. Never format them again here: they are what failed.
-        self.stream.write(f"a log line of {record.name} at {record.pathname}:{record.lineno} could not be written\n")
+        # The standard library would print the arguments raw. Never format them again here: they may be what failed.
+        # Where the stream is what failed, as on a full disk, this line is lost with the other: no log ends the program.
+        with suppress(OSError):
+            self.stream.write(f"a log line of {record.name} at {record.pathname}:{record.lineno} could not be written\n")
 
 
 def configure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -13,6 +14,8 @@ from core.kernel.errors import StorageError
 from core.store.files import FOLDERS
 from core.store.private_files import private
 
+# What opening says of a file that went meanwhile, of a link, and of a socket: there is nothing to be copied.
+NOTHING = {errno.ENOENT, errno.ELOOP, errno.ENXIO}
 # Of the data folder: what people sent, and the folders that models write to.
 PARTS = ("files", FOLDERS)
 ENDING = ".files.tar"
@@ -26,16 +29,20 @@ def beside(backup: Path) -> Path:
 def pack(data: Path, archive: Path) -> str:
     """Copy all files to a new archive (0600), and return a line about it, empty where there are none.
 
-    A file is never changed in its place, so that each is whole. Raises `StorageError`; then there is no archive.
+    A file is never changed in its place, so that each is whole. Raises `StorageError`; then there is no archive, unless
+    it says so: what cannot be read is not in it, and all else is.
     """
     part, count = archive.with_name(f"{archive.name}.part"), 0
+    unread: list[OSError] = []
     try:
         part.unlink(missing_ok=True)
         with open(part, "xb", opener=private) as file, tarfile.open(fileobj=file, mode="w") as tar:
-            walks = (walk for name in PARTS for walk in os.walk(data / name))
+            walks = (walk for name in PARTS for walk in os.walk(data / name, onerror=unread.append))
             for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
-                count += not path.name.endswith(".part") and _add(tar, path, path.relative_to(data).as_posix())
-        if not count:
+                if not path.name.endswith(".part"):
+                    count += _add(tar, path, path.relative_to(data).as_posix(), unread)
+        unread = [error for error in unread if error.errno not in NOTHING]
+        if not count and not unread:
             return ""
         if archive.exists():
             raise StorageError(f"cannot write {archive}: it exists")
@@ -44,14 +51,22 @@ def pack(data: Path, archive: Path) -> str:
         raise StorageError(f"cannot write {archive}: {error.strerror}. The copy of the database is there") from error
     finally:
         part.unlink(missing_ok=True)
+    if unread:
+        raise StorageError(
+            f"{archive} is there with {count:,} files, and so is the copy of the database; but {unread[0].filename} cannot"
+            f" be read: {unread[0].strerror} ({len(unread)} in all). Give it to the user that Teller runs as, and run it again"
+        )
     return f"{archive} ({archive.stat().st_size:,} bytes, {count:,} files)"
 
 
-def _add(tar: tarfile.TarFile, path: Path, name: str) -> bool:
-    """Add a file, unless it went meanwhile or is none: a link, or what would have to be waited for."""
+def _add(tar: tarfile.TarFile, path: Path, name: str, unread: list[OSError]) -> bool:
+    """Add a file, unless it went meanwhile or is none: a link, or what would have to be waited for. Why one cannot be
+    opened is added to `unread`.
+    """
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
+    except OSError as error:
+        unread.append(error)
         return False
     with open(opened, "rb") as file:
         found = os.fstat(opened)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from bot.__main__ import main
@@ -24,6 +26,17 @@ def test_the_commands_are_listed_with_what_they_do() -> None:
     shown = {name: command.get_short_help_str() for name, command in main.commands.items()}
     assert sorted(shown) == sorted(COMMANDS)
     assert all(shown.values())
+
+
+def _all(group: click.Group) -> Iterator[click.Command]:
+    for command in group.commands.values():
+        yield from _all(command) if isinstance(command, click.Group) else [command]
+
+
+def test_no_parameter_of_a_command_takes_the_place_of_another() -> None:
+    for command in _all(main):
+        names = [parameter.name for parameter in command.params]
+        assert sorted(names) == sorted(set(names)), command.name
 
 
 def test_the_version_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import errno
 import io
 import os
 import shutil
@@ -140,6 +141,28 @@ def test_files_go_into_a_backup_and_come_back_and_what_was_there_is_moved_aside(
 def test_no_files_are_no_archive(tmp_path: Path) -> None:
     assert files_backup.pack(tmp_path, tmp_path / "copy.files.tar") == ""
     assert names(tmp_path) == set()
+
+
+def test_what_cannot_be_read_is_told_and_all_else_is_in_the_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, archive, opened = tmp_path / "data", tmp_path / "copy.files.tar", os.open
+    (data / "folders" / "7").mkdir(parents=True)
+    for name in ("good.txt", "others.txt"):
+        (data / "folders" / "7" / name).write_text(name)
+    (data / "files").write_text("no folder")
+
+    def refusing(path: str | Path, *how: int, **more: int) -> int:
+        if str(path).endswith("others.txt"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, *how, **more)
+
+    # The modes of files don't count for root, who may run this.
+    monkeypatch.setattr(os, "open", refusing)
+    with pytest.raises(StorageError, match=rf"{data}/files cannot be read: Not a directory \(2 in all\)"):
+        files_backup.pack(data, archive)
+    with tarfile.open(archive) as tar:
+        assert tar.getnames() == ["folders/7/good.txt"]
 
 
 @pytest.mark.parametrize("name", ["../outside.txt", "/etc/outside.txt", "teller.db", "files/../../outside.txt"])

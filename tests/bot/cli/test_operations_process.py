@@ -190,6 +190,17 @@ def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: P
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 6
 
 
+def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="/todo milk\n")
+    [written] = teller(data, "export", str(tmp_path / "out")).stdout.splitlines()
+    other = tmp_path / "other"
+    teller(other, "chat", stdin="echo one\n")
+    done = teller(other, "import", written, "--person", "console:local")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "todos: 1 new of 1" in done.stdout
+    assert "milk" in teller(other, "chat", stdin="/todo\n").stdout
+
+
 def test_nothing_is_restored_while_the_bot_runs(bot: subprocess.Popen[str], data: Path, tmp_path: Path) -> None:
     teller(data, "backup", str(tmp_path / "copy.db"))
     done = teller(data, "restore", str(tmp_path / "copy.db"))

@@ -159,3 +159,9 @@ async def test_a_path_longer_than_a_socket_address_works(tmp_path: Path) -> None
         assert (folder / control.NAME).is_socket()
         assert await ask(folder, "echo", {"deep": 1}) == {"deep": 1}
     assert not (folder / control.NAME).exists()
+
+
+async def test_where_nobody_may_look_no_bot_is_running(tmp_path: Path) -> None:
+    # A name that is too long is refused as a folder of another user is, to root, too.
+    with pytest.raises(control.NotRunning):
+        await ask(tmp_path / ("x" * 300), "echo")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import io
 import json
 import logging
@@ -219,6 +220,19 @@ def test_a_line_that_cannot_be_formatted_shows_no_arguments(
     logging.getLogger("any").info("%d apples", KEY)
     written = stream.getvalue() + "".join(capsys.readouterr())
     assert ("could not be written" in written, leaks(written, KEY)) == (True, False)
+
+
+class FullDisk(io.StringIO):
+    """A stream of a disk that is full."""
+
+    def write(self, text: str, /) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_log_that_cannot_be_written_ends_nothing() -> None:
+    logs.configure("info", "json", [], FullDisk())
+    logging.getLogger("any").warning("the disk is full")
+    logging.getLogger("any").info("%d apples", "no")
 
 
 def test_blanking_a_line_takes_microseconds() -> None:
