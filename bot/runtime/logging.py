@@ -96,7 +96,8 @@ class _Handler(logging.StreamHandler[TextIO]):
         # The standard library would print the arguments raw. Never format them again here: they may be what failed.
         # Where the stream is what failed, as on a full disk, this line is lost with the other: no log ends the program.
         with suppress(OSError):
-            self.stream.write(f"a log line of {record.name} at {record.pathname}:{record.lineno} could not be written\n")
+            place = f"{record.name} at {record.pathname}:{record.lineno}"
+            self.stream.write(f"a log line of {place} could not be written\n")
 
 
 def configure(

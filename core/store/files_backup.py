@@ -53,8 +53,9 @@ def pack(data: Path, archive: Path) -> str:
         part.unlink(missing_ok=True)
     if unread:
         raise StorageError(
-            f"{archive} is there with {count:,} files, and so is the copy of the database; but {unread[0].filename} cannot"
-            f" be read: {unread[0].strerror} ({len(unread)} in all). Give it to the user that Teller runs as, and run it again"
+            f"{archive} is there with {count:,} files, and so is the copy of the database; but"
+            f" {unread[0].filename} cannot be read: {unread[0].strerror} ({len(unread)} in all). Give it to the user"
+            " that Teller runs as, and run it again"
         )
     return f"{archive} ({archive.stat().st_size:,} bytes, {count:,} files)"
 

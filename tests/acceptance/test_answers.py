@@ -130,7 +130,7 @@ async def test_a_stranger_gets_nothing_and_leaves_nothing(
 
 
 async def test_open_mode_ends_with_its_budget(bot: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:
-    bot.settings |= {"ACCESS__MODE": "open", "BUDGET__DAILY_TOKENS": "9000"}
+    bot.settings |= {"ACCESS__MODE": "open", "BUDGET__DAILY_TOKENS": "12000"}
     await bot.start()
     telegram.say("Am I welcome?", user=STRANGER)
     await telegram.wait_sent(1, chat=STRANGER)

@@ -17,7 +17,7 @@ from tests.fakes import FRIEND, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
 
-TOOK = Usage(model="m", tokens_in=300, tokens_out=100)
+TOOK = Usage(model="m", tokens_in=2_300, tokens_out=700)
 
 
 class Endless:
@@ -65,14 +65,14 @@ async def test_a_stopped_call_is_counted_for_who_asked(database: Database, tmp_p
     home = await house(database, tmp_path / "house", endless)
     for _ in range(2):
         await stopped(home, endless)
-    assert await counted(home) == [("tg:1", 2, 600, 200)]
+    assert await counted(home) == [("tg:1", 2, 4_600, 1_400)]
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."] * 2
 
 
 @pytest.mark.databases("sqlite", "postgres")
 async def test_stopping_again_and_again_uses_up_a_share(database: Database, tmp_path: Path) -> None:
     endless, access = Endless(), AccessSection(mode="open")
-    home = await house(database, tmp_path / "house", endless, access=access, daily_tokens=13_500)
+    home = await house(database, tmp_path / "house", endless, access=access, daily_tokens=56_000)
     for _ in range(3):
         await stopped(home, endless, sender=FRIEND, chat="2")
     await home.hear("a long story", sender=FRIEND, chat="2")
@@ -92,7 +92,7 @@ async def test_a_call_that_breaks_off_is_counted_although_its_question_is_kept(
     home = await house(database, tmp_path / "house", break_off)
     await home.hear("a long story")
     await home.answer()
-    assert await counted(home) == [("tg:1", 1, 300, 100)]
+    assert await counted(home) == [("tg:1", 1, 2_300, 700)]
     assert home.adapter.texts() == ["The model is unreachable. I keep your question and answer when it is back."]
 
 

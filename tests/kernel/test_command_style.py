@@ -121,7 +121,8 @@ def test_where_all_commands_have_slashes_the_texts_are_the_very_same() -> None:
     assert TelegramAdapter.spelling == ConsoleAdapter.spelling == SLASHES
     for language in EVERY:
         assert language.spelled(SLASHES.here("7")) is language
-        assert all("//" not in text for key, text in language.texts.items() if not key.startswith("slack:"))
+        texts = [text for key, text in language.texts.items() if not key.startswith("slack:")]
+        assert all("//" not in text.replace("://", "") for text in texts)
 
 
 def test_a_language_is_spelled_once() -> None:

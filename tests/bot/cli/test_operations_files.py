@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import filecmp
 import errno
+import filecmp
 import io
 import os
 import shutil
