@@ -18,7 +18,7 @@ from core.kernel.types import Json
 Meant = Callable[[str], str]
 EMPTY = Path(os.devnull)
 SECRETS = frozenset({
-    *("telegram.token", "llm.api_key"),
+    *("telegram.token", "llm.api_key", "secret_key"),
     *("slack.bot_token", "slack.app_token", "slack.signing_secret"),
 })
 

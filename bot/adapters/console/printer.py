@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Sequence
 
@@ -14,6 +15,8 @@ from core.store.conversation.outbox import SILENT
 # A terminal cannot change what it has shown: of an edit it shows what is new. With buttons it is shown whole.
 EDITED = "(above) "
 MOST_REMEMBERED = 100
+# Code, which stands as it is, and what keeps a sign from being Markdown's own (CommonMark 2.4, `core.kernel.markdown`).
+_CODE_OR_ESCAPE = re.compile(r"(```.*?```|`[^`\n]*`)|\\([\\`*_\[\]<>~|$&#+.)-])", re.DOTALL)
 
 Pick = str | Button
 
@@ -72,11 +75,11 @@ class Printer:
 
 
 def render(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
-    """Return Markdown as it is, with choices and buttons as numbered lines; no part for nothing."""
+    """Return Markdown as people write it, with choices and buttons as numbered lines; no part for nothing."""
     buttons = keyboard.buttons if keyboard is not None else ()
     labels = [*choices, *(button.label for button in buttons)]
     numbered = "\n".join(f"  {number}) {' '.join(label.split())}" for number, label in enumerate(labels, 1))
-    shown = "\n".join(filter(None, (text.strip(), numbered)))
+    shown = "\n".join(filter(None, (_CODE_OR_ESCAPE.sub(r"\1\2", text).strip(), numbered)))
     stored = [[button.label, button.data] for button in buttons]
     return [Part(payload={"text": shown, "choices": list(choices), "buttons": stored})] if shown else []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.capabilities.documents.models import DocumentText
@@ -12,6 +13,7 @@ from core.kernel.types import Excerpt, Reading
 # A model is told so many characters of a document at once, and people see so many of it.
 TOLD, SHOWN = 24_000, 500
 LONGEST_NAME = 80
+_HEADING = re.compile(r"^#+ ", re.MULTILINE)
 # Why one was not read, for a model.
 PROBLEMS = {
     "unknown": "it is of a kind that is not read",
@@ -40,7 +42,7 @@ async def reading(documents: Documents, body: bytes, name: str, media_type: str)
         kind=document.kind,
         unit=document.unit,
         parts=len(document.parts),
-        text=beginning(document.text, SHOWN),
+        text=beginning(document.text, SHOWN, document.title),
     )
     return Reading(text=f"{headline(document)}\n{text}{more}", excerpt=excerpt)
 
@@ -66,8 +68,9 @@ def told_parts(document: DocumentText, first: int, most: int) -> tuple[str, int]
     return "\n\n".join(told), 0
 
 
-def beginning(text: str, most: int) -> str:
-    """Return the first lines of a text, to the end of a sentence or a word."""
+def beginning(text: str, most: int, title: str = "") -> str:
+    """Return the first lines of a text below its title, to the end of a sentence or a word."""
+    text = _HEADING.sub("", text).removeprefix(f"{title}\n").lstrip()
     if len(text) <= most:
         return text
     part = text[:most]

@@ -51,7 +51,7 @@ async def _told(run: CommandRun, words: str) -> Reply:
     summary = await _summary(run, page)
     title = literal(page.document.title or urlsplit(page.url).hostname or "")
     about = " · ".join(filter(None, (urlsplit(page.url).hostname, page.document.date[:10])))
-    begins = summary or lines(beginning(_LINKED.sub("", page.text), SHOWN))
+    begins = summary or lines(beginning(_LINKED.sub("", page.text), SHOWN, page.document.title))
     return run.reply("\n\n".join((f"🔗 **{title}** ({about})", begins, _length(run, page))))
 
 

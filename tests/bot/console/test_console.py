@@ -129,6 +129,17 @@ async def test_answers_are_plain_lines(pipes: Pipes, adapter: ConsoleAdapter) ->
     )
 
 
+async def test_a_terminal_shows_no_signs_that_only_keep_markdown_off(adapter: ConsoleAdapter) -> None:
+    for text, shown in (
+        (r"\# a\_b \| c\. 1\. d \\ e", r"# a_b | c. 1. d \ e"),
+        (r"`\_` \_ `\` \`", r"`\_` _ `\` `"),
+        ("```\necho \\$HOME\n```\n\\$5", "```\necho \\$HOME\n```\n$5"),
+        (r"C:\temp", r"C:\temp"),
+    ):
+        [part] = adapter.render(text)
+        assert part.payload["text"] == shown
+
+
 async def test_nothing_is_rendered_for_nothing(adapter: ConsoleAdapter) -> None:
     assert adapter.render(" \n") == []
 

@@ -60,6 +60,7 @@ async def test_unattended_it_takes_what_it_is_given_and_shows_the_link(server: T
     said = await rest(process)
     assert process.returncode == 0, said
     found = yaml.safe_load((tmp_path / "config.yaml").read_text(encoding="utf-8"))
+    assert len(found.pop("secret_key")) > 32
     assert found == {"owners": ["tg:1001"], "timezone": "Asia/Shanghai", "language": "zh"}
     assert server.sent(ME)[0].text.startswith("你现在是")
 

@@ -59,7 +59,7 @@ class Desk:
     @property
     def written(self) -> dict[str, Any]:
         found: dict[str, Any] = yaml.safe_load(self.file.read_text(encoding="utf-8"))
-        return found
+        return {name: value for name, value in found.items() if name != "secret_key"}
 
 
 @pytest.fixture

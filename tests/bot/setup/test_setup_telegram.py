@@ -39,8 +39,9 @@ def opens(server: TelegramServer, *users: int) -> Callable[[str], object]:
 
 
 def written(worker: Desk) -> dict[str, Any]:
+    """What set-up wrote, but for the key, which is another one each time."""
     found: dict[str, Any] = yaml.safe_load(worker.file.read_text(encoding="utf-8"))
-    return found
+    return {name: value for name, value in found.items() if name != "secret_key"}
 
 
 async def test_a_token_and_a_press_of_start_make_a_bot_with_an_owner(server: TelegramServer, worker: Desk) -> None:
@@ -298,6 +299,17 @@ async def test_a_token_of_the_environment_is_used_and_not_written(server: Telegr
     worker.environ = {"TELLER_TELEGRAM__TOKEN": DEFAULT_TOKEN, "TELLER_TIMEZONE": "Asia/Tokyo"}
     await worker.run(Prepared(on_link=opens(server, ME)))
     assert written(worker) == {"owners": ["tg:1001"], "language": "auto"}
+
+
+async def test_a_key_for_secrets_is_made_once_and_not_shown(server: TelegramServer, worker: Desk) -> None:
+    talk = Prepared(on_link=opens(server, ME))
+    await worker.run(talk)
+    [made] = load(worker.file, {}).secret_keys
+    assert "Made secret_key" in talk.text
+    assert made not in talk.text
+    await worker.run(again := Prepared())
+    assert load(worker.file, {}).secret_keys == (made,)
+    assert "secret_key" not in again.text
 
 
 async def test_another_token_than_that_of_the_environment_is_refused(worker: Desk) -> None:

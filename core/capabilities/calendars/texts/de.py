@@ -26,7 +26,7 @@ TEXTS: dict[str, str] = {
     ),
     "calendar_no_key": (
         "Mein Betreiber muss erst einen Schlüssel setzen, um so eine Adresse verschlüsselt "
-        "aufzuheben: secret_key in der Konfiguration."
+        "aufzuheben: secret_key in der Konfiguration; `teller setup` macht einen. Eine .ics-Datei geht auch ohne."
     ),
     "calendar_bad_address": (
         "Das ist keine Adresse eines Kalenders. Sie beginnt mit https:// oder webcal:// und endet meist auf .ics."

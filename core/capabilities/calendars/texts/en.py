@@ -24,7 +24,8 @@ TEXTS: dict[str, str] = {
         "message here. What I kept of it is gone."
     ),
     "calendar_no_key": (
-        "My owner has to set a key first, to keep such an address encrypted: secret_key in the configuration."
+        "My owner has to set a key first, to keep such an address encrypted: secret_key in the configuration, "
+        "which `teller setup` makes. An .ics file works without it."
     ),
     "calendar_bad_address": (
         "That is no address of a calendar. It begins with https:// or webcal:// and mostly ends with .ics."
