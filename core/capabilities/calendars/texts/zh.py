@@ -19,7 +19,8 @@ TEXTS: dict[str, str] = {
     "calendar_removed": "🗑 已移除 **{name}**。",
     "calendar_private": "日历地址是秘密：请在我们的私聊里发给我，并删除你在这里的消息。我这里没有留下它。",
     "calendar_no_key": (
-        "管理员需要先设置密钥，才能加密保存这样的地址：配置里的 secret_key（`teller setup` 会生成）。不设也可以发 .ics 文件。"
+        "管理员需要先设置密钥，才能加密保存这样的地址：配置里的 secret_key（`teller setup` 会生成）。"
+        "不设也可以发 .ics 文件。"
     ),
     "calendar_bad_address": ("这不是日历地址。它以 https:// 或 webcal:// 开头，通常以 .ics 结尾。"),
     "calendar_bad_file": "这个文件我收不了。需要不超过 2 MB 的 .ics 文件。",
