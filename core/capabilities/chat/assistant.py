@@ -69,8 +69,7 @@ class FindParams(Params):
 
 @tool(Role.TELLER, idempotent=True, category="system", offered=Offered.ALWAYS, matrix=False)
 async def find_tools(params: FindParams, context: ToolContext) -> Json:
-    """Find more tools: contacts, messages to people, ending a question, calculating. What is found can be called from
-    then on."""
+    """Find more tools: contacts, messages to people, ending a question, calculating. Those found can be called then."""
     tools = [one for one in context.services.get(Registry).list() if one.offered is Offered.FOUND]
     said = folded(params.words).split()
     found = [one for one in tools if any(word in folded(f"{one.name} {one.description}") for word in said)]

@@ -144,7 +144,7 @@ class SearchParams(Params):
 
 @tool(Role.TELLER, idempotent=True, offered=Offered.ALWAYS, matrix=False)
 async def search(params: SearchParams, context: ToolContext) -> Json:
-    """Search what is remembered, everything said in this chat, and documents sent here."""
+    """Search what is remembered, was said here, or stands in documents sent."""
     found = await _search(params, context, "search", EVERYTHING, MOST_FOUND)
     hits = [_hit(context, one) for one in found]
     return {"hits": hits, **_taint(found)}

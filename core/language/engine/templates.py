@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from typing import Any, NamedTuple
 
@@ -88,17 +88,22 @@ class Match:
             start = match.end if match else start + 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Template:
-    """A template: its pattern, the codes that it can begin and end with, and the class of each name."""
+    """A template: the source of its pattern, the codes that it can begin and end with, and the class of each name."""
 
-    pattern: re.Pattern[str]
+    source: str
     first: frozenset[str]
     last: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
     # How often its longest free text may be tried anew, since other free text stands beside it.
     weight: int = 1
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Made with the first text that may fit: to compile all those of a language takes half a second and more."""
+        return re.compile(self.source, re.DOTALL)
 
     def match(self, tokens: Tokens, at: int, end: int) -> Match | None:
         """What matches from a token on; None when nothing does."""
@@ -122,9 +127,8 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     found = parser.choice()
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
-    pattern = re.compile(found.pattern + end, re.DOTALL)
     weight = prod(sorted(parser.bounds)[:-1])
-    return Template(pattern, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
+    return Template(found.pattern + end, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
 
 
 @cache

@@ -36,6 +36,7 @@ NO_WORDS = {
     "link": "ends with what is forgotten of either side",
     "link_code": "digests only; they end with it",
     "mute": "the wish not to hear from somebody",
+    "passage": "goes with the row of its file",
     "errand": "numbers only; they go with the buttons",
     "token_use": "numbers only",
     "fetch_use": "numbers only",

@@ -14,6 +14,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 from urllib.request import getproxies
 
@@ -74,6 +75,12 @@ class _Body(httpx2.AsyncByteStream):
         self._answer.release()
 
 
+@cache
+def certificates() -> ssl.SSLContext:
+    """Read the certificates once: it takes 20 ms and more."""
+    return httpx2.create_ssl_context()
+
+
 class Transport(httpx2.AsyncBaseTransport):
     """Connections to servers, opened on first use. It knows no proxies."""
 
@@ -84,7 +91,7 @@ class Transport(httpx2.AsyncBaseTransport):
         """Send a request once, and return its answer when that has begun."""
         if self._session is None:
             connector = aiohttp.TCPConnector(
-                limit=MOST_CONNECTIONS, ssl=httpx2.create_ssl_context(), keepalive_timeout=KEPT_SECONDS
+                limit=MOST_CONNECTIONS, ssl=certificates(), keepalive_timeout=KEPT_SECONDS
             )
             self._session = aiohttp.ClientSession(
                 connector=connector,
@@ -139,7 +146,8 @@ UNSENT = (
 def connected(base_url: str, key: str, transport: httpx2.AsyncBaseTransport | None = None) -> openai.AsyncOpenAI:
     """Return the openai client. Raises `AccountRefused` where the environment names a proxy that cannot be used."""
     try:
-        http = None if transport is None else openai.DefaultAsyncHttpxClient(transport=transport)
+        own = {"verify": certificates()} if transport is None else {"transport": transport}
+        http = openai.DefaultAsyncHttpxClient(**own)
         return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
     except (ImportError, ValueError, httpx2.InvalidURL) as error:
         # What it says may quote the proxy's password.
