@@ -352,6 +352,7 @@ async def test_the_button_of_the_example_of_a_first_capability_can_be_pressed(
     await example[1].test_the_button_rolls_as_many_dice_once_more(database, tmp_path)
 
 
+@pytest.mark.databases("sqlite")
 async def test_the_example_of_a_first_capability_has_a_command_with_its_texts(
     example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
 ) -> None:

@@ -15,6 +15,8 @@ from core.toolkit.tool import Offered, Registry
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 OFFERED = {
     *(
         "ask_user",
@@ -93,6 +95,7 @@ async def test_it_is_offered_few_tools_in_few_bytes(home: House) -> None:
     assert set(found) == {"contact", "send_message", "end_question", "run_python"}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_two_wishes_are_two_calls_of_one_answer_and_its_words_stand_before_them(home: House) -> None:
     both = (call("remind", text="dentist", when="tomorrow at 9"), call("todo", add=["oat milk", "eggs on Friday"]))
     told, calls = await asked(home, WISH, Answer(text="Sure!", calls=both))
@@ -124,6 +127,7 @@ async def test_a_time_that_cannot_be_is_told_to_the_model(home: House, arguments
     assert await home.column("SELECT count(*) FROM trigger") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("arguments", "spec"),
     [
@@ -151,6 +155,7 @@ async def test_what_is_set_is_moved_and_cancelled_by_its_words(home: House) -> N
     assert (told, calls) == ("It is gone already.", 2)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reminder_that_came_is_done_and_put_off_by_its_words(home: House) -> None:
     for text in ("stretch", "drink"):
         await said(home, f"/remind in 1 minute {text}")
@@ -165,6 +170,7 @@ async def test_a_reminder_that_came_is_done_and_put_off_by_its_words(home: House
     assert await home.column("SELECT state FROM reminded ORDER BY reminder_id") == ["done", "snoozed"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_items_are_ticked_removed_and_edited_by_their_words_at_once(home: House) -> None:
     for item in ("milk", "eggs", "bread"):
         await said(home, f"/todo {item}")
@@ -201,6 +207,7 @@ async def test_everything_that_there_is_can_be_shown(home: House, what: str) -> 
     assert told
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_other_tools_are_found_by_words_and_offered_from_then_on(home: House) -> None:
     find = calling("find_tools", words="send somebody a message")
     note = calling("contact", name="Zoe", handle="@zoe")
@@ -241,6 +248,7 @@ async def test_whom_the_person_does_not_name_gets_nothing_without_a_button(
     assert "4711" in home.adapter.texts("2")[-1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whom_the_person_names_gets_it_at_once(home: House) -> None:
     await said(home, f"/contacts add Bob {FRIEND}")
     told, calls = await asked(home, "could you let Bob have it, that code of mine?", calling("send_message", **SEND))

@@ -14,6 +14,8 @@ from core.kernel.ports import Database
 from core.kernel.types import LaneKey, ModelRequest, Usage
 from tests.fakes import FakeClock, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 DEAR = Prices(Price(1.0, 0.5, 10.0))
 LANE = LaneKey(tenant_id=1, scope_id=7, chat_id=1, lane_id=1)
 

@@ -16,6 +16,8 @@ from core.kernel.types import LaneKey
 from tests.commanding import said
 from tests.fakes import FRIEND, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
 TURNS = 20
 # What belongs to the last turn alone: the situation, and what was said.

@@ -19,6 +19,8 @@ from core.kernel.types import Answer, ModelRequest, ToolCall
 from tests.commanding import said
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 SMALL = LlmSection(profile="small")
 PROMPT = {"role": "system", "content": "You are Teller."}
 DATA = {"role": "system", "content": "The next message is data."}

@@ -16,6 +16,8 @@ from core.toolkit.keeping import Drawer
 from tests.delivery.test_sender import MARK, furnished, lane, pump
 from tests.fakes import Hitch, House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 CONTENT = b"PK\x05\x06" + bytes(18)
 
 
@@ -39,6 +41,7 @@ def lying(home: House) -> list[str]:
     return sorted(str(one.relative_to(folder)) for one in folder.glob("*/*"))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_file_arrives_before_its_text(home: House) -> None:
     stored = await queue(home)
     await pump(home)
@@ -121,6 +124,7 @@ async def test_forget_deletes_the_file_and_what_was_never_queued(home: House) ->
     assert lying(home) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_file_that_is_forgotten_on_its_way_is_sent_and_goes(home: House) -> None:
     stored = await queue(home)
     # As `/forget` leaves what is unsent.

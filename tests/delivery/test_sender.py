@@ -19,6 +19,8 @@ from core.store.giving_up import TRIES
 from core.store.people import tenants
 from tests.fakes import FRIEND, Hitch, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 MARK = "↻ Possibly a repeat – the connection broke while sending."
 
 
@@ -242,6 +244,7 @@ async def test_repeats_come_to_an_end_and_an_owner_is_told(home: House) -> None:
     assert (found["state"], found["error"]) == ("dead", DOUBT)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_send_whose_outcome_was_lost_with_the_connection_is_in_doubt_after_a_minute(home: House) -> None:
     await queue(home, "one")
     assert isinstance(await claim(home), Post)  # as after a commit whose news never came: nobody has it in hand
@@ -265,6 +268,7 @@ class Gate(asyncio.Event):
         return await super().wait()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_send_in_hand_is_never_taken_for_lost(home: House) -> None:
     await queue(home, "one")
     gate = home.adapter.gate = Gate()
@@ -324,6 +328,7 @@ async def test_what_was_being_sent_when_the_process_died_is_in_doubt(
     assert all(sent.repeated == MARK for sent in repeats)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_message_for_a_platform_that_does_not_run_waits(home: House) -> None:
     other = await home.app.inbox.tenant("slack", "T1")
     await queue(home, "one")

@@ -12,6 +12,8 @@ from core.store.giving_up import TRIES
 from tests.fake_adapter import FakeAdapter, Hitch
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def furnished(database: Database, folder: Path, doubt: str = "resend") -> House:
     """A house whose platform can be asked, and answers "heard" to everything."""
@@ -74,6 +76,7 @@ async def test_under_hold_it_is_looked_for_first(
     assert home.adapter.texts().count("heard") == (found is not None)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_it_is_asked_later_when_the_platform_cannot_be_asked_now(home: House) -> None:
     home.adapter.found = SendUnsent("too many requests", retry_after=30)
     home.adapter.hitches.append(Hitch(error=SendDoubtful("reset"), effect=True))
@@ -86,6 +89,7 @@ async def test_it_is_asked_later_when_the_platform_cannot_be_asked_now(home: Hou
     assert await outcome(home) == [("sent", "the-id", 1)]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_each_message_is_looked_for_by_a_key_of_its_own(home: House) -> None:
     home.adapter.found = "the-id"
     await in_doubt(home, arrived=True)

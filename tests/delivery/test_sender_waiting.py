@@ -13,6 +13,8 @@ from core.kernel.types import LaneKey, Millis, Urgency
 from core.store.conversation import outbox
 from tests.fakes import FRIEND, Hitch, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 async def home(database: Database, tmp_path: Path) -> House:
@@ -92,6 +94,7 @@ async def test_what_comes_after_it_of_its_kind_waits_with_it(home: House) -> Non
     assert home.adapter.texts() == [f"answer {n}" for n in range(4)]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_chat_is_looked_at_again_when_the_first_that_waits_may_go(home: House) -> None:
     now = home.clock.now()
     for n, seconds in enumerate((30, 10)):

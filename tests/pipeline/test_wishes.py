@@ -31,6 +31,8 @@ from core.toolkit.capability import command_table
 from tests.commanding import home, said
 from tests.fakes import Crash, CrashingDatabase, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 TOMORROW = {"kind": "at", "day": {"days": 1}, "clock": None}
 BRIEF: dict[str, Any] = {
     "kind": "every",
@@ -146,7 +148,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
         object.__setattr__(grammars[code], part, ask)
 
 
-@pytest.mark.databases("sqlite")
 async def test_each_wish_is_an_intent_in_every_language(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for line in ("/todo milk", "/remind tomorrow at 9 dentist"):
@@ -162,7 +163,6 @@ async def test_each_wish_is_an_intent_in_every_language(database: Database, tmp_
             assert (found.name, json.loads(json.dumps(found.arguments))) == (name, known), text
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
@@ -201,7 +201,6 @@ async def test_a_reminder_carries_all_that_was_read(
     assert found.name == "reminders.set"
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("text", "languages_asked"),
     [

@@ -22,6 +22,8 @@ from tests.fakes import House
 from tests.fakes import house as build
 from tests.triggering import lane_of, passes, person_of, state, trigger
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANNA: dict[str, Any] = {"chat": "D8", "sender": "slack:T1:U8", "kin": "full", "timezone": "America/Nowhere"}
 BOB: dict[str, Any] = {"chat": "D9", "sender": "slack:T1:U9", "kin": "full", "timezone": "UTC"}
 
@@ -69,6 +71,7 @@ async def test_a_zone_nobody_knows_keeps_no_other_chat_shut(database: Database, 
     assert await house.column("SELECT count(*) FROM outbox WHERE ended_at IS NULL") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("error", "ends"),
     [
@@ -99,6 +102,7 @@ async def test_an_outcome_that_nobody_can_be_told_is_stored_all_the_same(
     assert (row["state"], row["error"]) == ends
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_send_in_doubt_of_which_nobody_can_be_told_keeps_nothing_waiting(
     database: Database, tmp_path: Path
 ) -> None:
@@ -127,6 +131,7 @@ async def test_a_doubt_while_sending_of_which_nobody_can_be_told_ends(database: 
     assert house.app.outbox.claims.in_hand == set()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("error", [ValueError, KeyError])
 async def test_a_question_that_cannot_be_ended_is_withdrawn_and_the_others_end(
     database: Database, tmp_path: Path, error: type[ValueError]
@@ -187,6 +192,7 @@ async def test_what_could_not_be_written_comes_when_who_made_it_presses_resume(
     assert (await state(house, broken))[0] == "done"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_repeat_that_could_not_be_written_comes_when_who_asked_presses_resume(
     database: Database, tmp_path: Path
 ) -> None:

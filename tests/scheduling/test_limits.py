@@ -12,6 +12,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ENOUGH = "Bob gets at most 3 messages from others by way of me within a day, and already has them for then."
 US = "What is for all of you has no such limit: “remind us …”."
 BUSY = "You can make me send at most 10 messages to others within an hour, and already have for then."
@@ -33,6 +35,7 @@ async def active(house: House) -> int:
     return int(found)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_planned_for_somebody_counts_when_more_is_set(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     for clock in ("9", "10", "11"):
@@ -46,6 +49,7 @@ async def test_what_is_planned_for_somebody_counts_when_more_is_set(database: Da
     assert (await said(house, "/remind Bob tomorrow at 12 to come", **GROUP)).startswith("⏰ Bob")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_several_who_is_full_is_named(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await house.db.write(lambda tx: tx.run("UPDATE contact SET nickname = 'Gus' WHERE nickname = 'Name of tg:7'"))
@@ -55,6 +59,7 @@ async def test_of_several_who_is_full_is_named(database: Database, tmp_path: Pat
         assert (await said(house, f"/remind {names} tomorrow at 12 to come", **GROUP)).startswith(ENOUGH)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_others_have_planned_counts_too_and_all_that_was_taken_comes(
     database: Database, tmp_path: Path
 ) -> None:

@@ -19,6 +19,8 @@ from tests.fakes import OWNER
 from tests.triggering import passes, state, trigger
 from tests.working import background
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR, DAY = 3600, 86_400
 AT_NINE = Rule(cron="0 9 * * *", zone="UTC")
 
@@ -71,6 +73,7 @@ async def test_missed_times_come_once(database: Database, tmp_path: Path) -> Non
     assert await state(house, made) == ("active", "", house.clock.now() - 1000 + 600_000, 1)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_what_was_missed_the_last_one_comes_and_says_how_late_that_is(
     database: Database, tmp_path: Path
 ) -> None:
@@ -205,6 +208,7 @@ async def test_what_cannot_be_fired_rests_and_the_others_come(database: Database
     assert [sent.text for sent in house.shown() if "⚠️" in sent.text] == [said_so]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_broken_trigger_said_is_for_who_made_it_alone(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "hello", **friend())
@@ -235,6 +239,7 @@ async def test_for_everybody_of_a_group_nobody_is_mentioned(database: Database, 
     assert GROUP["chat"] == "-5"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_where_the_bot_was_thrown_out_triggers_rest_until_it_is_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house, when=60)
@@ -261,6 +266,7 @@ async def test_who_made_a_groups_trigger_learns_in_private_that_the_group_is_gon
     )
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_work_in_two_chats_is_due_together_whatever_its_order(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await trigger(house, "look at the group", chat="-5", deliver="task")

@@ -21,6 +21,8 @@ from core.store.people import people
 from tests.asking import GROUP
 from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, claim_lane, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 PROMPT = "Look at the *weather*"
 SHOWN = r"⏰ Look at the \*weather\*"
 DECIDE = Answer(calls=(ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"}),))
@@ -77,6 +79,7 @@ def no(request: ModelRequest) -> Answer:
     raise ModelRefused("no such model")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_model_is_told_what_is_due_and_not_as_the_persons_words(database: Database, tmp_path: Path) -> None:
     home = await known(database, tmp_path, "Hello.", "It will rain.")
     trigger = await due(home)
@@ -118,6 +121,7 @@ async def test_without_a_model_it_is_said_as_it_stands(database: Database, tmp_p
     assert told(home) == [SHOWN]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("model", [down, no], ids=["away", "refuses"])
 async def test_a_model_that_does_not_answer_keeps_nothing_waiting(
     database: Database, tmp_path: Path, model: Any
@@ -177,6 +181,7 @@ async def test_it_passes_although_it_came_while_the_run_was_at_work(database: Da
     assert told(home)[-1] == "It will rain."
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_no_access_any_more_gets_nothing(database: Database, tmp_path: Path) -> None:
     home = await known(database, tmp_path, model=False)
     await home.hear("hello", sender=FRIEND, **GROUP)
@@ -195,6 +200,7 @@ async def test_who_has_no_access_any_more_gets_nothing(database: Database, tmp_p
     assert await home.column("SELECT error FROM inbox WHERE trigger_id IS NOT NULL") == ["no access any more"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_run_that_is_given_up_says_it_as_it_stands(database: Database, tmp_path: Path) -> None:
     home = await known(database, tmp_path)
     await due(home)

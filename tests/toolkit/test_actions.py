@@ -24,6 +24,8 @@ from tests.commanding import labels, said
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @dataclass(frozen=True)
 class Named:
@@ -86,6 +88,7 @@ async def names(home: House) -> list[object]:
     return await home.column("SELECT timezone FROM person")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_action_leaves_one_row_in_the_ledger_and_no_step(database: Database, tmp_path: Path) -> None:
     home = await naming(database, tmp_path)
     assert await said(home, "/name Ann") == "You are Ann."
@@ -96,6 +99,7 @@ async def test_an_action_leaves_one_row_in_the_ledger_and_no_step(database: Data
     assert not report.problems
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_refused_is_undone_and_said_and_stands_in_the_ledger(database: Database, tmp_path: Path) -> None:
     home = await naming(database, tmp_path)
     assert await said(home, "/name taken") == "taken is somebody else's."

@@ -14,6 +14,8 @@ from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.ledger.verification import Report
 from tests.operating import NOW, act, lane
 
+pytestmark = pytest.mark.databases("sqlite")
+
 KEY = b"k" * 32
 MINUTE = 60_000
 
@@ -56,17 +58,20 @@ async def test_an_untouched_ledger_is_intact(chain: Chain) -> None:
     assert await chain.verify() == Report(rows=5)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("column", ["tool = 'x'", "error = 'x'", "success = 0", "person_id = 9", "at = 1", "salt = ''"])
 async def test_an_edited_row_is_found(chain: Chain, column: str) -> None:
     await chain.change(f"UPDATE ledger SET {column} WHERE n = 3")
     assert "tenant 1 row 3: changed" in (await chain.verify()).problems
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_edited_body_is_found(chain: Chain) -> None:
     await chain.change("UPDATE ledger_body SET result = '1' WHERE n = 3")
     assert (await chain.verify()).problems == ["tenant 1 row 3: body changed"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_row_taken_out_of_the_middle_is_found(chain: Chain) -> None:
     await chain.change("DELETE FROM ledger WHERE n = 3")
     problems = (await chain.verify()).problems
@@ -224,6 +229,7 @@ async def test_a_restored_line_made_without_the_key_explains_nothing(chain: Chai
     ]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_tail_cut_after_a_restore_is_found(chain: Chain) -> None:
     await _cut_to(chain, 3)
     await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
@@ -238,6 +244,7 @@ async def test_texts_a_database_would_store_differently_do_not_look_changed(chai
     assert (await chain.verify()).problems == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_secrets_are_blanked_in_bodies_and_errors(database: Database, tmp_path: Path) -> None:
     ledger = Ledger(KEY, tmp_path / "anchor", lambda text: text.replace("hunter2", "[secret]"))
 

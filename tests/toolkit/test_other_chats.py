@@ -10,6 +10,8 @@ from core.kernel.ports import Database
 from tests.commanding import GROUP, group, said
 from tests.fakes import OWNER
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 class Absent(set[tuple[str, str]]):
     """Who is absent from chats: nobody. It notes of whom the platform was asked."""

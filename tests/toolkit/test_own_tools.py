@@ -25,6 +25,8 @@ from tests.calling import Ask, caller
 from tests.conftest import DatabaseMaker
 from tests.fakes import OWNER, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 FILE = '''
 from __future__ import annotations
 import asyncio, dataclasses, datetime, os, sys, time

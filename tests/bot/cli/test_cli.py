@@ -16,6 +16,8 @@ from bot.cli.typed import program
 from bot.runtime.run import has_input
 from tests.operating import ROOT, environment, teller
 
+pytestmark = pytest.mark.databases("sqlite")
+
 COMMANDS = (
     "run", "chat", "setup", "doctor", "status", "backup", "restore", "dead", "ledger", "slack", "export", "import",
     "tool",

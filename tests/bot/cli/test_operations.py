@@ -31,6 +31,8 @@ from core.store.conversation.chat_migration import Chats
 from core.store.people.people import Standings
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 def clock() -> StillClock:
@@ -115,6 +117,7 @@ async def test_a_dead_row_is_shown_whole_and_without_secrets(database: Database,
     assert (found["accepted_at"], found["ended_at"], found["platform"], found["chat"]) == (NOW, NOW, "telegram", "500")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_retried_message_waits_in_its_lane_again(teller: House) -> None:
     poked = Poked()
     running = House(
@@ -162,6 +165,7 @@ async def test_a_trigger_that_failed_is_among_the_dead(teller: House, command: s
         await perform(teller, command, {"ref": ref("s", number)})
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("outgoing", ["o", "s"])
 async def test_a_message_of_a_trigger_that_cannot_be_written_is_tried_again_once(teller: House, outgoing: str) -> None:
     trigger_id = await teller.db.write(lambda tx: paused(tx, "error"))
@@ -176,6 +180,7 @@ async def test_a_message_of_a_trigger_that_cannot_be_written_is_tried_again_once
     assert await perform(teller, "dead.list", {}) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("outgoing", "state"), [("m", "done"), ("o", "dead")])
 async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, outgoing: str, state: str) -> None:
     number = await teller.db.write(lambda tx: message(tx, "1") if outgoing == "m" else answer(tx, "a"))
@@ -189,6 +194,7 @@ async def test_a_dropped_row_keeps_its_place_and_loses_its_body(teller: House, o
     assert (found["dead_inbox"], found["dead_outbox"]) == (0, 0)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_dropped_message_loses_its_text_in_the_transcript_too(teller: House) -> None:
     def fill(tx: Tx) -> list[int]:
         where, numbers = lane(tx), [message(tx, key) for key in ("1", "2")]
@@ -216,6 +222,7 @@ async def test_what_is_not_dead_is_left_alone(teller: House) -> None:
             await perform(teller, command, {"ref": ref("m", number)})
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_could_not_be_read_or_is_erased_cannot_be_tried_again(teller: House) -> None:
     def fill(tx: Tx) -> tuple[int, int]:
         unread, erased = message(tx, "1"), message(tx, "2")
@@ -280,6 +287,7 @@ async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_t
     assert (found["unanswered"], found["problems"]) == (1, ["not running"])
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
     for text in ("one", "two", "three"):
         await teller.db.write(lambda tx, text=text: teller.ledger.append(tx, act(lane(tx), arguments=text)))  # type: ignore[misc]

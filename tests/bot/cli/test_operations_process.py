@@ -23,6 +23,8 @@ from tests.emulators.openai import OpenAIServer
 from tests.operating import start, teller
 from tests.ports import free_port
 
+pytestmark = pytest.mark.databases("sqlite")
+
 TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
 KEY = "sk-CANARY/of+the=model%key 0123456789"
 

@@ -54,6 +54,7 @@ async def test_a_call_is_checked_limited_and_written_into_the_ledger(operator: H
     assert state["result"]["ok"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("args", "why"),
     [

@@ -42,6 +42,7 @@ async def test_all_chats_are_exported_apart(database: Database, tmp_path: Path) 
     assert [("canary-owner" in text, "canary-friend" in text) for text in texts] == [(True, False), (False, True)]
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_unknown_tenant_is_said(database: Database, tmp_path: Path) -> None:
     _, teller = await furnished(database, tmp_path)
     with pytest.raises(TellerError, match="telegram:bot"):
@@ -66,6 +67,7 @@ async def test_a_file_is_taken_in_for_somebody_once(database: Database, tmp_path
     assert "Where is the tent?" not in home.adapter.texts("1")[-1]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("name", "content", "person", "why"),
     [

@@ -18,6 +18,8 @@ from bot.config.slack import SlackSection
 from core.kernel.errors import ConfigError
 from core.language import languages
 
+pytestmark = pytest.mark.databases("sqlite")
+
 EXAMPLE = Path(__file__).parents[3] / "config.example.yaml"
 KNOWN = dict(keys(Config))
 

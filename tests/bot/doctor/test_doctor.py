@@ -22,6 +22,8 @@ from core.store.sqlite.database import SqliteDatabase, take_lock
 from core.store.sqlite.inspect import look
 from core.toolkit.ledger.ledger import load_key
 
+pytestmark = pytest.mark.databases("sqlite")
+
 Check = Callable[[Patient], Iterator[Finding]]
 TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
 

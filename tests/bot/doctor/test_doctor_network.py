@@ -27,6 +27,8 @@ from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 from tests.operating import teller
 
+pytestmark = pytest.mark.databases("sqlite")
+
 Check = Callable[[Patient], AsyncIterator[Finding]]
 NOBODY = "http://127.0.0.1:9"  # the discard port: nothing listens there
 

@@ -16,6 +16,8 @@ from core.kernel.ports import Database, Tx
 from core.toolkit.web import NOT_FOUND, WebAnswer, WebRequest
 from tests.operating import StillClock
 
+pytestmark = pytest.mark.databases("sqlite")
+
 T = TypeVar("T")
 SECRET_ERROR = "cannot reach /bot12345:secret"
 
@@ -111,6 +113,7 @@ async def site(database: Database) -> AsyncIterator[Site]:
         yield found
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_healthy_bot_says_so(site: Site) -> None:
     status, body = await site.get()
     assert status == 200
@@ -242,6 +245,7 @@ async def test_clients_that_say_nothing_do_not_keep_genuine_posts_out(
     assert door.taken == [b"{}"] * 20
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_shares_an_address_with_silent_clients_is_not_hung_up_on_at_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.adapters.slack.render.command_style import spelling
 from core.kernel.errors import SendRefused
 from core.kernel.ports import Database
@@ -14,6 +16,8 @@ from core.store.conversation import dead_letters
 from tests.commanding import FRIEND, GROUP, friend, home, labels, pressed, said
 from tests.fakes import Hitch, House
 from tests.triggering import passes, trigger
+
+pytestmark = pytest.mark.databases("sqlite")
 
 DAY = 86_400
 THREAD: dict[str, Any] = {**GROUP, "thread": "1700000000.000100"}
@@ -80,6 +84,7 @@ async def test_the_values_of_texts_are_spelled_too(database: Database, tmp_path:
     assert "Up for" in await pressed(house, "/teller status")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_chosen_language_is_spelled_at_once(database: Database, tmp_path: Path) -> None:
     house = await slack(database, tmp_path)
     await said(house, "/language zh")
@@ -105,6 +110,7 @@ async def test_a_channel_that_is_new_is_told_the_commands_that_work_there(databa
     assert "/teller privacy says more, /teller optout makes me ignore you" in told
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_waits_for_the_end_of_quiet_hours_names_the_command_as_its_reader_writes_it(
     database: Database, tmp_path: Path
 ) -> None:
@@ -117,6 +123,7 @@ async def test_what_waits_for_the_end_of_quiet_hours_names_the_command_as_its_re
     assert "`/teller mute p" in held
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reminder_for_a_channel_without_the_bot_is_told_in_private_with_how_to_invite_it(
     database: Database, tmp_path: Path
 ) -> None:
@@ -131,6 +138,7 @@ async def test_a_reminder_for_a_channel_without_the_bot_is_told_in_private_with_
     assert "It rests now; /teller tasks shows it" in told
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_asked_in_a_channel_that_the_bot_has_left_is_told_in_private(
     database: Database, tmp_path: Path
 ) -> None:
@@ -147,6 +155,7 @@ async def test_who_asked_in_a_channel_that_the_bot_has_left_is_told_in_private(
     assert await database.write(lambda tx: dead_letters.drop(tx, dead_letters.OUTBOX, row, house.clock.now()))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_answer_that_is_lost_and_not_told_of_wants_a_decision(database: Database, tmp_path: Path) -> None:
     house = await slack(database, tmp_path)
     house.adapter.hitches.append(Hitch(error=SendRefused(ABSENT)))
@@ -163,6 +172,7 @@ async def test_an_answer_that_is_refused_for_what_it_says_is_not_told_of(databas
     assert len(house.shown()) == before
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_field_for_an_answer_is_named_in_the_language_of_who_is_asked(
     database: Database, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ async def test_it_is_asked_where_neither_is_the_language_of_who_speaks(house: Ho
     assert labels(house) == ["提醒：bitte, 2026年9月21日（周一）19:15", "提醒：Alarm, 2026年9月22日（周二）07:15"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_group_is_asked_as_well_and_one_press_does_it(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     assert await said(house, BOTH, **GROUP) == ASKED["en"]

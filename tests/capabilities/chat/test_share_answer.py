@@ -83,7 +83,6 @@ async def test_where_a_toast_would_stay_only_a_refusal_is_told(house: House, toa
     assert (first, again) == (told, "Already done.")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_it_is_said_once(house: House) -> None:
     [alone] = await ask(house, "/time")
     assert alone.keyboard is not None
@@ -173,7 +172,6 @@ async def test_what_all_see_has_no_such_button(house: House) -> None:
     assert SHARE not in labels(private)
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     "text",
     [

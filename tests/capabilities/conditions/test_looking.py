@@ -97,6 +97,7 @@ def told(home: House, chat: str = "1") -> list[str]:
     return [one.text for one in home.shown(chat) if "report" in one.text]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_file_that_comes_is_told_once_by_its_name(home: House) -> None:
     await put(home, "reports/old.csv", "1")
     await watch(home, REPORTS)
@@ -111,6 +112,7 @@ async def test_a_file_that_comes_is_told_once_by_its_name(home: House) -> None:
     assert "old" not in text
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_there_at_first_is_told_where_that_is_wished(home: House) -> None:
     await put(home, "reports/old.csv", "1")
     await watch(home, {**REPORTS, "fire_on_init": True})
@@ -118,6 +120,7 @@ async def test_what_is_there_at_first_is_told_where_that_is_wished(home: House) 
     assert len(told(home)) == 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_comes_while_it_rests_is_told_afterwards(home: House) -> None:
     await watch(home, REPORTS, cooldown=3600)
     await passes(home)
@@ -129,6 +132,7 @@ async def test_what_comes_while_it_rests_is_told_afterwards(home: House) -> None
     assert [("a.csv" in text, "b.csv, " in text) for text in told(home)] == [(True, False), (False, True)]
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_can_be_seen_paused_and_stopped(home: House) -> None:
     shown = await watch(home, {"type": "and", "conditions": [REPORTS, {"type": "file_exists", "path": "go"}]})
     await home.hear("/tasks")
@@ -155,6 +159,7 @@ async def test_it_can_be_seen_paused_and_stopped(home: House) -> None:
     assert await home.app.scheduler.due() is None
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_ends_after_thirty_days_and_says_so(home: House) -> None:
     await watch(home, REPORTS)
     await passes(home)
@@ -176,6 +181,7 @@ async def test_two_that_look_at_once_tell_it_once(home: House) -> None:
     assert await home.column("SELECT epoch FROM trigger") == [1]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_crash_while_it_is_done_tells_it_once(home: House, tmp_path: Path, after: bool) -> None:
     await watch(home, REPORTS)
@@ -286,6 +292,7 @@ async def test_a_model_judges_last_and_not_too_often(home: House) -> None:
     assert await home.column("SELECT DISTINCT role FROM ledger WHERE tool = 'llm_eval'") == ["teller"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_without_a_model_nothing_is_judged_and_nothing_fails(home: House) -> None:
     def down(request: ModelRequest) -> Answer:
         raise ModelUnreachable("down")
@@ -298,6 +305,7 @@ async def test_without_a_model_nothing_is_judged_and_nothing_fails(home: House) 
     assert told(home) == []
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("condition", "why"),
     [
@@ -314,6 +322,7 @@ async def test_what_may_not_be_waited_for_is_refused(home: House, condition: Any
     assert why in str(made.error)
 
 
+@pytest.mark.databases("sqlite")
 async def test_another_groups_files_and_tasks_are_as_if_there_were_none(home: House) -> None:
     mine = await of_task(home, TaskState.DONE)
     await home.hear("hello", **GROUP)
@@ -410,6 +419,7 @@ async def test_it_is_forgotten_with_whoever_set_it(home: House) -> None:
     assert await home.column("SELECT count(*) FROM condition") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_nothing_waits_for_any_more_is_deleted_at_night(home: House) -> None:
     shown = await watch(home, REPORTS)
     await watch(home, REPORTS, prompt="the other report")

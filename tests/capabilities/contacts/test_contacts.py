@@ -220,7 +220,6 @@ async def test_a_name_means_the_whole_of_it_before_its_beginning(
     assert await known(house, name) == found
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_an_id_of_another_book_means_nobody(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     mine = (await book(house, "1"))["Name of tg:1"]

@@ -46,6 +46,7 @@ async def test_each_change_is_one_row_of_the_ledger_and_no_step(
     assert await house.column("SELECT tool FROM step WHERE tool LIKE '%contacts%'") == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_looking_at_contacts_leaves_no_row(database: Database, tmp_path: Path) -> None:
     house = await known(database, tmp_path)
     before = await house.column(DID)

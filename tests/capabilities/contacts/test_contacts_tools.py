@@ -50,6 +50,7 @@ async def upsert(ask: Ask, **fields: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_new_contact_has_the_shape_and_the_defaults_of_the_contract(ask: Ask) -> None:
     made = await upsert(ask, subject_id="tg:@Anna", contact_nickname="Anna")
     assert list(made) == SHAPE
@@ -151,6 +152,7 @@ async def test_a_change_is_taken_back_by_its_undo(home: House, ask: Ask) -> None
     assert (now["contact_nickname"], now["timezone"], now["pronouns"]) == ("Bo", "UTC", "she")
 
 
+@pytest.mark.databases("sqlite")
 async def test_the_list_is_of_a_status_and_no_longer_than_wished(ask: Ask) -> None:
     for n in range(50, 53):
         await upsert(ask, subject_id=f"tg:{n}", contact_nickname=f"P{n}", status="inactive" if n == 51 else None)
@@ -165,6 +167,7 @@ async def test_the_list_is_of_a_status_and_no_longer_than_wished(ask: Ask) -> No
     assert await names(limit=-1) == await names()
 
 
+@pytest.mark.databases("sqlite")
 async def test_who_tagged_nothing_to_be_shared_has_nobody_chosen(ask: Ask) -> None:
     assert (await ask("contacts_candidate_rank", role=Role.PLANNER)).result == {"decisions": []}
     assert (await ask("contacts_candidate_rank")).code == "not_permitted"

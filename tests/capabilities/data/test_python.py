@@ -23,6 +23,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House, house
 from tests.operating import ROOT
 
+pytestmark = pytest.mark.databases("sqlite")
+
 FIRST = datetime(2026, 9, 21, tzinfo=UTC)
 # Seconds: what any program may take here, whatever it does; the child is killed after five.
 LONGEST = 8.0

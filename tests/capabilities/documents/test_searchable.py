@@ -44,6 +44,7 @@ def ran(sql: str, tx: Tx) -> int:
     return tx.run(sql)
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_document_is_found_with_its_name_and_page(
     database: Database, tmp_path: Path, adapter: FakeAdapter
 ) -> None:
@@ -105,6 +106,7 @@ async def test_what_is_forgotten_is_found_no_more(database: Database, tmp_path: 
     assert await count(home, "passage") == await count(home, "document", "kind = 'passage'") == 0
 
 
+@pytest.mark.databases("sqlite")
 async def test_the_row_of_a_file_takes_all_that_was_read_of_it_along(
     database: Database, tmp_path: Path, adapter: FakeAdapter
 ) -> None:

@@ -172,6 +172,7 @@ def test_what_another_disk_holds_is_copied(disk: Disk, monkeypatch: pytest.Monke
     assert _there(disk) == {}
 
 
+@pytest.mark.databases("sqlite")
 async def test_undo_brings_back_what_was_written_over_moved_and_deleted(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
     await work.gives("write_file", path="a.txt", content="one")
@@ -321,6 +322,7 @@ async def test_what_can_never_be_done_keeps_nothing_waiting(database: Database, 
     ]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_move_is_not_taken_back_over_what_somebody_put_there(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
     await work.gives("write_file", path="a.txt", content="ours")

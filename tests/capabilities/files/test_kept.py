@@ -8,6 +8,8 @@ import time
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from core.capabilities.files import repository as changes
 from core.capabilities.files.service import ScopeFiles
 from core.capabilities.privacy.retention import Retention
@@ -57,6 +59,7 @@ async def test_what_people_sent_lies_in_the_inbox_under_its_name(database: Datab
     assert len(await work.files.snapshot(work.lane, "inbox/*")) == 3
 
 
+@pytest.mark.databases("sqlite")
 async def test_people_find_have_sent_and_delete_files_by_buttons(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
     for n in range(10):
@@ -116,6 +119,7 @@ async def test_in_a_group_only_who_had_it_written_deletes_and_it_is_sent_in_priv
     assert "plan.txt" not in home.shown("-5")[-1].text
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_export_has_what_was_written_and_an_import_brings_it_back(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
     await work.gives("write_file", path="file_state_dir/notes.md", content="# Grüße")
@@ -243,6 +247,7 @@ async def test_files_of_a_chat_go_over_to_what_it_becomes(database: Database, tm
     assert [one.name for one in (tmp_path / "folders").iterdir()] == [str(moved.lane.scope_id)]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_put_into_results_is_sent_with_the_outcome(database: Database, tmp_path: Path) -> None:
     work = await at_work(database, tmp_path)
     for path in ("notes.txt", "results/gone.txt", "results/big.txt", "draft.txt", "results/table.csv", "results/a.txt"):
@@ -261,6 +266,7 @@ async def test_what_is_put_into_results_is_sent_with_the_outcome(database: Datab
     assert await files.results(work.lane, work.run.trace_id, work.home.clock.now() + 1, 100) == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_a_worker_puts_into_results_arrives_with_the_outcome_once(
     database: Database, tmp_path: Path
 ) -> None:

@@ -13,6 +13,8 @@ from core.kernel.ports import Database
 from core.kernel.types import LaneKey
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def _at_home(database: Database, folder: Path, **options: Any) -> tuple[House, ScopeFiles, LaneKey, Path]:
     home = await house(database, folder, model=False, **options)
@@ -54,6 +56,7 @@ async def test_a_snapshot_sees_no_link_and_nothing_of_another_scope(database: Da
         assert await files.snapshot(lane, path) == {}
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_folders_of_the_operator_are_for_owners_alone(database: Database, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

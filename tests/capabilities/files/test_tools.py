@@ -13,6 +13,8 @@ from tests.calling import calls_of
 from tests.capabilities.documents.made import pdf
 from tests.capabilities.files.help import Work, at_work
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 @pytest.fixture
 async def work(database: Database, tmp_path: Path) -> Work:

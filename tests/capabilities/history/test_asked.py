@@ -12,6 +12,8 @@ from tests.commanding import FRIEND, GROUP, friend, said
 from tests.fakes import House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ASIDE: dict[str, Any] = {**GROUP, "addressed": False}
 
 
@@ -29,6 +31,7 @@ async def home(database: Database, tmp_path: Path) -> House:
     return await group_of(database, tmp_path)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("line", "question"),
     [

@@ -13,6 +13,8 @@ from tests.commanding import FRIEND, GROUP, pressed, said
 from tests.fakes import OWNER, FakeAdapter, House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ASIDE: dict[str, Any] = {**GROUP, "addressed": False}
 DAY = 86_400
 

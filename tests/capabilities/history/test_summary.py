@@ -15,6 +15,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, labels, pressed, said
 from tests.fakes import OWNER, FakeAdapter, House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ASIDE: dict[str, Any] = {**GROUP, "addressed": False}
 CLUB: dict[str, Any] = {**GROUP, "chat": "-6", "title": "Club"}
 HOUR, DAY = 3_600, 86_400
@@ -171,12 +173,14 @@ async def test_asked_in_private_it_offers_the_groups_i_am_in(home: House) -> Non
     assert "In the family?" not in text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_only_group_is_summed_up_at_once(home: House) -> None:
     home.clock.advance(HOUR)
     await overhear(home, "Who brings the cake?")
     assert "Who brings the cake?" in await said(home, "/summary")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_left_meanwhile_learns_nothing_and_a_foreign_group_is_as_a_missing_one(home: House) -> None:
     await group_of(home, CLUB)
     await overhear(home, "secret cake?")
@@ -199,6 +203,7 @@ async def test_whoever_was_removed_before_it_was_answered_learns_nothing(home: H
     assert home.adapter.texts("1")[before:] == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_never_written_in_private_is_told_how(home: House) -> None:
     await overhear(home, "cake?")
     await home.hear("let me in", **{**GROUP, "sender": "tg:3"})
@@ -230,6 +235,7 @@ async def test_where_one_person_of_a_group_can_be_told_alone_it_is_told_there(
     assert [one.only_for for one in adapter.sent if "cake?" in one.text] == [OWNER]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_its_words_are_kept_in_no_other_chat(home: House) -> None:
     home.clock.advance(HOUR)
     await overhear(home, "secret cake?")
@@ -255,6 +261,7 @@ async def test_whoever_wants_to_be_left_alone_is_not_in_it(home: House) -> None:
 # With a model.
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_model_says_it_in_its_words_from_lines_that_are_data(clever: House) -> None:
     assert clever.model is not None
     clever.clock.advance(HOUR)
@@ -308,6 +315,7 @@ async def test_where_no_tokens_are_left_nothing_is_asked(database: Database, tmp
     assert house.model.requests == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_model_that_obeys_an_attacker_can_only_be_shown(clever: House) -> None:
     assert clever.model is not None
     clever.clock.advance(HOUR)

@@ -177,7 +177,6 @@ async def test_a_reminder_comes_an_hour_later_however_often_the_button_is_presse
     assert house.adapter.texts("1") == before
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reminder_is_cancelled_and_one_that_recurs_left_out_once(house: House) -> None:
     await said(house, "/remind in 2 hours stretch")
     await said(house, "/every day at 9:30 stand-up")
@@ -240,7 +239,6 @@ async def test_who_has_not_looked_for_a_week_is_not_shown_it_anew(house: House) 
     assert house.adapter.pages == []
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_too_much_is_counted(house: House) -> None:
     for n in range(22):
         await said(house, f"/todo thing {n:02}")
@@ -325,7 +323,6 @@ async def test_the_last_thing_of_a_group_that_was_ticked_off_is_taken_back_where
         assert await house.column(states) == [state, "open"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("commits", range(1, 6))
 async def test_after_a_crash_what_was_taken_back_in_a_group_is_said_to_be(
     database: Database, tmp_path: Path, commits: int

@@ -25,6 +25,8 @@ from tests.capabilities.hooks.calling import URL, home, post, secret_in
 from tests.commanding import FRIEND, GROUP, pressed, said
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 DAY = 86_400
 DM = {"chat": "2", "sender": FRIEND}
 
@@ -50,6 +52,7 @@ async def test_a_bearer_is_as_good_as_the_path(database: Database, tmp_path: Pat
     assert (await post(house, "", "hello", authorization=f"Basic {secret}")).status == 404
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_secret_is_shown_once_and_kept_nowhere(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     shown = await said(house, "/hook new signed message deploys")
@@ -73,6 +76,7 @@ def signature(key: str, body: bytes) -> str:
     return f"sha256={hmac.new(key.encode(), body, hashlib.sha256).hexdigest()}"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_signed_hook_takes_only_what_is_signed_with_its_key(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     shown = await said(house, "/hook new signed message deploys")
@@ -105,6 +109,7 @@ async def test_a_replay_is_one_and_what_has_no_name_is_two(database: Database, t
     assert sum("🪝 **deploys**" in text for text in house.adapter.texts("1")) == 4
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_task_is_started_with_the_rights_of_who_made_the_hook(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     secret = await made(house, "/hook new task look at the alert and tell us what to do", **DM)
@@ -149,6 +154,7 @@ async def test_a_wrong_address_is_as_no_address(database: Database, tmp_path: Pa
     assert (await post(house, secret, b"x" * MOST_BODY)).status == 202
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_tries_wrong_addresses_keeps_nobody_out(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +188,7 @@ async def test_a_flood_is_refused_until_there_is_room(database: Database, tmp_pa
     assert (await post(house, secret, "later")).status == 202
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_tasks_that_wait_are_not_heaped_up(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     secret = await made(house, "/hook new task look")
@@ -216,6 +223,7 @@ async def test_who_loses_access_has_no_hook_and_a_group_is_told(database: Databa
     assert house.adapter.texts("-5")[-1] == "🪝 **deploys**\n\ntwo"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_of_a_group_is_for_its_administrators(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, admin="tg:7")
     await said(house, "/help", **GROUP)
@@ -226,6 +234,7 @@ async def test_a_hook_of_a_group_is_for_its_administrators(database: Database, t
     assert await house.column("SELECT count(*) FROM hook") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_rests_goes_on_and_is_removed(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     secret = await made(house)
@@ -240,6 +249,7 @@ async def test_a_hook_rests_goes_on_and_is_removed(database: Database, tmp_path:
     assert "no such hook" in await said(house, "/hook remove deploys")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_of_another_chat_is_as_none(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await made(house)
@@ -287,6 +297,7 @@ async def test_what_is_missing_for_a_hook_is_said(database: Database, tmp_path: 
     assert "/hook new message deploys for an address" in await said(bare, "/hook make me one")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_goes_with_its_chat_and_rests_while_that_is_gone(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "hello")
@@ -307,6 +318,7 @@ async def test_a_hook_goes_with_its_chat_and_rests_while_that_is_gone(database: 
     assert (await post(house, secret_in(shown[0]), "x")).status == 202
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_forgetting_takes_hooks_and_a_month_takes_what_was_posted(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     secret = await made(house)

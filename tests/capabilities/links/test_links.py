@@ -114,7 +114,6 @@ async def test_only_an_owner_allows_it(database: Database, tmp_path: Path) -> No
     assert await one.column("SELECT max(links) FROM tenant") == [0]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_forbidden_after_the_question_is_not_linked(database: Database, tmp_path: Path) -> None:
     one, other = await allowed(database, tmp_path)
     await asked(one, other)
@@ -131,7 +130,6 @@ async def test_to_forbid_it_ends_what_there_is_and_tells_both(database: Database
     assert await one.column(PAIRS) == [0]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_pair_is_linked_once(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     assert "linked already" in await said(one, f"/link {await code_of(other, **DM)}")
@@ -151,7 +149,6 @@ async def test_unlink_ends_it_on_both_sides(database: Database, tmp_path: Path) 
     assert "There is no such link" in await said(one, "/unlink")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_of_several_links_one_is_chosen(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     await asked(one, other, chat="D2", sender=BO)
@@ -224,7 +221,6 @@ async def test_who_is_removed_is_linked_no_more(database: Database, tmp_path: Pa
     assert len(one.adapter.texts("2")) == before
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_to_forget_ends_it_too(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     assert "Forgotten" in await said(other, "/forget yes", **DM)

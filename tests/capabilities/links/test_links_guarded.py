@@ -58,6 +58,7 @@ async def test_only_the_button_says_yes_and_only_in_time(database: Database, tmp
     assert len(one.adapter.texts("1")) == before
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_question_that_is_open_ends_when_who_asked_forgets_or_unlinks(
     database: Database, tmp_path: Path
 ) -> None:
@@ -91,6 +92,7 @@ async def only_telegram(home: House, folder: Path) -> House:
     return replace(home, app=app, adapter=adapter, tenant_id=tenant_id, keys=itertools.count(10_000))
 
 
+@pytest.mark.databases("sqlite")
 async def test_without_the_other_platform_links_end_all_the_same(database: Database, tmp_path: Path) -> None:
     one, _ = await linked(database, tmp_path)
     home = await only_telegram(one, tmp_path)
@@ -98,6 +100,7 @@ async def test_without_the_other_platform_links_end_all_the_same(database: Datab
     assert await one.column(PAIRS) == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_without_the_other_platform_all_is_forgotten(database: Database, tmp_path: Path) -> None:
     one, _ = await linked(database, tmp_path)
     await said(one, "/todo tax")
@@ -136,6 +139,7 @@ async def test_without_the_other_platform_people_are_removed(database: Database,
     assert await one.column("SELECT count(*) FROM person WHERE standing = 'removed'") == [1]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_a_removed_app_had_is_neither_shown_nor_changed_elsewhere(
     database: Database, tmp_path: Path
 ) -> None:
@@ -201,6 +205,7 @@ async def test_to_forget_erases_what_the_other_side_was_shown(database: Database
 # Changes from both sides.
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_newer_change_of_the_other_side_is_not_thrown_away(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     tax = await todo(one, "tax")
@@ -223,6 +228,7 @@ async def test_what_is_out_of_reach_is_not_said_to_be_taken_back(database: Datab
     assert await one.column("SELECT state FROM todo") == ["done"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_page_of_somebody_with_many_links_is_shown(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     sides: list[tuple[House, dict[str, Any]]] = [(one, {}), (one, friend()), (other, {"chat": "D2", "sender": BO})]

@@ -17,6 +17,8 @@ from tests.commanding import FRIEND, GROUP, friend, group, home, labels, pressed
 from tests.conftest import DatabaseMaker
 from tests.fakes import STRANGER, Crash, CrashingDatabase, House, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 LINK = re.compile(r"start=([A-Za-z0-9_-]+)")
 
 
@@ -42,6 +44,7 @@ async def test_an_invitation_lets_one_person_in_once(database: Database, tmp_pat
     assert "(UTC)" in await said(house, "/time", **stranger())
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_invitation_ends_after_a_day_and_only_its_digest_is_in_its_table(
     database: Database, tmp_path: Path
 ) -> None:
@@ -74,7 +77,6 @@ async def test_a_link_that_is_shown_after_a_crash_works(
     assert (await said(second, f"/start {link}", key="new", **stranger())).startswith("Hi ")
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("command", ["/invite", "/people", "/pair ABCDEFGH", "/people remove p000001"])
 async def test_only_an_owner_and_only_in_private_looks_after_people(
     database: Database, tmp_path: Path, command: str
@@ -112,6 +114,7 @@ async def test_who_is_removed_loses_access_with_the_next_message(database: Datab
     assert labels(house) == ["Restore Name of tg:2"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_removal_is_taken_back_and_leaves_the_word_to_the_configuration(
     database: Database, tmp_path: Path
 ) -> None:
@@ -211,6 +214,7 @@ async def test_an_owner_lets_a_stranger_in_by_a_button_and_they_are_told(databas
     assert await said(house, "/time", **stranger()) == ""
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_denied_hears_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, mode="pairing")
     await said(house, "hello", **stranger())
@@ -220,6 +224,7 @@ async def test_who_is_denied_hears_nothing(database: Database, tmp_path: Path) -
     assert house.adapter.texts("99") == before
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_code_works_once_and_for_a_day(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, mode="pairing")
     await said(house, "hello", **stranger())

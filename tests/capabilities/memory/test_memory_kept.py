@@ -6,6 +6,8 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from core.capabilities.memory.keeps import expire
 from core.capabilities.memory.service import remember
 from core.kernel.ports import Database, Tx
@@ -45,6 +47,7 @@ async def test_what_was_deleted_goes_after_a_month_with_all_that_it_had_supersed
     assert await home.column("SELECT content FROM memory") == ["my locker is 214"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_who_is_forgotten_leaves_no_memory(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember my locker is 214")

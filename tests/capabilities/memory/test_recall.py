@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.agents.fitting import weight
 from core.agents.transcript import DATA, MEMORIES
 from core.kernel.ports import Database, Tx
@@ -13,6 +15,8 @@ from core.kernel.types import Answer, LaneKey, ToolCall
 from core.store.conversation import imports
 from tests.commanding import said
 from tests.fakes import FRIEND, OWNER, House, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family", "addressed": True}
 OTHER: dict[str, Any] = {"chat": "-6", "chat_kind": "group", "title": "Work", "addressed": True}
@@ -63,6 +67,7 @@ async def test_what_was_corrected_is_told_no_more(database: Database, tmp_path: 
     assert [one["text"] for one in told(home)] == ["my dentist is Klein on Thursday"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_chinese_memories_are_told_too(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     await said(home, "/remember 我对花生过敏")
@@ -99,6 +104,7 @@ async def test_in_private_also_what_somebody_said_in_their_groups_marked_with_th
     assert told(home) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_memories_fit_into_six_hundred_tokens(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     for n in range(40):
@@ -109,6 +115,7 @@ async def test_memories_fit_into_six_hundred_tokens(database: Database, tmp_path
     assert sum(weight(json.dumps(one, ensure_ascii=False)) for one in found) <= 600
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_a_long_memory_the_beginning_is_told_and_it_hides_no_other(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     await said(home, "/remember 花园计划：" + "番茄和黄瓜种在这里。" * 180)
@@ -158,6 +165,7 @@ def searching(query: str) -> Answer:
     return Answer(calls=(ToolCall(id="1", name="search", arguments={"query": query}),))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_guest_finds_by_a_model_nothing_that_people_said_to_each_other(
     database: Database, tmp_path: Path
 ) -> None:
@@ -175,6 +183,7 @@ async def test_a_guest_finds_by_a_model_nothing_that_people_said_to_each_other(
         assert "bake the cake" in step
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_model_finds_what_was_brought_along_and_is_careful_with_it(
     database: Database, tmp_path: Path
 ) -> None:

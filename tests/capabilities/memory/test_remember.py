@@ -12,6 +12,8 @@ from core.kernel.ports import Database
 from tests.commanding import labels, said
 from tests.fakes import FRIEND, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
 
 
@@ -20,6 +22,7 @@ async def states(home: House) -> list[tuple[str, str]]:
     return [(row["content"], row["state"]) for row in rows]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
@@ -97,6 +100,7 @@ async def test_a_note_is_taken_back_by_its_button(database: Database, tmp_path: 
     assert "nothing" in await said(home, "/memory")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_no_right_after_corrects_what_was_noted_and_why_shows_both(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "remember that the dentist is on Tuesday at Weber's")
@@ -206,7 +210,6 @@ async def test_no_is_no_correction_when_something_else_was_said_meanwhile(databa
     assert await states(home) == [("the dentist is on Tuesday", "active")]
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("older", "newer", "offered"),
     [
@@ -228,7 +231,6 @@ async def test_only_what_may_be_about_the_same_is_offered_to_be_replaced(
     assert ("Replace" in labels(home)) is offered
 
 
-@pytest.mark.databases("sqlite")
 async def test_what_somebody_wrote_themselves_is_theirs_also_when_they_reply_to_it(
     database: Database, tmp_path: Path
 ) -> None:
@@ -317,6 +319,7 @@ async def test_what_is_shown_of_memories_is_no_talk_that_is_found(database: Data
     assert not [text for text in ("What I remember", "Where that is from", "Which one") if text in found]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     for n in range(9):
@@ -332,6 +335,7 @@ async def test_a_page_whose_memories_are_gone_shows_the_one_before(database: Dat
     assert "thing number 8" in shown
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_commands_and_answers_are_in_german_too(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/language de")
@@ -343,6 +347,7 @@ async def test_commands_and_answers_are_in_german_too(database: Database, tmp_pa
     assert "Vergessen" in await said(home, "vergiss meinen Zahnarzt")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_others_wrote_is_kept_as_that(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember", reply_to="77", quoted="the party is at nine")

@@ -24,6 +24,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, 
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane
 from tests.triggering import lane_of, person_of
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR, DAY = 3_600, 86_400
 Ask = Callable[..., Awaitable[ToolResult]]
 
@@ -103,6 +105,7 @@ async def test_a_guest_of_a_group_sends_nothing_and_a_member_does(database: Data
     assert house.adapter.texts("2")[-1] == "✉️ Name of tg:1 sends you:\nhi"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_lost_access_or_waits_for_it_gets_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, mode="pairing")
     await said(house, "let me in", chat="99", sender="tg:99")
@@ -146,6 +149,7 @@ async def test_three_a_day_are_enough_for_a_recipient(database: Database, tmp_pa
     assert "on its way" in await said(house, "/send Bob hi")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_same_text_in_one_run_is_sent_once(database: Database, tmp_path: Path) -> None:
     house = await two(database, tmp_path)
     ask, bob = await caller(house), await contact(house)
@@ -159,6 +163,7 @@ async def test_the_same_text_in_one_run_is_sent_once(database: Database, tmp_pat
     assert (await ask(role=Role.TELLER, contact_id=bob, message_text="hi")).code == "not_permitted"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [2, 3, 4])
 async def test_a_crash_sends_a_message_neither_twice_nor_never(
@@ -191,7 +196,6 @@ async def test_an_envelope_is_opened_and_a_plain_text_wins(database: Database, t
     assert [text.split("\n")[1] for text in house.adapter.texts("2")[-3:]] == ["tea?", "coffee?", "x"]
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("given", "error"),
     [
@@ -296,6 +300,7 @@ async def test_whoever_is_muted_writes_no_more(database: Database, tmp_path: Pat
     assert "on its way" in await said(house, "/send Bob hi again")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_muted_are_listed_and_heard_again(database: Database, tmp_path: Path) -> None:
     house = await two(database, tmp_path)
     assert "You hear from everybody." in await said(house, "/mute", **friend())
@@ -309,6 +314,7 @@ async def test_the_muted_are_listed_and_heard_again(database: Database, tmp_path
     assert await said(house, "/unmute Name of tg:1", **friend()) == "You have muted nobody called Name of tg:1."
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_ids_of_people_tell_nobody_who_is_known_here(database: Database, tmp_path: Path) -> None:
     house = await two(database, tmp_path)
     await said(house, "hello", chat="1")
@@ -320,6 +326,7 @@ async def test_ids_of_people_tell_nobody_who_is_known_here(database: Database, t
     assert await house.column("SELECT count(*) FROM mute") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_guest_of_a_group_may_mute_there(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/time", sender=GUEST, **GROUP)

@@ -14,6 +14,8 @@ from tests.calling import caller
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 PLAN: dict[str, Any] = {
     "thought": "backwards from the day",
     "summary": "Move in **three** weeks",

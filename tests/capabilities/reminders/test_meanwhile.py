@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
@@ -11,6 +13,8 @@ from core.scheduling import repository as triggers
 from tests.commanding import GROUP, group, home, said
 from tests.fakes import House
 from tests.triggering import passes, trigger
+
+pytestmark = pytest.mark.databases("sqlite")
 
 CROWD = 45
 
@@ -73,6 +77,7 @@ async def test_what_was_done_while_its_repeat_waited_is_not_repeated(database: D
     assert [sent.text for sent in house.shown()[before:] if "once more" in sent.text] == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_stop_of_what_was_snoozed_and_waits_can_be_taken_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -89,6 +94,7 @@ async def test_the_stop_of_what_was_snoozed_and_waits_can_be_taken_back(database
     assert [sent.text for sent in house.shown()[before:] if "call Oma" in sent.text and "late" in sent.text]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_erased_is_not_sent_after_all(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house)

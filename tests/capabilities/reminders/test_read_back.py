@@ -10,6 +10,8 @@ from core.kernel.ports import Database
 from tests.commanding import GROUP, group, home, pressed, said
 from tests.conftest import DatabaseMaker
 
+pytestmark = pytest.mark.databases("sqlite")
+
 DAY = 86_400
 # It is Monday 21 September 2026, 14:13 UTC.
 

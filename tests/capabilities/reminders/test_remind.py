@@ -13,6 +13,8 @@ from tests.commanding import GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 HOUR = 3600
 
@@ -27,6 +29,7 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     return await home(await make_database("sqlite"), tmp_path)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reminder_is_active_at_once_and_read_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, timezone="Europe/Berlin")
     answer = await said(house, "/remind tomorrow at 9 to call Oma")
@@ -59,6 +62,7 @@ async def test_what_is_set_is_said_whole(house: House, text: str, answer: str) -
     assert await said(house, text) == answer
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("said_as", "shown"),
     [
@@ -157,6 +161,7 @@ async def test_what_cannot_be_is_said(house: House, text: str, answer: str) -> N
     assert await triggers(house, "id") == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reply_keeps_the_text_and_the_link(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     quote = {"quoted": "the report is due", "link": "https://t.me/c/5/7", "reply_to": "7"}
@@ -271,6 +276,7 @@ async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(datab
     assert await house.column("SELECT count(*) FROM question") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_message_forwarded_with_a_comment_is_what_the_reminder_is_about(
     database: Database, tmp_path: Path
 ) -> None:

@@ -150,7 +150,6 @@ async def test_a_guest_has_no_such_chat_and_is_told_that_all_will_see_it(home: H
     assert answer.text.endswith("It comes here, where everybody sees it.")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_time_is_by_their_own_clock(home: House) -> None:
     await overheard(home, "/timezone Asia/Tokyo", chat="D1", chat_kind="private", title="", converses=False)
     [answer] = await overheard(home, "/remind tomorrow at 9 call Kyoto")

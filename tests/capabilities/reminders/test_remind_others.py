@@ -16,6 +16,8 @@ from tests.commanding import FRIEND, GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def speaks(house: House, name: str, address: str, text: str = "/help", **where: Any) -> None:
     """Somebody says something, so that they are known where they say it."""
@@ -61,6 +63,7 @@ async def whom(house: House) -> list[list[str]]:
     return list(found.values())
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_another_is_reminded_in_their_time(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path, timezone="Europe/Berlin")
     answer = await said(house, "/remind Bob on Friday at 9 to send the report", **GROUP)
@@ -90,6 +93,7 @@ async def test_another_is_reminded_in_the_time_of_their_profile(database: Databa
     assert "Fri 25 Sep 09:00 Tokyo (02:00 for you)" in told
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_only_named_is_reminded_in_the_time_of_their_profile(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path, timezone="Europe/Berlin")
     bob = Sender(address=FRIEND, name="Bob", handle="@bob", language="en", timezone="America/New_York")
@@ -166,6 +170,7 @@ async def test_the_pick_keeps_what_was_replied_to(make_database: DatabaseMaker, 
     assert await whom(house) == [["Anna Lee"]]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_in_a_group_a_handle_is_enough(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     answer = await said(house, "/remind @Zed tomorrow at 9 to come", **GROUP)
@@ -186,6 +191,7 @@ async def test_whom_nobody_knows_is_said_with_what_helps(
     assert "*Zed*" not in answer.replace("\\*Zed\\*", "")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_in_private_several_have_a_reminder_each_in_their_own_time(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, timezone="Europe/Berlin", mode="open")
     for name, address, chat in (("Bob", FRIEND, "2"), ("Ann", "tg:8", "8")):
@@ -208,6 +214,7 @@ async def test_in_private_who_never_wrote_cannot_be_reminded(database: Database,
     assert await house.column("SELECT count(*) FROM trigger") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_where_somebody_is_muted_nothing_is_set_and_not_told_why(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await house.db.write(

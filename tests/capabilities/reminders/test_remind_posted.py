@@ -11,6 +11,8 @@ from tests.commanding import FRIEND, GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def due(house: House, text: str = "/remind in 1 minute to stretch", **where: str) -> None:
     """A reminder is set, and a minute later it is there."""

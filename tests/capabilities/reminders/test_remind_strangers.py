@@ -15,6 +15,8 @@ from tests.commanding import labels, said
 from tests.fakes import Crash, CrashingDatabase, FakeAdapter, House, house
 from tests.triggering import passes
 
+pytestmark = pytest.mark.databases("sqlite")
+
 ANN, BO, GUS = "slack:T1:U1", "slack:T1:U2", "slack:T1:U3"
 CANNOT = "I can't reach"
 WISH = "/remind @bo in 10 minutes to call me"
@@ -97,6 +99,7 @@ async def test_a_to_do_reminds_them_too(home: House) -> None:
     assert "lunch" in home.adapter.texts(f"D-{BO}")[0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("commits", range(1, 6))
 @pytest.mark.parametrize("late", [60, 3_600])
 async def test_after_a_crash_what_was_noted_and_set_still_is(
@@ -120,6 +123,7 @@ async def test_after_a_crash_what_was_noted_and_set_still_is(
     assert await second.column("SELECT count(*) FROM trigger") == [int(is_set)]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("commits", range(1, 6))
 async def test_each_of_two_is_met_although_a_crash_came_between(
     database: Database, tmp_path: Path, commits: int

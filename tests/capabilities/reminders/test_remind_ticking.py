@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ports import Database
 from core.kernel.types import Millis
 from tests.commanding import said
 from tests.fakes import FakeClock, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 
 class Ticking(FakeClock):

@@ -67,7 +67,6 @@ async def test_ten_minutes_more_bring_it_again(database: Database, tmp_path: Pat
     assert [("✅" in sent.text) for sent in house.shown() if "⏰" in sent.text] == [True, True]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_putting_off_twice_brings_it_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -184,7 +183,6 @@ async def test_at_night_repeats_wait_and_what_a_person_set_does_not(database: Da
     assert len([sent for sent in house.shown() if "call Oma" in sent.text]) == 1
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_blocked_reminder_is_told_to_who_asked(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hi", chat="2", sender=FRIEND)

@@ -24,6 +24,8 @@ from tests.commanding import FRIEND, home, said
 from tests.fakes import Hitch, House
 from tests.triggering import contact_of, passes, person_of, state, trigger
 
+pytestmark = pytest.mark.databases("sqlite")
+
 FADED = "what it was to tell is over"
 
 
@@ -38,6 +40,7 @@ async def payloads(house: House) -> list[dict[str, object]]:
     return [json.loads(one) for one in found]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_due_is_stored_and_its_message_written_with_all_that_belongs_to_it_when_it_is_sent(
     database: Database, tmp_path: Path
 ) -> None:
@@ -56,6 +59,7 @@ async def test_what_is_due_is_stored_and_its_message_written_with_all_that_belon
     assert (await house.column("SELECT text FROM message ORDER BY id DESC"))[0] == "⏰ call Oma"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_cancelled_before_it_is_sent_is_not_sent(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made, kept = await trigger(house, "drink", Interval(seconds=3600, start=house.clock.now())), await trigger(house)
@@ -81,6 +85,7 @@ async def test_it_says_how_late_it_is_when_it_is_sent(database: Database, tmp_pa
     assert "5 min" in house.shown()[-1].text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_it_has_the_words_that_its_trigger_has_when_it_is_sent(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house, "call Oma", Interval(seconds=3600, start=house.clock.now()))
@@ -94,6 +99,7 @@ async def test_it_has_the_words_that_its_trigger_has_when_it_is_sent(database: D
     assert house.shown()[-1].text == "⏰ call Opa"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_two_times_of_one_trigger_that_wait_the_last_one_comes(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     start = house.clock.now()
@@ -206,6 +212,7 @@ async def test_what_is_for_somebody_else_can_be_cancelled_until_it_is_sent_and_b
     assert "bring milk" in house.shown("2")[-1].text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_snoozed_is_written_when_it_is_sent_too(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -219,6 +226,7 @@ async def test_what_was_snoozed_is_written_when_it_is_sent_too(database: Databas
     assert house.shown()[-1].text == "⏰ call Oma\n2 min late."
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_former_version_queued_without_storing_it_is_sent(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made, due_at = await trigger(house), house.clock.now() + 60_000
@@ -258,6 +266,7 @@ async def test_what_its_recipient_had_forgotten_is_not_sent_and_whoever_asked_le
     assert told == ["I couldn't deliver “bring milk”: what I kept of the chat where it was due has been erased."]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_many_in_one_chat_come_each_once_in_order(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(20):
@@ -283,6 +292,7 @@ class Slow:
         return await self._send(*args, **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("word", "asked"), [("done", "Which one"), ("in 2h", "Which one")])
 async def test_of_two_that_were_due_together_it_asks_which_is_meant(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, asked: str
@@ -321,6 +331,7 @@ async def test_what_comes_once_can_be_cancelled_until_it_is_sent_and_brought_bac
     assert (await state(house, made))[0] == "cancelled"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_cancelled_before_it_was_sent_comes_when_that_is_taken_back(
     database: Database, tmp_path: Path
 ) -> None:
@@ -366,6 +377,7 @@ async def test_what_was_given_up_by_a_try_since_it_was_cancelled_comes_when_that
     assert (await state(house, made))[0] == "active"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)
@@ -404,6 +416,7 @@ async def test_what_somebody_does_with_a_late_one_stands_on_it(database: Databas
     assert house.shown()[-1].text.startswith("⏰ call Oma\n✅")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("word", "states"), [("done", ["done", "open"]), ("ok", ["done", "open"]), ("in 2 hours", ["open", "open"])]
 )
@@ -455,6 +468,7 @@ async def test_what_could_not_be_sent_comes_once_when_its_cancellation_is_taken_
     assert [one.text[:10] for one in house.shown()[count:] if one.text.startswith("⏰")] == ["⏰ call Oma"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_waits_to_be_sent_keeps_what_it_comes_of(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house)
@@ -479,6 +493,7 @@ async def test_what_waits_for_somebody_else_keeps_what_it_comes_of(database: Dat
     assert "bring milk" in house.shown("2")[-1].text
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_cancels_it_waits_until_it_is_written(database: Database, tmp_path: Path) -> None:
     """Or it is not sent: nobody is told that it stopped, or is forgotten, before it comes all the same."""
     house = await home(database, tmp_path)

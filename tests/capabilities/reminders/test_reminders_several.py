@@ -110,7 +110,6 @@ async def test_what_everybody_had_done_comes_anew_when_it_is_put_off(database: D
     assert await house.column("SELECT state FROM reminder") == ["done", "done"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_for_everybody_is_put_off_once_by_whoever_did_last(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     message = await posted(house, "water the plants", everybody=True)
@@ -136,7 +135,6 @@ async def test_who_asked_puts_off_nothing_that_is_done(database: Database, tmp_p
     assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [{CHEN}]({GUEST}) ({FROM}): sign the form")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_asked_moves_what_they_put_off_and_not_what_others_did(database: Database, tmp_path: Path) -> None:
     house, both = await family(database, tmp_path)
     message = await posted(house, "sign the form", contacts=both)
@@ -192,7 +190,6 @@ async def test_a_to_do_that_is_done_reminds_no_other_of_its_people(database: Dat
     assert told(house, "⏰") == count
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_meant_by_no_handle_finishes_only_for_who_is(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     await said(house, "/remind @bo and @nobody_yet in 1 minute to sign the form", **GROUP)

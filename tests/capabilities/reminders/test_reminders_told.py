@@ -16,6 +16,8 @@ from tests.commanding import FRIEND, GROUP, friend, group, home, said
 from tests.fakes import OWNER, Hitch, House
 from tests.triggering import contact_of, lane_of, mute, passes, person_of, state, trigger
 
+pytestmark = pytest.mark.databases("sqlite")
+
 HOUR, DAY = 3600, 86_400
 BLOCKED = "Forbidden: bot was blocked by the user"
 WRONG = "Bad Request: whatever"
@@ -46,7 +48,6 @@ def told(house: House, text: str, chat: str) -> int:
     return sum(text in sent.text for sent in house.shown(chat))
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("why", [BLOCKED, WRONG])
 async def test_what_was_done_does_not_come_again_when_the_news_of_it_is_refused(
     database: Database, tmp_path: Path, why: str
@@ -77,7 +78,6 @@ async def test_what_recurs_goes_on_when_the_news_of_it_is_refused(database: Data
     assert (await state(house, made))[:2] == ("active", "")
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("why", [BLOCKED, WRONG])
 async def test_a_held_notice_that_is_refused_brings_no_further_news(
     database: Database, tmp_path: Path, why: str
@@ -169,6 +169,7 @@ async def test_a_private_chat_that_is_gone_is_not_called_a_group(database: Datab
     assert last == "I couldn't deliver “pay rent”: they have blocked me, or I was removed there."
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_group_learns_after_quiet_hours_once_that_a_maker_has_no_access(
     database: Database, tmp_path: Path
 ) -> None:
@@ -188,6 +189,7 @@ async def test_a_group_learns_after_quiet_hours_once_that_a_maker_has_no_access(
     assert told(house, "no longer has access", "-5") == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_held_back_to_be_said_counts_for_no_cap(database: Database, tmp_path: Path) -> None:
     house = await acquainted(database, tmp_path)
     await said(house, "/quiet always")

@@ -53,7 +53,6 @@ async def test_what_was_done_can_be_put_off_all_the_same(database: Database, tmp
     assert told(house, "call Oma") == count + 1
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_repeated_no_more_can_be_put_off(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house, until_done=True)
@@ -94,7 +93,6 @@ async def test_there_is_one_chain_of_repeats_whoever_puts_off(database: Database
     assert waiting == [1]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_done_it_is_not_reminded_again_for_anothers_sake(database: Database, tmp_path: Path) -> None:
     house, _ = await family(database, tmp_path)
     await said(house, "/remind @bo and @chen in 1 minute to vote", **GROUP)
@@ -167,7 +165,6 @@ async def test_what_is_forgotten_is_not_repeated_elsewhere_and_does_not_come_bac
     assert not any("secret" in sent.text for sent in house.shown("1")[-1:])
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_due_once_comes_when_who_blocked_the_bot_is_back(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     made = await trigger(house)

@@ -15,6 +15,8 @@ from tests.fakes import house as with_model
 from tests.pipeline.intake.test_hush import ASIDE, BO, CHANNEL, THREAD, make, tell
 from tests.triggering import passes
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def reminded(database: Database, folder: Path, wish: str = "remind me in 1 minute to water plants") -> House:
     """A house whose owner was just reminded in a thread, where the friend has spoken too."""
@@ -30,7 +32,6 @@ async def states(house: House) -> list[str]:
     return await house.column("SELECT state FROM reminder ORDER BY id")
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("how", [THREAD, ASIDE], ids=["mentioned", "without a mention"])
 async def test_who_is_reminded_in_a_thread_answers_there_in_words(
     database: Database, tmp_path: Path, how: dict[str, object]
@@ -49,6 +50,7 @@ async def test_a_wrong_answer_in_between_spoils_nothing(database: Database, tmp_
     assert "✅" in await tell(house, "好了", **ASIDE)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_others_say_in_the_thread_answers_no_reminder(database: Database, tmp_path: Path) -> None:
     house = await reminded(database, tmp_path)
     assert await tell(house, "done", **{**ASIDE, "sender": BO}) == ""
@@ -72,6 +74,7 @@ async def test_who_is_reminded_by_another_answers_without_a_mention(database: Da
     assert "✅" in await tell(house, "done", **{**ASIDE, "sender": BO})
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reminder_that_a_thread_begins_with_is_answered_without_a_mention(
     database: Database, tmp_path: Path
 ) -> None:

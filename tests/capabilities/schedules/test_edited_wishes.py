@@ -17,6 +17,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 SET = "remind me at 5pm to call Oma"
 

@@ -126,6 +126,7 @@ async def test_a_reminder_of_the_past_is_none(act: Act, home: House, schedule: s
     assert await home.column("SELECT id FROM trigger") == []
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [1, 2])
 async def test_a_reminder_that_a_crash_interrupts_is_set_once(

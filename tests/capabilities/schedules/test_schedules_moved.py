@@ -44,7 +44,6 @@ async def test_what_was_skipped_or_waits_is_not_brought_forward_by_another_zone(
     assert first in await said(house, "/tasks")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_waits_is_not_brought_forward_by_a_clock_that_is_set_back(
     database: Database, tmp_path: Path
 ) -> None:

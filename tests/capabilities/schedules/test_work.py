@@ -49,6 +49,7 @@ async def test_it_is_read_back_and_done_when_it_is_due(database: Database, tmp_p
     assert home.adapter.texts()[1:] == ["Prices went up."]
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_is_taken_back_by_its_button(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, teller=[calling(call("remind", **WORK))])
     await asked(home)
@@ -76,6 +77,7 @@ async def test_what_cannot_be_set_is_told_to_the_model(
     assert await home.column("SELECT count(*) FROM trigger") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_guest_of_a_group_sets_no_work(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, teller=["Hi.", calling(call("remind", **WORK)), "I may not."])
     await home.hear("hello", **GROUP)

@@ -69,7 +69,6 @@ async def test_an_unknown_place_is_answered_with_an_example(
     assert await house.column("SELECT timezone FROM person") == [""]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_zone_is_taken_back_by_its_button_only_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/timezone Tokyo")

@@ -14,6 +14,8 @@ from core.kernel.types import Answer, ModelRequest
 from tests.fakes import House, house
 from tests.working import background, call, calling, scripted, task_rows
 
+pytestmark = pytest.mark.databases("sqlite")
+
 WORK = "compare the three offers"
 
 

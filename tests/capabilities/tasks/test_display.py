@@ -84,6 +84,7 @@ async def test_what_ends_within_five_seconds_leaves_no_message(database: Databas
     assert await home.column("SELECT count(*) FROM outbox WHERE urgency LIKE '2%'") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_is_edited_once_in_three_seconds_at_most_and_less_often_when_only_time_passes(
     database: Database, tmp_path: Path
 ) -> None:
@@ -170,6 +171,7 @@ async def test_what_is_queued_or_waits_for_an_answer_says_so(database: Database,
     assert await edits(home) == before
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_question_that_is_asked_early_shows_itself(database: Database, tmp_path: Path) -> None:
     home = await in_private(database, tmp_path)
     await at_work(home, state="waiting", waits_for="answer")
@@ -178,6 +180,7 @@ async def test_a_question_that_is_asked_early_shows_itself(database: Database, t
     assert status(home) == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_after_a_restart_the_same_message_goes_on(database: Database, tmp_path: Path) -> None:
     home = await in_private(database, tmp_path)
     task = await at_work(home)
@@ -226,6 +229,7 @@ async def test_its_button_stops_it_though_the_lane_is_held_and_a_second_press_ch
     assert status(home) == ["⏹ stopped · 11 s"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_its_person_an_administrator_and_an_owner_may_stop_it(
     database: Database, tmp_path: Path
 ) -> None:
@@ -304,6 +308,7 @@ async def test_a_reply_after_the_end_is_for_the_model_which_is_told_the_outcome(
     assert await home.column("SELECT count(*) FROM task_input") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_cannot_be_edited_any_more_is_left(database: Database, tmp_path: Path) -> None:
     home = await in_private(database, tmp_path)
     await at_work(home)
@@ -316,6 +321,7 @@ async def test_what_cannot_be_edited_any_more_is_left(database: Database, tmp_pa
     assert len(home.adapter.tried) == 3
 
 
+@pytest.mark.databases("sqlite")
 async def test_its_message_counts_for_no_cap_of_what_the_bot_says_by_itself(database: Database, tmp_path: Path) -> None:
     home = await in_private(database, tmp_path)
     task = await at_work(home)
@@ -324,6 +330,7 @@ async def test_its_message_counts_for_no_cap_of_what_the_bot_says_by_itself(data
     assert await home.db.read(lambda tx: outbox.started(tx, task.lane, 0)) == 0
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("lead", ["For the task: ", "zur Aufgabe: ", "给任务："])
 async def test_where_no_reply_can_name_it_words_do(database: Database, tmp_path: Path, lead: str) -> None:
     home = await in_private(database, tmp_path)

@@ -44,6 +44,7 @@ def delegating() -> Answer:
     return calling(call("delegate", prompt=WORK))
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_told_of_a_task_that_failed_is_tainted_by_what_it_had_read(
     database: Database, tmp_path: Path
 ) -> None:
@@ -99,6 +100,7 @@ async def test_who_loses_access_while_it_is_worked_on_hears_nothing_of_it(
     assert [sent.text for sent in home.shown("2")] == ["I am on it."]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_model_that_delegates_for_ever_comes_to_an_end(database: Database, tmp_path: Path) -> None:
     def think(request: ModelRequest) -> Answer | str:
         if request.role is Role.WORKER:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.capabilities.privacy.expired import LAST_OF_TRIGGER, delete_tasks
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Database, Tx
@@ -41,6 +43,7 @@ async def test_forget_erases_tasks_with_their_journals_and_what_they_asked(datab
     assert await home.column("SELECT count(*) FROM run WHERE role <> 'teller'") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_under_way_is_counted_with_what_is_kept(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, teller=[delegating(), "I am on it."])
     await home.hear("please compare the offers")
@@ -50,6 +53,7 @@ async def test_what_is_under_way_is_counted_with_what_is_kept(database: Database
     assert "1 piece of work under way" in said(home)[-1]
 
 
+@pytest.mark.databases("sqlite")
 async def test_whoever_works_on_what_is_forgotten_says_nothing_of_it(database: Database, tmp_path: Path) -> None:
     async def forget(request: ModelRequest) -> str:
         await home.hear("/forget yes")
@@ -63,6 +67,7 @@ async def test_whoever_works_on_what_is_forgotten_says_nothing_of_it(database: D
     assert "B is best" not in " ".join(said(home))
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_only_one_s_own_are_forgotten(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", delegating(), "I am on it."])
     await home.hear("please compare the offers", **GROUP)
@@ -75,6 +80,7 @@ async def test_in_a_group_only_one_s_own_are_forgotten(database: Database, tmp_p
     assert [row["person_id"] for row in await task_rows(home)] == [await person_of(home)]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_chat_that_keeps_less_forgets_tasks_that_have_ended(database: Database, tmp_path: Path) -> None:
     home = await home_of(
         database,

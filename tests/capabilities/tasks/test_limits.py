@@ -24,6 +24,8 @@ from tests.fakes import FRIEND, House
 from tests.triggering import lane_of, person_of
 from tests.working import background, call, calling, task_rows
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 def results(request: ModelRequest) -> list[dict[str, Any]]:
     """What the model was told of its last calls."""
@@ -157,6 +159,7 @@ async def test_of_whom_access_was_taken_nothing_is_worked_on_nor_said(database: 
     assert await home.column("SELECT count(*) FROM inbox WHERE task_id IS NOT NULL") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_call_is_refused_whose_person_lost_access_meanwhile(database: Database, tmp_path: Path) -> None:
     told: list[dict[str, Any]] = []
 
@@ -212,6 +215,7 @@ async def test_taint_passes_to_what_is_delegated_and_to_what_comes_of_it(databas
     assert await home.column("SELECT count(*) FROM memory") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_while_the_model_is_away_a_task_waits_and_goes_on_from_its_journal(
     database: Database, tmp_path: Path
 ) -> None:
@@ -246,6 +250,7 @@ async def test_of_many_tasks_one_finds_out_that_the_model_is_away(database: Data
     assert [row["state"] for row in await task_rows(home)] == ["done", "done"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_only_a_task_that_may_be_repeated_is_done_anew(database: Database, tmp_path: Path) -> None:
     failed = '{"status": "failed", "text": "no luck"}'
     both = calling(call("delegate", prompt="read A", repeatable=True), call("delegate", prompt="read B"))
@@ -282,6 +287,7 @@ async def test_a_task_whose_time_is_up_is_broken_off_and_says_what_it_has(databa
     assert (row["state"], row["error"], row["outcome"]) == ("failed", "it took longer than it may", "A costs 50.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_trace_of_another_name_is_no_way_round_the_limit(database: Database, tmp_path: Path) -> None:
     told: list[str] = []
 

@@ -16,6 +16,8 @@ from tests.capabilities.tasks.test_display import GROUP, READING
 from tests.fakes import FRIEND, OWNER, House, house
 from tests.working import at_work, background
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def at_home(database: Database, folder: Path, *script: object) -> House:
     home = await house(database, folder, *script, model=bool(script))  # type: ignore[arg-type]

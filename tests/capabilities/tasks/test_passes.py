@@ -86,6 +86,7 @@ async def test_from_the_second_failed_call_on_the_model_is_asked_to_look_back(
     assert len(steps) == 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_call_that_reaches_the_world_is_not_repeated_after_a_crash_and_its_person_is_told(
     database: Database, tmp_path: Path
 ) -> None:

@@ -18,6 +18,8 @@ from tests.fakes import START, House, house
 from tests.triggering import trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
+pytestmark = pytest.mark.databases("sqlite")
+
 PROMPT = "Look at the *weather*"
 SHOWN = r"⏰ Look at the \*weather\*"
 HOURLY = Interval(seconds=3600, start=START)
@@ -190,6 +192,7 @@ async def test_it_rests_after_each_time_as_long_as_is_wished(database: Database,
     assert len(await task_rows(home)) == 3
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_run_that_was_triggered_makes_one_follow_up_and_none_at_the_fifth(
     database: Database, tmp_path: Path
 ) -> None:
@@ -206,6 +209,7 @@ async def test_a_run_that_was_triggered_makes_one_follow_up_and_none_at_the_fift
     assert [json.loads(one)["success"] for one in errors] == [True, False, False]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_taint_goes_from_a_trigger_to_its_task_and_from_an_outcome_to_the_next(
     database: Database, tmp_path: Path
 ) -> None:
@@ -228,6 +232,7 @@ async def test_missed_times_are_worked_on_once(database: Database, tmp_path: Pat
     assert len(await task_rows(home)) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("silent", [False, True])
 async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp_path: Path, silent: bool) -> None:
     home = await home_of(database, tmp_path, model=False)
@@ -240,6 +245,7 @@ async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp
     assert len(said(home)) == (0 if silent else 1)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_waits_for_a_condition_is_listed_with_it(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, model=False)
     both = All(conditions=(FileExists(path="a.csv"), Judged(prompt="is it late?")))

@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.capabilities.tasks import service
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ids import ref
@@ -15,6 +17,8 @@ from core.store.conversation import tasks
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
 from tests.fakes import FRIEND, House
 from tests.working import background, call, calling, task_rows
+
+pytestmark = pytest.mark.databases("sqlite")
 
 NOTE = call("todo_update", action="add", content="call Kraus", people=[])
 
@@ -30,6 +34,7 @@ async def states(home: House) -> list[str]:
     return [row["state"] for row in await task_rows(home)]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_stop_ends_what_is_queued_at_once(database: Database, tmp_path: Path) -> None:
     home = await begun(database, tmp_path)
     await home.hear("/stop")
@@ -142,6 +147,7 @@ async def steered(home: House, words: str) -> None:
     assert await home.db.write(lambda tx: service.steer(tx, home.app.container, task, words))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_its_person_says_of_it_is_read_before_the_next_step(database: Database, tmp_path: Path) -> None:
     heard: list[str] = []
 

@@ -104,7 +104,6 @@ async def test_a_group_shows_its_own_day(database: Database, tmp_path: Path) -> 
     assert await said(house, "/today", **GROUP) == f"{TITLE}\n☐ milk — today"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_my_day_shows_what_i_noted_in_groups_while_i_am_there(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", **friend())
@@ -163,7 +162,6 @@ async def test_a_brief_is_made_without_a_run(database: Database, tmp_path: Path)
     assert await house.db.read(brief) == "📅 **2026年9月21日 星期一**\n☐ milk — 今天"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_long_day_is_one_short_message(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(18):

@@ -44,7 +44,6 @@ async def test_the_day_of_a_group_says_for_whom_each_thing_is(database: Database
     assert f"{BO}和{CHEN}：walk" in await said(house, "/today", **GROUP)
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_in_private_what_is_ones_own_has_no_name_and_what_is_for_others_has(
     database: Database, tmp_path: Path
 ) -> None:

@@ -51,6 +51,7 @@ async def test_what_is_wanted_at_once_stands_in_the_ledger_item_by_item(database
     assert [one["content"] for one in json.loads(arguments)["items"]] == ["tea", "eggs", "bread"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_looking_at_the_list_leaves_no_row(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", model=False)
     await said(home, "/todo")
@@ -58,6 +59,7 @@ async def test_looking_at_the_list_leaves_no_row(database: Database, tmp_path: P
     assert await home.column(DID) == []
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [1, 2])
 async def test_an_item_that_a_crash_interrupts_is_added_once(

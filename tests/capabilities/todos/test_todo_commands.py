@@ -12,6 +12,8 @@ from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents,
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # It is Monday 21 September 2026, 14:13 UTC.
 WEDNESDAY = "2026-09-23"
 
@@ -56,6 +58,7 @@ async def test_the_list_is_changed_in_place_by_its_buttons(database: Database, t
     assert shown(house) == ["📝 To do: 2", "☐ milk", "☐ bread"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_button_pressed_twice_ticks_off_once(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/todo milk")
@@ -125,6 +128,7 @@ async def due_for(house: House, number: int, due: str) -> str:
     return await said(house, f"/todo due {ref('t', number)} {due}")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_time_at_the_end_of_an_item_makes_it_due_and_reminds(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     answer = await said(house, "/todo add call Oma tomorrow at 17:00")
@@ -148,6 +152,7 @@ async def test_the_reminder_goes_with_its_item_and_comes_back_with_it(database: 
     assert await house.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "cancelled"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_reminder_and_its_item_end_together(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for text in ("call Oma", "tax"):
@@ -249,6 +254,7 @@ async def test_a_group_has_one_list_for_guests_too(database: Database, tmp_path:
     assert (await said(house, "/todo")).startswith("📝 Nothing to do.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_item_is_assigned_by_handle_or_by_name_in_a_group(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", sender=FRIEND, **GROUP)
@@ -260,6 +266,7 @@ async def test_an_item_is_assigned_by_handle_or_by_name_in_a_group(database: Dat
     assert await house.column("SELECT count(*) FROM addressee") == [1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_whom_nobody_knows_by_a_handle_is_noted_in_a_group_and_told_in_private(
     database: Database, tmp_path: Path
 ) -> None:
@@ -287,6 +294,7 @@ async def test_the_word_before_whom_it_is_for_goes_with_the_handle(database: Dat
     assert told == "☐ cook — @bob\\_1, Tue 22 Sep"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_day_that_was_picked_wins_over_a_time_in_the_text(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     told = await said(house, "/todo add 2026-09-25 ⏰ ship the box tomorrow at 5")
@@ -295,6 +303,7 @@ async def test_a_day_that_was_picked_wins_over_a_time_in_the_text(database: Data
     assert (await said(house, "/todo add 2026-09-99 ⏰ milk")).startswith("☐ 2026-09-99 ⏰ milk")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_wants_to_be_left_alone_is_not_noted_by_a_handle(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", sender=FRIEND, **GROUP)

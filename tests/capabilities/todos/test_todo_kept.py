@@ -11,6 +11,8 @@ from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, home, said
 from tests.fakes import Crash, CrashingDatabase, House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 DAY = 86_400
 
 
@@ -24,6 +26,7 @@ async def assigned(database: Database, folder: Path) -> House:
     return house
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_done_or_removed_goes_in_the_end_and_what_is_open_stays(
     database: Database, tmp_path: Path
 ) -> None:

@@ -158,7 +158,6 @@ async def test_never_mind_takes_all_of_them_back(home: House) -> None:
     assert await listed(home) == []
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_ticked_off_meanwhile_is_not_taken_back(home: House) -> None:
     await say(home, "/todo milk, eggs and bread")
     undo = home.button("Undo")

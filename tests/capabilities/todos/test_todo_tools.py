@@ -165,7 +165,6 @@ async def test_people_are_referred_to_where_they_are_named_and_behind_it_else(
     assert "warnings" not in me
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_whom_nobody_knows_stays_as_written(home: House, there: tuple[Ask, LaneKey]) -> None:
     ask, lane = there
     for address in ("tg:1001", "tg:1002"):
@@ -249,7 +248,6 @@ async def test_an_item_that_says_the_same_is_there_already(home: House, there: t
     assert again["changed"] == {"wip_added": 0, "wip_removed": 0, "done_added": 0}
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_for_others_or_due_at_another_time_is_another_item(
     home: House, there: tuple[Ask, LaneKey]
 ) -> None:
@@ -304,7 +302,6 @@ async def test_a_date_in_any_form_is_a_day_without_a_reminder(
     assert await home.column("SELECT count(*) FROM trigger") == [0]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_completing_twice_changes_nothing(ask: Ask) -> None:
     todo_id = (await add(ask, "milk"))["entry"]["id"]
     await ask("todo_update", action="complete", content=todo_id)
@@ -411,7 +408,6 @@ async def test_whose_it_is_can_be_changed_and_changed_back(home: House, there: t
     assert await home.column(active) == [0]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_workers_have_no_list(ask: Ask) -> None:
     assert (await ask("todo_list", Role.WORKER)).error.startswith("Permission denied")
 

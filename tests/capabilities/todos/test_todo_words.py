@@ -12,6 +12,8 @@ from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # It is Monday 21 September 2026, 14:13 UTC.
 
 
@@ -108,6 +110,7 @@ async def test_what_it_shall_become_is_asked_where_only_the_item_is_named(databa
     assert (await said(house, "/todo due oat milk blue")).startswith("I don't understand that time.")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("former", [False, True], ids=["intent", "line"])
 @pytest.mark.parametrize(
     ("act", "words", "becomes"),

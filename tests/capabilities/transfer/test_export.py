@@ -8,10 +8,14 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.config.sections import AccessSection
 from core.kernel.ports import Database
 from core.kernel.types import Document
 from tests.fakes import FRIEND, House, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 GROUP = "-100"
 
@@ -98,6 +102,7 @@ async def test_a_group_is_exported_by_its_administrators_only(database: Database
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_wants_to_be_left_alone_is_in_no_export_of_the_group(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=(FRIEND,)))
     group = {"chat": GROUP, "chat_kind": "group", "title": "Family"}
@@ -117,6 +122,7 @@ async def test_what_is_too_big_to_be_sent_is_said(database: Database, tmp_path: 
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_ledger_says_that_it_was_exported_and_not_what(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/todo canary")

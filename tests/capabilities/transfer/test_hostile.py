@@ -13,6 +13,8 @@ from tests.capabilities.transfer.test_export import document, said, whole
 from tests.capabilities.transfer.test_import import CLAUDE, brought, home, taken
 from tests.fakes import House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 __all__ = ["home"]
 
 
@@ -96,6 +98,7 @@ async def test_no_row_of_a_file_breaks_anything(home: House, part: str, row: dic
             assert answer not in {"", "That didn't work."}, command
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_brief_of_a_file_takes_no_key_of_an_answer(home: House) -> None:
     """A link of what is no reminder would be the key of its message, and an answer that has it later would be lost."""
     parts = {"schedules": [SCHEDULE | {"deliver": "brief", "link": "run:9"}, SCHEDULE | {"link": "javascript:1"}]}
@@ -137,6 +140,7 @@ async def test_a_file_that_is_taken_in_again_says_that_it_brings_nothing(home: H
     assert "nothing new" in await taken(home, "conversations.json", json.dumps(CLAUDE))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("row", [TODO | {"state": "done"}, MEMORY | {"long_term": False}])
 async def test_so_many_rows_that_everybody_would_wait_are_not_taken(home: House, row: dict[str, Any]) -> None:
     part = "todos" if "state" in row else "memories"

@@ -83,6 +83,7 @@ CLAUDE = [
 ]  # fmt: skip
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_a_file_has_is_said_and_nothing_is_taken_in_without_a_yes(home: House) -> None:
     said_ = await brought(home, "MEMORY.md", "# About me\n\n- I live in Kiel\n- My cat is called Mo\n  - she is old\n")
     assert "MEMORY.md has: 2 memories." in said_
@@ -144,6 +145,7 @@ async def test_conversations_of_chatgpt_become_history_that_is_found(home: House
     assert await home.column("SELECT count(*) FROM message WHERE role = 'user' AND text LIKE '%Gibara?'") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_conversations_and_memories_of_claude_are_taken_in(home: House) -> None:
     memories = [{"conversations_memory": "**Work**\n\nAnn bakes bread.", "project_memories": {"p": "- Uses rye"}}]
     data = zipped(conversations_json=json.dumps(CLAUDE), memories_json=json.dumps(memories), users_json="[]")
@@ -153,18 +155,21 @@ async def test_conversations_and_memories_of_claude_are_taken_in(home: House) ->
     assert contents == ["Ann bakes bread.", "Uses rye"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_was_brought_is_never_a_command(home: House) -> None:
     chat = [CLAUDE[0] | {"chat_messages": [{"sender": "human", "text": "/todo canary", "created_at": "2025-01-01"}]}]
     await taken(home, "conversations.json", json.dumps(chat))
     assert await home.column("SELECT count(*) FROM todo") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_reply_to_a_file_imports_it(home: House) -> None:
     await home.hear("", attachments=(sent(home, "MEMORY.md", b"- tea"),), message_id="77")
     await home.work()
     assert "MEMORY.md has: 1 memory." in await said(home, "/import", reply_to="77")
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_own_export_is_taken_in_as_it_was(home: House) -> None:
     for text in ("/todo buy milk", "/remember I am allergic to nuts", "/contacts add Dad @dad"):
         await said(home, text)
@@ -253,6 +258,7 @@ async def test_what_there_is_no_room_for_is_refused_before_a_line_of_it_is_store
     assert await home.column("SELECT count(*) FROM imported_line") == [2]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_chat_that_keeps_less_keeps_no_old_lines_of_other_conversations(home: House) -> None:
     await taken(home, "conversations.json", json.dumps(CHATGPT))
     assert "2 lines of other conversations" in await said(home, "/retention messages 30")
@@ -269,6 +275,7 @@ def bomb() -> bytes:
     return zipped(conversations_json=b"[" + b" " * (30 << 20) + b"]")
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
@@ -290,6 +297,7 @@ async def test_what_cannot_be_read_is_said_by_its_name(home: House, name: str, c
     assert name.partition(".")[0] in answer
 
 
+@pytest.mark.databases("sqlite")
 async def test_names_that_lead_elsewhere_are_left_out_and_named(home: House) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -302,6 +310,7 @@ async def test_names_that_lead_elsewhere_are_left_out_and_named(home: House) -> 
     assert answer.count("a forbidden name") == 3
 
 
+@pytest.mark.databases("sqlite")
 async def test_rows_that_are_none_are_counted_and_left_out(home: House) -> None:
     parts = {"todos": [{"content": "milk", "created_at": 1}, {"content": 5}, {"created_at": "x"}, "no"]}
     answer = await brought(home, "teller.json", json.dumps({"format": "teller-export", "version": 1, "parts": parts}))
@@ -309,6 +318,7 @@ async def test_rows_that_are_none_are_counted_and_left_out(home: House) -> None:
     assert "cannot read: 3 to-dos" in answer
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_group_imports_nothing(home: House) -> None:
     answer = await said(home, "/import", chat="-100", chat_kind="group", title="Family")
     assert "our private chat only" in answer

@@ -12,6 +12,8 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Usage
 from tests.fakes import FRIEND, OWNER, START, House, config, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 GROUP = "-100"
 NEAR = "📊 Over 80 %"
 
@@ -68,6 +70,7 @@ async def test_of_the_day_s_limit_owners_are_told(
     assert home.adapter.texts(OWNER)[-1].startswith(NEAR)
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_there_by_what_a_killed_process_had_asked_for_is_told_with_the_next_call(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

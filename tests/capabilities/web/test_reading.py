@@ -104,7 +104,6 @@ async def test_the_address_is_asked_for(home: House) -> None:
     assert "two million flowers" in await said(home, STORY)
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_read_is_counted_and_an_hour_has_an_end(
     database: Database, tmp_path: Path, server: WebServer
 ) -> None:

@@ -79,6 +79,7 @@ def test_what_the_configuration_says_of_somebody_counts_in_their_workspace_alone
     assert not rule.invites(bo, "C1", workspace="T2")
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_invitation_opens_the_door_once(home: House) -> None:
     word = await invite(home)
     await home.hear(f"/start {word}", sender=STRANGER, chat="99")
@@ -92,6 +93,7 @@ async def test_an_invitation_opens_the_door_once(home: House) -> None:
     assert len(home.adapter.texts("99")) == 2
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_invitation_that_ran_out_opens_nothing(home: House) -> None:
     word = await invite(home)
     home.clock.advance(2)
@@ -102,6 +104,7 @@ async def test_an_invitation_that_ran_out_opens_nothing(home: House) -> None:
     assert await home.column("SELECT count(*) FROM person") == [1]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_member_who_follows_a_link_does_not_use_it_up(home: House) -> None:
     word = await invite(home)
     await home.hear(f"/start {word}", sender=FRIEND, chat="2")
@@ -110,6 +113,7 @@ async def test_a_member_who_follows_a_link_does_not_use_it_up(home: House) -> No
     assert len(home.adapter.texts("99")) == 1
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_stranger_gets_a_code_once_and_the_owner_a_question(database: Database, tmp_path: Path) -> None:
     home = await pairing_house(database, tmp_path)
     for _ in range(5):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.kernel.ports import Database
 from tests.commanding import home, said
+
+pytestmark = pytest.mark.databases("sqlite")
 
 
 async def test_a_reminder_is_read_back_and_posted_as_its_letters_say(database: Database, tmp_path: Path) -> None:

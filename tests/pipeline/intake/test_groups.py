@@ -41,7 +41,6 @@ async def state(home: House, chat: str = "-5") -> list[str]:
     return await home.column("SELECT state FROM chat WHERE external_id = :chat", chat=chat)
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_added_by_somebody_with_access_it_introduces_itself_once(home: House) -> None:
     await added(home, FRIEND)
     await added(home, FRIEND, key="m2")
@@ -51,7 +50,6 @@ async def test_added_by_somebody_with_access_it_introduces_itself_once(home: Hou
     assert await state(home) == ["allowed"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_added_by_a_stranger_it_leaves_and_the_owner_is_told_once(home: House) -> None:
     await home.hear("hello")
     await home.work()
@@ -161,7 +159,6 @@ async def test_a_send_that_is_forbidden_marks_the_chat_as_gone(home: House) -> N
     assert await state(home) == ["gone"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_blocking_and_unblocking_are_noted(home: House) -> None:
     await home.hear("hello")
     await home.work()
@@ -303,7 +300,6 @@ async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> No
     assert await home.column("SELECT count(*) FROM inbox") == before
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> None:
     await added(home, OWNER)
     await home.hear("what is 3+3", **ASIDE, key="m7")

@@ -13,6 +13,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import FakeAdapter, House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 OWNER, BO = "slack:T1:U1", "slack:T1:U2"
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "converses": True, "sender": OWNER}
 THREAD: dict[str, Any] = {**CHANNEL, "thread": "10.1"}
@@ -43,6 +45,7 @@ async def tell(house: House, text: str, **fields: Any) -> str:
     return "\n".join(house.adapter.texts()[before:])
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_after_hush_the_bot_answers_only_when_it_is_mentioned(database: Database, tmp_path: Path) -> None:
     house = await make(database, tmp_path)
     assert await tell(house, "two", **ASIDE) == "heard: two"

@@ -16,6 +16,8 @@ from core.store.conversation import inbox, lanes
 from core.store.people import strangers
 from tests.fakes import FRIEND, STRANGER, CrashingDatabase, FakeEngine, House, house, inbound
 
+pytestmark = pytest.mark.databases("sqlite")
+
 T = TypeVar("T")
 
 
@@ -102,6 +104,7 @@ async def test_the_same_key_of_another_tenant_is_another_message(home: House) ->
     assert len(await home.column("SELECT id FROM person")) == 2
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_cursor_moves_with_the_messages_or_not_at_all(home: House) -> None:
     await home.app.inbox.accept(home.tenant_id, [inbound("a", key="1")], ("updates", "2"))
     assert await home.app.inbox.cursor(home.tenant_id, "updates") == "2"
@@ -125,6 +128,7 @@ async def test_a_cursor_nobody_stored_is_none(home: House) -> None:
     assert await home.app.inbox.cursor(home.tenant_id, "updates") is None
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_unreadable_update_is_a_dead_row_and_the_rest_goes_on(home: House) -> None:
     await home.app.inbox.accept(
         home.tenant_id,
@@ -144,6 +148,7 @@ async def test_an_unreadable_update_delivered_twice_is_kept_once(home: House) ->
     assert await states(home) == [("1", "dead")]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
     for key in ("s1", "s2", "s3"):
         await home.hear("my secret", sender=STRANGER, chat="99", key=key)
@@ -152,6 +157,7 @@ async def test_a_stranger_leaves_a_number_and_no_word(home: House) -> None:
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_two_thousand_messages_of_strangers_take_few_statements(home: House) -> None:
     database = home.app.inbox._db = Counting(home.db)
     for first in range(0, 2_000, 100):
@@ -166,6 +172,7 @@ async def test_two_thousand_messages_of_strangers_take_few_statements(home: Hous
     ]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home: House) -> None:
     def count(tx: Tx) -> None:
         for n in range(7):
@@ -176,6 +183,7 @@ async def test_strangers_are_forgotten_oldest_first_when_there_are_too_many(home
     assert await home.column("SELECT external_id FROM stranger ORDER BY last_at") == ["tg:4", "tg:5", "tg:6"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stranger_who_comes_again_is_no_new_one(home: House) -> None:
     def count(tx: Tx) -> list[int]:
         who = ["a", "b", "a", "b"]
@@ -227,6 +235,7 @@ async def test_a_command_stands_alone(home: House) -> None:
     assert second.startswith("I'm Teller")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_held_message_wakes_nobody_but_goes_along_with_a_later_one(home: House) -> None:
     """So the order stays even when the model comes back between the two."""
     await home.hear("one")
@@ -262,6 +271,7 @@ async def test_an_edit_of_an_unanswered_message_replaces_it(home: House) -> None
     assert await states(home) == [("1", "done"), ("2", "done")]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_edit_of_an_answered_message_corrects_the_record_and_answers_nobody(home: House) -> None:
     await home.hear("helo", key="1")
     await home.work()
@@ -288,6 +298,7 @@ async def test_an_edit_in_another_chat_with_the_same_message_id_touches_nothing(
     assert home.adapter.texts() == ["re: mine"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_persons_name_and_language_are_kept_current(home: House) -> None:
     await home.hear("one")
     renamed = inbound("two", key="k2")
@@ -296,6 +307,7 @@ async def test_a_persons_name_and_language_are_kept_current(home: House) -> None
     assert await home.column("SELECT language FROM person") == ["en"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_two_threads_of_a_chat_are_two_lanes_of_one_scope(home: House) -> None:
     await home.hear("one", thread="")
     await home.hear("two", thread="t")
@@ -304,6 +316,7 @@ async def test_two_threads_of_a_chat_are_two_lanes_of_one_scope(home: House) -> 
     assert len({(row["scope_id"], row["chat_id"]) for row in rows}) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_marking_makes_a_waiting_lane_due_now(home: House) -> None:
     await home.hear("one")
     (lane_id,) = await home.column("SELECT id FROM lane")

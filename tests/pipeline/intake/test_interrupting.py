@@ -109,7 +109,6 @@ async def test_a_stop_while_the_answer_is_being_stored_wins(database: Database, 
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> None:
     slow = Slow()
     home = await house(database, tmp_path / "house", slow)
@@ -126,7 +125,6 @@ async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> No
     assert second.model.requests == []
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_stopped_run_had_done_is_said_in_words_and_once(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     adding = [ToolCall(id=f"c{n}", name="todo_update", arguments={"op": "add", "text": f"item {n}"}) for n in (1, 2)]
@@ -170,7 +168,6 @@ async def test_other_lanes_go_on(database: Database, tmp_path: Path) -> None:
     assert len(home.adapter.texts("2")) == 1
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_questions_of_a_stopped_run_are_never_asked(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
 
@@ -241,7 +238,6 @@ async def test_an_open_run_is_stopped_and_what_comes_with_the_stop_but_after_it_
     assert second.adapter.texts() == ["⏹ Stopped. By then I had noted a decision.", "heard: something else"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("commits", [1, 2])
 async def test_a_crash_between_a_stop_and_what_follows_it_loses_nothing(

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.kernel.ports import Database
 from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Profile
 from tests.fakes import OWNER, House, inbound
 from tests.fakes import house as build
+
+pytestmark = pytest.mark.databases("sqlite")
 
 TOKYO, NEW_YORK = "Asia/Tokyo", "America/New_York"
 TOLD = (
@@ -88,6 +92,7 @@ async def test_who_has_chosen_a_zone_keeps_it(database: Database, tmp_path: Path
     assert await zones(house) == ["Europe/Berlin"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_profile_without_a_zone_or_with_none_that_is_moves_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     assert await changes(house, "Moon/Base") == []
@@ -95,6 +100,7 @@ async def test_a_profile_without_a_zone_or_with_none_that_is_moves_nothing(datab
     assert await zones(house) == [TOKYO]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_button_stays_with_the_former_zone(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await changes(house, NEW_YORK)

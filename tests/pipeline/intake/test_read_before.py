@@ -9,11 +9,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
+import pytest
+
 from core import language
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Sender
 from tests.commanding import said
 from tests.fakes import FRIEND, CrashingDatabase, House, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 T = TypeVar("T")
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
@@ -140,6 +144,7 @@ async def test_a_message_is_read_as_an_answer_only_where_a_question_is_open(data
     assert process.ran == set()
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_read_anew_is_not_overtaken_in_its_chat(database: Database, tmp_path: Path) -> None:
     home, _ = await watched(database, tmp_path)
     await said(home, "/remind call Oma")

@@ -46,6 +46,7 @@ async def test_what_a_message_replies_to_and_whose_it_is_reaches_the_tools(home:
     assert facts(run.context(Role.TELLER).said) == QUOTING
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_run_that_is_taken_up_again_still_knows_them(home: House) -> None:
     await home.hear("yes", **QUOTING)
     first = await opened(home)
@@ -55,6 +56,7 @@ async def test_a_run_that_is_taken_up_again_still_knows_them(home: House) -> Non
     assert facts(again.context(Role.TELLER).said) == QUOTING
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_message_of_its_own_has_none_of_them(home: House) -> None:
     await home.hear("yes")
     said = (await opened(home)).context(Role.TELLER).said

@@ -87,7 +87,6 @@ async def test_the_profile_of_somebody_whom_nobody_met_makes_nothing(home: House
     assert await home.column("SELECT count(*) FROM person") == [0]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_has_no_access_is_told_once_a_day_whom_to_ask(home: House) -> None:
     await tell(home, "hello", chat="D1", sender=ANN, kin="full")
     told = [await tell(home, "/todo", chat="D3", sender=GUS, kin="guest", polite=True) for _ in range(2)]
@@ -351,7 +350,6 @@ async def test_the_secret_of_an_answer_goes_with_its_body(home: House) -> None:
 # Interruptions.
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_outside_of_all_threads_reaches_what_waits_in_each(home: House) -> None:
     await tell(home, "hello", **ROOT, sender=ANN)
     await home.hear("wait", **ROOT, sender=ANN)

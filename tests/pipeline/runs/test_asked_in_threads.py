@@ -13,6 +13,8 @@ from tests.asking import TEA, ask, states
 from tests.fakes import FakeAdapter, House, house
 from tests.pipeline.intake.test_hush import ASIDE, BO, OWNER, THREAD, tell
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def make(database: Database, folder: Path) -> House:
     """A house that has just asked its owner in a thread, and said nothing besides."""

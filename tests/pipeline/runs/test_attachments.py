@@ -268,7 +268,6 @@ async def test_a_stop_does_not_wait_for_a_file(database: Database, folder: Path)
     assert on_disk(folder) == {}
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_crash_around_the_keeping_fetches_again_or_not_and_leaves_one_file(
     database: Database, folder: Path, adapter: Shaky, after: bool
@@ -289,7 +288,6 @@ async def test_a_crash_around_the_keeping_fetches_again_or_not_and_leaves_one_fi
     assert seen(again) == "look\n[attachment photo image/jpeg 104 bytes] (you cannot read this; say so)"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_erased_while_it_was_fetched_leaves_no_file(
     database: Database, folder: Path, adapter: Shaky
 ) -> None:

@@ -20,6 +20,8 @@ from tests.commanding import GROUP, said
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 PLUM = Attachment(kind="document", file="plum", name="plum.txt", mime="text/plain", size=4)
 STUCK = Attachment(kind="document", file="stuck", name="stuck.txt")
 PRIVATE: dict[str, Any] = {"chat": "1"}
@@ -83,6 +85,7 @@ async def states(home: House) -> list[str]:
     return await home.column("SELECT state FROM attachment ORDER BY id")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_who_is_broken_off_before_all_is_fetched_leaves_no_file(database: Database, tmp_path: Path) -> None:
     adapter, files = Slow(), Noticed(tmp_path / "files")
     home = await house(database, tmp_path, adapter=adapter)

@@ -13,7 +13,10 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
 
+
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_new_beginning_forgets_the_context_and_can_be_taken_back(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", "noted", "one", "two")
     assert house.model is not None
@@ -86,6 +89,7 @@ async def test_a_wrong_reference_is_answered_clearly(make_database: DatabaseMake
     assert "such as /retry" in await said(house, "/retry")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_erased_is_not_tried_again(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house")
     await said(house, "/help", **GROUP)

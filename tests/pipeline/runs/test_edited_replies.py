@@ -110,7 +110,6 @@ async def test_a_message_that_did_not_arrive_is_not_changed_but_said_anew(home: 
     assert await home.column("SELECT text FROM message WHERE role = 'assistant'") == ["page 1", "page 2"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_message_that_is_forgotten_is_said_anew(home: House) -> None:
     await listed(home)
     await home.db.write(lambda tx: tx.run("DELETE FROM outbox"))
@@ -138,7 +137,6 @@ async def test_a_message_in_parts_is_not_changed(home: House) -> None:
     assert [message.text for message in home.shown()] == ["one", "two", "page 2"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(home: House) -> None:
     for once, left in ((False, ["again"]), (True, [])):
         first = Reply(n=0, text="x", offers=(("again", intents.command("x")),), once=once)
@@ -152,7 +150,6 @@ async def test_buttons_that_are_not_for_once_stay_and_those_that_are_give_way(ho
         assert [button.label for button in (message.keyboard.buttons if message.keyboard else ())] == left
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_button_for_once_below_a_message_that_is_changed_cannot_be_pressed_twice(home: House) -> None:
     answering(home, lambda text: Reply(n=0, text="milk is done", offers=(("Undo", intents.command("list", "9")),)))
     await listed(home)
@@ -240,7 +237,6 @@ async def test_an_edit_that_is_refused_is_followed_by_a_message_once(home: House
     assert [message.text for message in home.shown()] == ["page 1", "page 2"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("reasons", [("Forbidden: bot was blocked",), ("too long", "too long")])
 async def test_nothing_more_is_tried_where_that_is_refused_too(home: House, reasons: tuple[str, ...]) -> None:
     await listed(home)

@@ -12,6 +12,8 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Usage
 from tests.fakes import FRIEND, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 KEPT = "The model is unreachable. I keep your question and answer when it is back."
 PROBE_TAKES = Usage(model="m", tokens_in=9, tokens_out=1)
 REASON = "The provider refused the key of model m (401)."
@@ -81,6 +83,7 @@ async def test_owners_are_told_once_an_incident_and_the_notice_changes_when_it_i
     assert len(notices(home)) == 2
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_an_incident_is_one_also_over_a_restart(database: Database, tmp_path: Path, provider: Provider) -> None:
     provider.trouble = AccountRefused(REASON)
     home = await house(database, tmp_path / "house", provider)
@@ -94,7 +97,6 @@ async def test_an_incident_is_one_also_over_a_restart(database: Database, tmp_pa
     assert [notice[0] for notice in notices(home)] == ["✅"]
 
 
-@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("trouble", "line"),
     [
@@ -157,7 +159,6 @@ async def test_a_kept_question_is_asked_again_soon_after_the_model_is_back_howev
     assert [home.shown(chat)[-1].text.endswith("re: why?") for chat in "123"] == [True, True, True]
 
 
-@pytest.mark.databases("sqlite")
 async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("down")
     for chat in range(10, 30):
@@ -169,7 +170,6 @@ async def test_one_of_those_who_wait_asks_for_all(home: House, provider: Provide
     assert provider.asked - before <= 600 / 7.5 + 1
 
 
-@pytest.mark.databases("sqlite")
 async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
     await say(home, "why?")
@@ -180,7 +180,6 @@ async def test_what_may_cost_something_is_tried_ever_more_rarely(home: House, pr
     assert 600 / 15 <= provider.probed <= 600 / 7.5 + 1
 
 
-@pytest.mark.databases("sqlite")
 async def test_a_model_that_hung_is_noticed_soon_after_it_is_back(home: House, provider: Provider) -> None:
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
     await say(home, "why?")
@@ -192,7 +191,6 @@ async def test_a_model_that_hung_is_noticed_soon_after_it_is_back(home: House, p
     assert provider.asked == asked + 1
 
 
-@pytest.mark.databases("sqlite")
 async def test_a_question_that_is_too_long_for_a_model_that_answers_others_is_tried_ever_more_rarely(
     home: House, provider: Provider
 ) -> None:
@@ -218,6 +216,7 @@ async def test_without_a_model_the_long_explanation_comes_once_a_chat_and_day(
     assert await say(again, "write me a poem") == long
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_probe_takes_is_counted(home: House, provider: Provider) -> None:
     counted = "SELECT COALESCE(sum(tokens_in + tokens_out), 0) FROM token_use"
     provider.trouble = ModelUnreachable("no answer in time", taken=True)
@@ -229,6 +228,7 @@ async def test_what_a_probe_takes_is_counted(home: House, provider: Provider) ->
     assert await home.column(counted) == [before + PROBE_TAKES.tokens_in + PROBE_TAKES.tokens_out]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_short_line_offers_to_remind_and_to_add_what_was_written(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", model=False)
     await say(home, "write me a poem")

@@ -11,6 +11,8 @@ from tests.commanding import GROUP, home, labels, planned, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, START, House
 
+pytestmark = pytest.mark.databases("sqlite")
+
 # START is Monday 21 September 2026, 14:13:20 UTC.
 OFFERED = ["In 1 hour", "Tonight", "Tomorrow 9:00", "Skip"]
 # What was said to a bot without a model while it waited for a time.

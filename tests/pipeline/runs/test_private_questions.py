@@ -205,7 +205,6 @@ async def test_a_stop_in_the_channel_reaches_what_is_worked_on_apart(home: House
     assert "Left unanswered: 1" in told.text
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_stop_in_a_private_conversation_reaches_its_threads(home: House) -> None:
     own: dict[str, Any] = {"chat": "D1", "chat_kind": "private", "sender": ANN}
     await home.hear("hello", **own, converses=False)

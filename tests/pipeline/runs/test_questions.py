@@ -112,7 +112,6 @@ async def test_a_text_that_means_an_option_answers(database: Database, tmp_path:
     assert home.shown()[0].keyboard is None
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_another_text_is_answered_as_such_and_the_options_are_shown_once_more(
     database: Database, tmp_path: Path
 ) -> None:

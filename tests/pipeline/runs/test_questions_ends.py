@@ -41,7 +41,6 @@ async def test_a_question_that_asked_for_a_reply_is_not_edited_but_its_end_is_sa
     assert home.adapter.texts("-5")[1:] == ["What is your name?", "⏱ No answer in time.", "Then not."]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_where_it_can_be_edited_it_loses_its_button_and_a_window_answers_it_once(
     database: Database, tmp_path: Path
 ) -> None:
@@ -66,7 +65,6 @@ async def told(home: House, text: str, **fields: Any) -> str | None:
     return found
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_of_several_the_reply_decides_else_the_newest(database: Database, tmp_path: Path) -> None:
     both = Answer(
         calls=(
@@ -307,7 +305,6 @@ async def test_somebody_who_writes_as_the_group_is_not_asked(database: Database,
     assert "writes as the group" in home.adapter.texts("-5")[-1]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_reply_to_a_question_that_came_twice_answers_it(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", ask(NAME), "Hello Ann.")
     home.adapter.hitches.append(Hitch(error=SendDoubtful("cut"), effect=True))
@@ -365,7 +362,6 @@ async def test_what_can_stand_by_itself_is_heard_in_a_reply_to_somebody_elses_qu
     assert (await states(home))[0] == "open"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_look_at_what_is_due_writes_for_questions_only_where_the_time_of_one_is_up(
     database: Database, tmp_path: Path
 ) -> None:

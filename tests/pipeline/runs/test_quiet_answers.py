@@ -16,6 +16,8 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import FakeAdapter, House, inbound
 from tests.fakes import house as build
 
+pytestmark = pytest.mark.databases("sqlite")
+
 
 async def only_for(house: House) -> str | None:
     """The person whom the newest message is for."""

@@ -73,6 +73,7 @@ async def writing(database: Database) -> WritingDatabase:
     return WritingDatabase(database)
 
 
+@pytest.mark.databases("sqlite")
 async def test_no_grammar_reads_while_something_is_written(writing: WritingDatabase, tmp_path: Path) -> None:
     home = await house(writing, tmp_path / "house", heard)
     read = remember(home, writing)

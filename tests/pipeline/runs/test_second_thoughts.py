@@ -52,6 +52,7 @@ async def give_up(home: House) -> None:
     home.model.always(hearing)
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_edit_of_a_free_answer_nobody_has_worked_with_is_the_answer(
     database: Database, tmp_path: Path
 ) -> None:
@@ -75,6 +76,7 @@ async def test_an_edit_of_a_message_that_chose_an_option_chooses_nothing_else(
     assert await home.column("SELECT answer FROM question") == ["Tea"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_edit_of_a_message_that_was_given_up_is_what_another_try_answers(
     database: Database, tmp_path: Path
 ) -> None:
@@ -101,6 +103,7 @@ async def test_the_end_of_a_question_that_was_given_up_can_be_tried_again(
     assert await home.column("SELECT count(*) FROM message WHERE role = 'event'") == [1]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_was_given_up_and_then_forgotten_is_not_tried_again(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, TEA)
     await home.press("Coffee")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.capabilities.all import CAPABILITIES
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Millis
 from core.toolkit.capability import Capability, Schedules
 from core.toolkit.services import Services
 from tests.fakes import START, house
+
+pytestmark = pytest.mark.databases("sqlite")
 
 
 async def test_a_capability_says_when_its_next_row_is_due(database: Database, tmp_path: Path) -> None:

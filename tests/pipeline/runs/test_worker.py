@@ -62,6 +62,7 @@ async def inbox(home: House) -> list[str]:
     return await home.column("SELECT state FROM inbox ORDER BY id")
 
 
+@pytest.mark.databases("sqlite")
 async def test_messages_of_one_person_are_answered_together(make: Maker) -> None:
     home = await make(lambda request: f"re: {' + '.join(request.heard)}")
     await home.hear("one")
@@ -79,6 +80,7 @@ async def test_the_ledger_tells_of_each_reply_what_it_took(make: Maker) -> None:
     assert row == {"tool": "reply", "role": "teller", "model": "m", "tokens_in": 10, "tokens_out": 2}
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_message_that_arrives_during_a_run_is_answered_after_it(make: Maker) -> None:
     async def think(request: ModelRequest) -> str:
         if request.heard == ("one",):
@@ -91,6 +93,7 @@ async def test_a_message_that_arrives_during_a_run_is_answered_after_it(make: Ma
     assert home.adapter.texts() == ["re: one", "re: two"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_run_that_fails_is_tried_again_after_a_pause(make: Maker) -> None:
     home = await make(RuntimeError("bug"), "better")
     await home.hear("one")
@@ -194,6 +197,7 @@ async def test_a_process_that_lost_its_lease_answers_nothing(make: Maker) -> Non
     assert await runs(home) == ["done"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_lane_is_let_go_even_when_the_database_fails_for_a_moment(make: Maker) -> None:
     """Else its lease would be renewed until the next start, with nobody at work."""
     failing = FailingDatabase(make.database)
@@ -221,6 +225,7 @@ async def test_a_command_needs_no_model_and_is_an_act_of_the_person(make: Maker)
     assert await home.rows("SELECT DISTINCT role FROM ledger") == [{"role": "person"}]
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_unknown_command_says_so(make: Maker) -> None:
     home = await make("unused", "unused")
     await home.hear("/dance now")
@@ -237,6 +242,7 @@ async def test_parts_of_a_long_reply_are_sent_in_order(make: Maker) -> None:
     assert [key.rpartition(":")[2] for key in keys] == ["0", "1", "2"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_the_ledger_verifies_after_all_this(make: Maker) -> None:
     home = await make(lambda request: DECIDE if len(request.messages) < 4 else "decided")
     for text in ("one", "/help"):

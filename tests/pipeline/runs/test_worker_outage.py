@@ -15,6 +15,8 @@ from core.kernel.types import Answer, LaneKey, ModelRequest, ToolCall, Usage
 from core.store.conversation import inbox, lanes
 from tests.fakes import FRIEND, House, house
 
+pytestmark = pytest.mark.databases("sqlite")
+
 KEPT = "The model is unreachable. I keep your question and answer when it is back."
 HI = "Hi! I'm Teller. Ask me something, or say “help” to see what works."
 ECHO = Answer(calls=(ToolCall(id="c1", name="echo", arguments={"value": "x"}),))
@@ -87,6 +89,7 @@ async def test_what_needs_no_model_is_answered_meanwhile(home: House, weather: W
     assert home.adapter.texts()[-1].endswith("re: why?")
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_of_two_messages_the_understood_one_is_answered_and_the_other_is_kept(
     home: House, weather: Weather
 ) -> None:
@@ -135,6 +138,7 @@ async def parked(database: Database, folder: Path, *script: Any) -> House:
     return home
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_run_that_has_done_something_is_parked_and_goes_on_without_asking_again(
     database: Database, tmp_path: Path
 ) -> None:
@@ -217,6 +221,7 @@ async def test_a_parked_run_that_goes_on_late_says_that_the_model_was_away(datab
     assert home.adapter.texts()[1] == "10 min late – the model was unreachable.\n\nat last"
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_refusal_is_answered_at_once_and_an_owner_learns_why(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house", "hello", ModelRefused("The key is wrong (401)."), "unused")
     await home.hear("hi you", chat="1")
