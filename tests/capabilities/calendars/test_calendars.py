@@ -15,7 +15,7 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
-from tests.commanding import GROUP, friend, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
 from tests.toolkit.fetch.servers import Asked, WebServer, page, web_server
 
@@ -64,6 +64,19 @@ async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House
 
 
 @pytest.mark.databases("sqlite")
+async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    clash = "🗓 You have Dentist \\*now\\* then."
+    assert (await said(home, "remind me tomorrow at 8 to call Oma")).splitlines()[-1] == clash
+    assert clash not in await said(home, "remind me tomorrow at 10 to call Oma")
+    # Of a whole day, of what has ended then, and of what comes again nothing is said.
+    for text in ("remind me on friday at 9 to call Oma", "remind me at 14:00 to call Oma", "/every tuesday at 8: run"):
+        assert "🗓" not in await said(home, text)
+    # A group is told of its own calendars only.
+    await said(home, "hello", sender=FRIEND, **GROUP)
+    assert "🗓" not in await said(home, "@bot remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
+
+
 async def test_nothing_that_is_kept_says_the_address(home: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await said(home, f"/calendar add {ADDRESS} Mine")
