@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from core.capabilities.calendars import commands, syncing
+import asyncio
+
+from core.capabilities.calendars import commands, syncing, telling
 from core.capabilities.calendars.keeps import KEEPS
 from core.capabilities.calendars.texts import de, en, zh
+from core.capabilities.calendars.understands import UNDERSTANDS
 from core.toolkit.capability import Capability
+from core.toolkit.services import Services
+
+
+async def _run(house: Services) -> None:
+    """Read calendars, and tell what begins soon, as long as the house lives."""
+    async with asyncio.TaskGroup() as both:
+        both.create_task(syncing.run(house))
+        both.create_task(telling.run(house))
+
 
 CAPABILITY = Capability(
     name="calendars",
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
-    background=syncing.run,
+    phrases="core.capabilities.calendars.phrases",
+    understands=UNDERSTANDS,
+    background=_run,
     keeps=KEEPS,
 )
