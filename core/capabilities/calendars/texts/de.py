@@ -67,6 +67,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "Das wären mehr als {most} Kalender. Entfern erst einen: /calendar.",
     "calendar_events": "{n} Termin|{n} Termine",
     "count_calendars": "{n} Kalender|{n} Kalender",
+    "page_events": "Heute",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "ich habe Kalender geändert",

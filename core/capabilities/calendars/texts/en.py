@@ -57,6 +57,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "That would be more than {most} calendars. Remove one first: /calendar.",
     "calendar_events": "{n} event|{n} events",
     "count_calendars": "{n} calendar|{n} calendars",
+    "page_events": "Today",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "I changed calendars",

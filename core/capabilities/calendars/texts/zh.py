@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "日历不能超过 {most} 个。请先移除一个：/calendar。",
     "calendar_events": "{n} 个日程",
     "count_calendars": "{n} 个日历",
+    "page_events": "今天",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "我更改了日历",
