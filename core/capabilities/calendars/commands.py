@@ -13,6 +13,7 @@ from functools import partial
 
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars import syncing
+from core.capabilities.calendars.feed_commands import feed
 from core.capabilities.calendars.models import PREFIX, Calendar
 from core.kernel import ids
 from core.kernel.clean_text import label
@@ -35,9 +36,16 @@ MOST, LONGEST_NAME, MOST_FILE = 20, 60, 2 << 20
 MONTH = 31 * syncing.DAY
 # What stands behind /calendar, in all languages.
 ACTS: Mapping[str, str] = {
-    **{name: name for name in ("add", "remove", "rename")},
-    **{"hinzufügen": "add", "neu": "add", "entfernen": "remove", "löschen": "remove", "umbenennen": "rename"},
-    **{"添加": "add", "删除": "remove", "改名": "rename", "delete": "remove", "new": "add"},
+    **{name: name for name in ("add", "remove", "rename", "feed")},
+    **{
+        "hinzufügen": "add",
+        "neu": "add",
+        "entfernen": "remove",
+        "löschen": "remove",
+        "umbenennen": "rename",
+        "abo": "feed",
+    },
+    **{"添加": "add", "删除": "remove", "改名": "rename", "订阅": "feed", "delete": "remove", "new": "add"},
 }
 
 
@@ -97,15 +105,16 @@ async def _calendar(run: CommandRun) -> Reply | Act:
     match ACTS.get(word.lower(), "add" if file is not None and not word else word):
         case "":
             return partial(_list, run)
-        case "add" if file is not None:
-            return await _from_file(run, file, rest.strip())
         case "add":
-            return await _from_address(run, rest.strip())
+            name = rest.strip()
+            return await (_from_address(run, name) if file is None else _from_file(run, file, name))
         case "remove":
             return partial(_removed, run, calendar=rest.strip())
         case "rename":
             which, _, name = rest.strip().partition(" ")
             return partial(_renamed, run, which, label(name, LONGEST_NAME))
+        case "feed":
+            return partial(feed, run, rest.strip())
         case _:
             return run.say("calendar_usage")
 
