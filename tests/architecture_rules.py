@@ -69,6 +69,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("home", "todos"),
     ("hooks", "tasks"),
     ("messages", "contacts"),
+    ("reminders", "calendars"),
     ("reminders", "contacts"),
     ("schedules", "contacts"),
     ("schedules", "reminders"),

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def loudness() -> Iterator[None]:
 def installed_packages() -> Iterator[None]:
     """What is installed stays so: to search all packages takes as long as many a test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loading, "entry_points", cache(loading.entry_points))
+        patch.setattr(loading, "entry_points", cache(entry_points))
         yield
 
 
@@ -108,7 +109,7 @@ async def make_database(make_place: PlaceMaker, sqlite_template: Path) -> AsyncI
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give `place` the databases that the nearest mark `databases` names, or both.
 
-    A test earns Postgres by statements that no other one runs there, or by what it does at the same time, or by a crash.
+    A test earns Postgres by statements that no other one runs there, by what it does at the same time, or by a crash.
     """
     mark = metafunc.definition.get_closest_marker("databases")
     if mark is not None and "place" in metafunc.fixturenames:

@@ -1,8 +1,9 @@
 """What runs of ours from what somebody does to what they see may only become less: tests/bench/ways.json has the most.
 
-Whoever brings a figure down writes the new one there. They were raised twice: since there is memory, each message is
-put into the text index, asked whether it is to be remembered, and told what is remembered of it, in the same
-transactions; and since there is work in the background, each look at what is due asks what of that is.
+Whoever brings a figure down writes the new one there. They were raised three times: since there is memory, each message
+is put into the text index, asked whether it is to be remembered, and told what is remembered of it, in the same
+transactions; since there is work in the background, each look at what is due asks what of that is; and since there are
+calendars, who sets a reminder is told what else is on then.
 A press of Undo takes six write transactions, and a seventh that finds nothing to send where its edit is still on its
 way when the run ends.
 """

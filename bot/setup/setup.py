@@ -78,7 +78,9 @@ class Setup:
         self._timezone(zone)
         self._language()
         await choose_model(self._draft, self._talk, self._given.model, self._given.base_url, self._given.api_key)
-        self._secret_key()
+        # Secret addresses and tokens are encrypted with it.
+        if not self._draft.config.secret_keys and self._draft.put("secret_key", secrets.token_urlsafe(32)):
+            self._talk.say("Made secret_key, which secrets are encrypted with. Keep a copy of the configuration.")
         self._draft.save()
         self._talk.say("Done. Start the bot with: teller run")
 
@@ -190,11 +192,6 @@ class Setup:
             "timezone", question, default, self._given.timezone, meant=lambda said: zone_of(said) or said
         )
         self._draft.put("timezone", zone)
-
-    def _secret_key(self) -> None:
-        """Make the key that secret addresses and tokens are encrypted with, for whoever has none."""
-        if not self._draft.config.secret_keys and self._draft.put("secret_key", secrets.token_urlsafe(32)):
-            self._talk.say("Made secret_key, which secrets are encrypted with. Keep a copy of the configuration.")
 
     def _language(self) -> None:
         if self._given.language is None and self._draft.settled("language"):

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from core.capabilities.calendars import commands, feed, feed_commands, syncing
+import asyncio
+
+from core.capabilities.calendars import commands, feed, feed_commands, syncing, telling
 from core.capabilities.calendars.keeps import KEEPS
 from core.capabilities.calendars.texts import de, en, zh
+from core.capabilities.calendars.understands import UNDERSTANDS
 from core.toolkit.capability import Capability
+from core.toolkit.services import Services
+
+
+async def _run(house: Services) -> None:
+    """Read calendars, and tell what begins soon, as long as the house lives."""
+    async with asyncio.TaskGroup() as both:
+        both.create_task(syncing.run(house))
+        both.create_task(telling.run(house))
+
 
 CAPABILITY = Capability(
     name="calendars",
     commands=commands.COMMANDS,
     intents=(*commands.INTENTS, *feed_commands.INTENTS),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
+    phrases="core.capabilities.calendars.phrases",
+    understands=UNDERSTANDS,
     services=lambda services: [feed.Feeds(services)],
     pages={feed.PATH: feed.show},
-    background=syncing.run,
+    background=_run,
     keeps=KEEPS,
 )

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from core.capabilities.calendars import repository as calendars
-from core.capabilities.calendars import syncing
+from core.capabilities.calendars import syncing, telling
 from core.capabilities.calendars.feed_commands import feed
 from core.capabilities.calendars.models import PREFIX, Calendar
 from core.kernel import ids
@@ -34,18 +35,17 @@ from core.toolkit.web import WebAddress
 
 MOST, LONGEST_NAME, MOST_FILE = 20, 60, 2 << 20
 MONTH = 31 * syncing.DAY
+# So calendars are handed out; it is https: in other words.
+_WEBCAL = re.compile(r"\Awebcals?://", re.IGNORECASE)
+# "15", "15 min", "15m".
+_MINUTES = re.compile(r"(\d{1,4})\s*(?:m|min|minutes?|minuten?|分钟)?\Z")
+OFF = frozenset({"off", "aus", "关", "关闭", "0"})
 # What stands behind /calendar, in all languages.
 ACTS: Mapping[str, str] = {
-    **{name: name for name in ("add", "remove", "rename", "feed")},
-    **{
-        "hinzufügen": "add",
-        "neu": "add",
-        "entfernen": "remove",
-        "löschen": "remove",
-        "umbenennen": "rename",
-        "abo": "feed",
-    },
-    **{"添加": "add", "删除": "remove", "改名": "rename", "订阅": "feed", "delete": "remove", "new": "add"},
+    **{name: name for name in ("add", "remove", "rename", "before", "feed")},
+    **{"vorher": "before", "提前": "before", "abo": "feed", "订阅": "feed"},
+    **{"hinzufügen": "add", "neu": "add", "entfernen": "remove", "löschen": "remove", "umbenennen": "rename"},
+    **{"添加": "add", "删除": "remove", "改名": "rename", "delete": "remove", "new": "add"},
 }
 
 
@@ -87,6 +87,21 @@ def rename_calendar(tx: Tx, context: ToolContext, calendar: str, name: str) -> C
     return Changed(calendar=found.ref, name=name)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldBefore:
+    """How many minutes before they begin the events of a chat are told; 0: they are not."""
+
+    minutes: int
+
+
+@action("calendars")
+def set_told_before(tx: Tx, context: ToolContext, minutes: int) -> ToldBefore:
+    """Have the events of the chat's calendars told so many minutes before they begin; 0: no more."""
+    if not calendars.tell_before(tx, context.lane, minutes or None):
+        raise Refused("calendar_none")
+    return ToldBefore(minutes=minutes)
+
+
 def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
     """Return the calendar of the chat with an id, or of a name that only one has; raise `Refused` for none."""
     number = ids.number(PREFIX, word)
@@ -101,22 +116,26 @@ def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
 
 async def _calendar(run: CommandRun) -> Reply | Act:
     word, _, rest = run.rest.partition(" ")
+    rest = rest.strip()
     file = next(iter(run.context.said.attachments), None) if run.context.said is not None else None
+    found: Reply | Act = run.say("calendar_usage")
     match ACTS.get(word.lower(), "add" if file is not None and not word else word):
         case "":
-            return partial(_list, run)
+            found = partial(_list, run)
         case "add":
-            name = rest.strip()
-            return await (_from_address(run, name) if file is None else _from_file(run, file, name))
+            found = await (_from_address(run, rest) if file is None else _from_file(run, file, rest))
         case "remove":
-            return partial(_removed, run, calendar=rest.strip())
+            found = partial(_removed, run, calendar=rest)
         case "rename":
-            which, _, name = rest.strip().partition(" ")
-            return partial(_renamed, run, which, label(name, LONGEST_NAME))
+            which, _, name = rest.partition(" ")
+            found = partial(_renamed, run, which, label(name, LONGEST_NAME))
+        case "before":
+            number = _MINUTES.match(rest)
+            minutes = 0 if rest.lower() in OFF else int(number[1]) if number else -1
+            found = partial(_told_before, run, minutes=minutes)
         case "feed":
-            return partial(feed, run, rest.strip())
-        case _:
-            return run.say("calendar_usage")
+            found = partial(feed, run, rest)
+    return found
 
 
 async def _from_address(run: CommandRun, words: str) -> Reply | Act:
@@ -127,7 +146,7 @@ async def _from_address(run: CommandRun, words: str) -> Reply | Act:
     if not word or run.group or seals is None:
         return run.say("calendar_usage" if not word else "calendar_private" if run.group else "calendar_no_key")
     try:
-        where = target(_as_web(opened(seals, word))).url
+        where = target(_WEBCAL.sub("https://", opened(seals, word))).url
         whose = Whose(lane=context.lane, person_id=context.principal.person_id)
         given = await syncing.fetched(context.services, where, whose=whose)
         assert given is not None
@@ -182,14 +201,9 @@ def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: syncing.Found,
 
 def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
     lane, now = run.context.lane, run.context.clock.now()
-    count = len(calendars.between(tx, lane.tenant_id, lane.scope_id, now, now + MONTH))
+    events = calendars.between(tx, lane.tenant_id, lane.scope_id, now, now + MONTH)
+    count = run.language.many("calendar_events", len(events))
     return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
-
-
-def _as_web(address: str) -> str:
-    """Calendars are handed out as webcal:, which is https: in other words."""
-    scheme, mark, rest = address.partition("://")
-    return f"https://{rest}" if mark and scheme.lower() in {"webcal", "webcals"} else address
 
 
 def _list(run: CommandRun, tx: Tx, *, said: str = "") -> Reply:
@@ -226,5 +240,22 @@ def remove(run: CommandRun, tx: Tx, *, calendar: str) -> Reply:
     return _removed(run, tx, calendar=calendar)
 
 
+@intent("calendars.before", as_command="calendar")
+def tell_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
+    """Tell events so many minutes before they begin; 0: no more."""
+    return _told_before(run, tx, minutes=minutes)
+
+
+def _told_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
+    if not 0 <= minutes <= telling.LONGEST:
+        return run.say("calendar_before_usage")
+    run.actor.act(tx, set_told_before, minutes=minutes)
+    if not minutes:
+        return run.say("calendar_before_off")
+    length = run.language.duration(minutes * telling.MINUTE)
+    offers = [(run.language["calendar_before_stop"], tell_before.of(minutes=0))]
+    return run.reply(run.language.say("calendar_before", length=length), offers=offers)
+
+
 COMMANDS: Mapping[str, Command] = {"calendar": Command(_calendar, needs=Standing.MEMBER, takes_files=True, secret=True)}
-INTENTS = (remove,)
+INTENTS = (remove, tell_before)

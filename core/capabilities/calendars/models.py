@@ -13,7 +13,8 @@ PREFIX = "l"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
     """A calendar of a chat. `sealed` is its secret address, encrypted; empty for one that came as a file. `problem` is
-    why it could not be read last, as a code, and `failing_since` since when."""
+    why it could not be read last, as a code, and `failing_since` since when. Its events are told `told_before` minutes
+    before they begin; None: they are not."""
 
     calendar_id: int
     lane: LaneKey
@@ -27,6 +28,7 @@ class Calendar:
     expanded_at: Millis | None
     failing_since: Millis | None
     told_at: Millis | None
+    told_before: int | None
 
     @property
     def ref(self) -> str:

@@ -12,19 +12,20 @@ from core.store.people.people import inserted
 
 _COLUMNS = (
     "c.id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id, c.person_id, c.name, c.sealed, c.body, c.zone, c.etag,"
-    " c.problem, c.expanded_at, c.failing_since, c.told_at"
+    " c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before"
 )
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id"
-AT_ONCE = 10
+_EVENT = ("begins_at", "ends_at", "day", "title", "place")
+AT_ONCE, MOST_SOON = 10, 100
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
-    """Make a calendar that is read at once; return its number."""
+    """Make a calendar that is read at once; return its number. Its events are told as those of the others are."""
     return inserted(
         tx.one(
             "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, digest, zone, next_at,"
-            " created_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, :name, :digest, :zone, :now,"
-            " :now) RETURNING id",
+            " created_at, told_before) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, :person_id, :name, :digest,"
+            f" :zone, :now, :now, (SELECT max(c.told_before) FROM calendar c WHERE {_HERE})) RETURNING id",
             {**lane.params(), "person_id": person_id, "name": name, "digest": digest, "zone": zone, "now": now},
         )
     )
@@ -94,7 +95,7 @@ def unchanged(tx: Tx, calendar: Calendar) -> None:
 
 def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: str, name: str, now: Millis) -> bool:
     """Put events in the place of those that a calendar had; False when it was removed meanwhile. It is called by its
-    own name where nobody has called it anything."""
+    own name where nobody has called it anything. What was told stays so, unless it is at another time now."""
     kept = tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
         " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id",
@@ -102,11 +103,14 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
     )
     if not kept:
         return False
-    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+    own = {"id": calendar.calendar_id}
+    rows = tx.all("SELECT begins_at, title FROM calendar_event WHERE calendar_id = :id AND told = 1", own)
+    told = {(row["begins_at"], row["title"]) for row in rows}
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", own)
     for event in events:
         tx.run(
-            "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place)"
-            " VALUES (:tenant_id, :scope_id, :calendar_id, :begins_at, :ends_at, :day, :title, :place)",
+            "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place, told)"
+            " VALUES (:tenant_id, :scope_id, :calendar_id, :begins_at, :ends_at, :day, :title, :place, :told)",
             {
                 "tenant_id": calendar.lane.tenant_id,
                 "scope_id": calendar.lane.scope_id,
@@ -116,6 +120,7 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
                 "day": event.day,
                 "title": event.title,
                 "place": event.place,
+                "told": int((event.begins_at, event.title) in told),
             },
         )
     return True
@@ -138,7 +143,38 @@ def between(tx: Tx, tenant_id: int, scope_id: int, start: Millis, end: Millis) -
         " AND (ends_at > :start OR begins_at = ends_at) ORDER BY begins_at, title, id",
         {"tenant_id": tenant_id, "scope_id": scope_id, "start": start, "end": end},
     )
-    return [Event(**{name: row[name] for name in ("begins_at", "ends_at", "day", "title", "place")}) for row in rows]
+    return [Event(**{name: row[name] for name in _EVENT}) for row in rows]
+
+
+def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:
+    """Have the events of the lane's scope told so many minutes before; None: not at all. Return how many calendars
+    it has."""
+    values = {"minutes": minutes, "tenant_id": lane.tenant_id, "scope_id": lane.scope_id}
+    return tx.run(
+        "UPDATE calendar SET told_before = :minutes WHERE tenant_id = :tenant_id AND scope_id = :scope_id", values
+    )
+
+
+def beginning(tx: Tx, now: Millis, look: Millis) -> list[tuple[Calendar, int, Event]]:
+    """The events that are to be told by now or within `look`, which have not begun: each with its calendar and its
+    number, the first first."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS}, e.id AS event_id, {', '.join(f'e.{one} AS event_{one}' for one in _EVENT)} FROM calendar c"
+        " JOIN tenant t ON t.id = c.tenant_id AND t.ended_at IS NULL"
+        " JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"
+        " JOIN calendar_event e ON e.calendar_id = c.id AND e.begins_at > :now"
+        " AND e.begins_at <= :now + :look + 60000 * c.told_before"
+        " WHERE c.told_before IS NOT NULL AND e.told = 0 AND e.day = '' ORDER BY e.begins_at, e.id LIMIT :most",
+        {"now": now, "look": look, "most": MOST_SOON},
+    )
+    return [
+        (_calendar(row), int(row["event_id"]), Event(**{one: row[f"event_{one}"] for one in _EVENT})) for row in rows
+    ]
+
+
+def mark_told(tx: Tx, event_id: int) -> bool:
+    """An event is told now; False when it was, or is gone."""
+    return bool(tx.run("UPDATE calendar_event SET told = 1 WHERE id = :id AND told = 0", {"id": event_id}))
 
 
 def _calendar(row: Row) -> Calendar:
@@ -146,7 +182,7 @@ def _calendar(row: Row) -> Calendar:
         name: row[name]
         for name in (
             *("person_id", "name", "sealed", "body", "zone", "etag"),
-            *("problem", "expanded_at", "failing_since", "told_at"),
+            *("problem", "expanded_at", "failing_since", "told_at", "told_before"),
         )
     }
     lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from core.capabilities.calendars import repository as calendars
 from core.capabilities.contacts import namesakes
 from core.capabilities.contacts.reaching import find, reachable
 from core.capabilities.contacts.service import MOST, Person
@@ -33,6 +34,7 @@ from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, inte
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
+MOST_EVENTS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,7 +292,21 @@ def _carry_out(
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
     reply = _read_back(run, tx, made)
-    return replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
+    reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
+    return _with_events(run, tx, reply, *made[0])
+
+
+def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Scheduled) -> Reply:
+    """What else is on at that time, by the calendars of the chat: said where all may see them, of who is reminded."""
+    lane, schedule = run.context.lane, part.schedule
+    if not isinstance(schedule, Once) or task.apart or not (run.group or all(person.me for person in part.people)):
+        return reply
+    events = calendars.between(tx, lane.tenant_id, lane.scope_id, schedule.at, schedule.at + 1)
+    titles = [literal(one.title) for one in events if not one.day]
+    if not titles:
+        return reply
+    said = run.language.say("clash", title=", ".join(titles[:MOST_EVENTS]))
+    return replace(reply, text=f"{reply.text}\n{said}", foreign=True)
 
 
 def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:

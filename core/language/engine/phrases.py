@@ -170,9 +170,10 @@ class Phrases:
                 found = self._moved(match, about, time, tokens, text)
             case _:
                 more = _written(match, "when", tokens, text) or _written(match, "who", tokens, text)
-                said = time or not match.has("when")
-                whole = f"{about} {more}".strip() if about else place
-                found = Wish(name=name, text=whole, list=named) if said else None
+                length = self._time(match, tokens, "by")
+                said = (time or not match.has("when")) and (not match.has("by") or (length and length.said.delay))
+                whole, by = f"{about} {more}".strip() if about else place, _written(match, "by", tokens, text)
+                found = Wish(name=name, text=whole, list=named, time=by) if said else None
         return found
 
     def _is_clear(self, match: Match, tokens: Tokens, *, asked: bool) -> bool:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
-from core.capabilities.calendars import syncing
+from core.capabilities.calendars import syncing, telling
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
-from tests.commanding import GROUP, friend, labels, pressed, said
+from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
 from tests.toolkit.fetch.servers import Asked, WebServer, page, web_server
 
@@ -64,6 +65,83 @@ async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House
 
 
 @pytest.mark.databases("sqlite")
+async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    clash = "🗓 You have Dentist \\*now\\* then."
+    assert (await said(home, "remind me tomorrow at 8 to call Oma")).splitlines()[-1] == clash
+    assert clash not in await said(home, "remind me tomorrow at 10 to call Oma")
+    # Of a whole day, of what has ended then, and of what comes again nothing is said.
+    for text in ("remind me on friday at 9 to call Oma", "remind me at 14:00 to call Oma", "/every tuesday at 8: run"):
+        assert "🗓" not in await said(home, text)
+    # A group is told of its own calendars only.
+    await said(home, "hello", sender=FRIEND, **GROUP)
+    assert "🗓" not in await said(home, "@bot remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
+
+
+# It is Monday, 14:13; the dentist is at 8:00 on Tuesdays.
+TUESDAY = int(datetime(2026, 9, 22, 8, tzinfo=UTC).timestamp() * 1000)
+
+
+async def told_by(home: House, seconds: float) -> list[str]:
+    """What is told of events from now to so many seconds after the first one begins."""
+    before = len(home.adapter.texts())
+    home.clock.advance((TUESDAY - home.clock.now()) / 1000 + seconds)
+    await telling.tell_due(home.app.container)
+    await home.work()
+    return [text for text in home.adapter.texts()[before:] if text.startswith("🗓")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["remind me 15 min before my meetings", "erinnere mich 15 Minuten vor meinen Terminen", "每次会议前15分钟提醒我"],
+)
+async def test_what_begins_is_told_before_it_once(home: House, server: WebServer, text: str) -> None:
+    assert "/calendar" in await said(home, text)
+    await said(home, f"/calendar add {ADDRESS}")
+    assert "15" in await said(home, text)
+    assert await telling.tell_due(home.app.container) == telling.LOOK
+    assert await told_by(home, -15 * 60 - 10) == []
+    # The next look is at that very instant.
+    assert await telling.tell_due(home.app.container) == 10_000
+    [told] = await told_by(home, -15 * 60)
+    assert told.startswith("🗓 08:00")
+    assert r"Dentist \*now\*" in told
+    assert await told_by(home, -14 * 60) == []
+    # Read anew it is still told; at another time it is another one.
+    assert await syncing.sync_due(home.app.container) == 1
+    assert await told_by(home, -13 * 60) == []
+    moved = BODY.replace(b"20260922T080000Z", b"20260922T082000Z")
+    server.answers["/private-canary/basic.ics"] = page(moved, ETag='"v2"')
+    home.clock.advance(15 * 60)
+    assert await syncing.sync_due(home.app.container) == 1
+    [late] = await told_by(home, 10 * 60)
+    assert late.startswith("🗓 08:20")
+    # A week later, too, and then no more.
+    assert len(await told_by(home, 7 * 86_400 + 6 * 60)) == 1
+    await said(home, "/calendar before off")
+    assert await told_by(home, 14 * 86_400 + 6 * 60) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_has_begun_is_not_told_and_who_may_not_write_any_more_is_told_nothing(home: House) -> None:
+    await said(home, "hello", **friend())
+    for chat in ({}, friend()):
+        await said(home, f"/calendar add {ADDRESS}", **chat)
+        await said(home, "/calendar before 15 min", **chat)
+    # It did not run until then.
+    assert await told_by(home, 1) == []
+    assert len(await told_by(home, 7 * 86_400 - 600)) == 2
+    await home.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed'"))
+    assert len(await told_by(home, 14 * 86_400 - 600)) == 1
+
+
+@pytest.mark.parametrize("words", ["x", "-5", "1441", "15 hours", ""])
+@pytest.mark.databases("sqlite")
+async def test_how_long_before_is_a_number_of_minutes(home: House, words: str) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    assert "a number of minutes" in await said(home, f"/calendar before {words}")
+
+
 async def test_nothing_that_is_kept_says_the_address(home: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await said(home, f"/calendar add {ADDRESS} Mine")

@@ -90,9 +90,7 @@ class Transport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request once, and return its answer when that has begun."""
         if self._session is None:
-            connector = aiohttp.TCPConnector(
-                limit=MOST_CONNECTIONS, ssl=certificates(), keepalive_timeout=KEPT_SECONDS
-            )
+            connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=certificates(), keepalive_timeout=KEPT_SECONDS)
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),

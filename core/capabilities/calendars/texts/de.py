@@ -14,7 +14,7 @@ TEXTS: dict[str, str] = {
         "Hier ist kein Kalender. /calendar add und seine Adresse fügt einen hinzu, ebenso /calendar "
         "add mit einer .ics-Datei."
     ),
-    "calendar_added": "🗓 **{name}** ist dabei: {count} Termine im nächsten Monat. Sie stehen in /today.",
+    "calendar_added": "🗓 **{name}** ist dabei: {count} im nächsten Monat. Sie stehen in /today.",
     "calendar_address": "wird alle 15 Minuten gelesen",
     "calendar_file": "aus einer Datei",
     "calendar_fails": "⚠️ ist gerade nicht zu lesen",
@@ -74,9 +74,21 @@ TEXTS: dict[str, str] = {
     "calendar_problem_limit": (
         "Du hast so viel aus dem Netz gelesen, wie in einer Stunde geht. Versuch es in der nächsten noch einmal."
     ),
+    "calendar_before": "🗓 Ab jetzt melde ich mich {length} vor jedem Termin der Kalender hier, der eine Uhrzeit hat.",
+    "calendar_before_stop": "🔕 Nicht mehr",
+    "calendar_before_off": "🗓 Ich melde mich vor Terminen nicht mehr.",
+    "calendar_before_usage": (
+        "Schreib /calendar vorher und eine Zahl von Minuten (höchstens ein Tag) oder /calendar vorher aus."
+    ),
+    "calendar_soon": "🗓 {clock}, in {length}: {title}",
+    "failed_calendar_none": (
+        "Hier ist noch kein Kalender. /calendar neu und seine Adresse fügt einen hinzu, ebenso /calendar neu mit einer"
+        " .ics-Datei."
+    ),
     "failed_calendar_unknown": "So einen Kalender gibt es hier nicht. /calendar zeigt, was es gibt.",
     "failed_calendar_known": "Dieser Kalender ist schon hier.",
     "failed_calendar_too_many": "Das wären mehr als {most} Kalender. Entfern erst einen: /calendar.",
+    "calendar_events": "{n} Termin|{n} Termine",
     "count_calendars": "{n} Kalender|{n} Kalender",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",

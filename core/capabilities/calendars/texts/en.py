@@ -13,7 +13,7 @@ TEXTS: dict[str, str] = {
     "calendar_none": (
         "There is no calendar here. /calendar add and its address adds one, and /calendar add with an .ics file."
     ),
-    "calendar_added": "🗓 **{name}** is added: {count} events in the next month. They show in /today.",
+    "calendar_added": "🗓 **{name}** is added: {count} in the next month. They show in /today.",
     "calendar_address": "read every 15 minutes",
     "calendar_file": "from a file",
     "calendar_fails": "⚠️ cannot be read now",
@@ -64,9 +64,18 @@ TEXTS: dict[str, str] = {
     "calendar_problem_slow": "It takes too long to read. Nothing is added.",
     "calendar_problem_huge": "It is too large to be read.",
     "calendar_problem_limit": "You have read as much of the web as you may in an hour. Try again in the next one.",
+    "calendar_before": "🗓 From now on I tell you {length} before each event of the calendars here that has a time.",
+    "calendar_before_stop": "🔕 No more",
+    "calendar_before_off": "🗓 I tell you nothing before events any more.",
+    "calendar_before_usage": "Write /calendar before and a number of minutes (at most a day), or /calendar before off.",
+    "calendar_soon": "🗓 {clock}, in {length}: {title}",
+    "failed_calendar_none": (
+        "There is no calendar here yet. /calendar add and its address adds one, and /calendar add with an .ics file."
+    ),
     "failed_calendar_unknown": "There is no such calendar here. /calendar shows what there is.",
     "failed_calendar_known": "That calendar is here already.",
     "failed_calendar_too_many": "That would be more than {most} calendars. Remove one first: /calendar.",
+    "calendar_events": "{n} event|{n} events",
     "count_calendars": "{n} calendar|{n} calendars",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",

@@ -95,6 +95,7 @@ TEXTS: dict[str, str] = {
     "from_now": "In {wait} from now",
     "drop": "Drop",
     "too_quick": "That is too often: once a minute is the most. For example: /every minute breathe",
+    "clash": "🗓 You have {title} then.",
     "comes_here": "It comes here, where everybody sees it.",
     "comes_to_you": "It comes in your own chat with me, where only you see it.",
     "in_group_instead": "In {group} instead",

@@ -86,6 +86,7 @@ TEXTS: dict[str, str] = {
     "from_now": "从现在起{wait}后",
     "drop": "不用了",
     "too_quick": "太频繁了：最多每分钟一次。例如：/every 每分钟 深呼吸",
+    "clash": "🗓 那时已有：{title}",
     "comes_here": "到时会发在这个群里，大家都看得到。",
     "comes_to_you": "到时会发在你和我的私聊里，只有你看得到。",
     "in_group_instead": "改发到{group}",

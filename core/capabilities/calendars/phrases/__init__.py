@@ -1,0 +1,1 @@
+"""What people say to be told before what stands in their calendars, by code of the language."""
