@@ -6,8 +6,9 @@ TEXTS: dict[str, str] = {
     "calendar_usage": (
         "Write /calendar add and the secret address of a calendar (it ends with .ics; Google, "
         "Outlook and iCloud have one in the settings of a calendar), or send me an .ics file with "
-        "/calendar add. /calendar shows what there is, /calendar remove and /calendar rename change "
-        "it. /calendar feed is the other way round: an address at which your phone reads my reminders."
+        "/calendar add. Of a CalDAV account write its address, your name there and the password. "
+        "/calendar shows what there is, /calendar remove and /calendar rename change it. "
+        "/calendar feed is the other way round: an address at which your phone reads my reminders."
     ),
     "calendar_list": "🗓 **Calendars**",
     "calendar_none": (
@@ -34,6 +35,18 @@ TEXTS: dict[str, str] = {
     "calendar_down": (
         "⚠️ For a day I could not read the calendar **{name}**. I show what I know of it, and go on trying. /calendar"
     ),
+    "calendar_account": "🗓 {names}: added. What stands in them shows in /today in a minute.",
+    "calendar_account_full": (
+        "🗓 {names}: added. What stands in them shows in /today in a minute. A chat has at most {most} calendars."
+    ),
+    "calendar_problem_password": "The server does not let this name and password in. Nothing is added.",
+    "calendar_problem_not_caldav": (
+        "That is no server for calendars (CalDAV). If you meant a name of two words for a calendar at an address: add "
+        "it without one, then /calendar rename."
+    ),
+    "calendar_problem_no_calendars": "That account has no calendar with events.",
+    "calendar_problem_elsewhere": "That server sends me on to another one, to which I don't tell your password.",
+    "calendar_problem_bad_request": "I say a password over https only: the address has to begin with https://.",
     "calendar_feed_made": (
         "📲 Your phone's calendar shows the reminders and due to-dos of this chat, if it subscribes to this "
         "address:\n\n{url}\n\nI show it only now and keep it nowhere. Whoever has it can read along: "
