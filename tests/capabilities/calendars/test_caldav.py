@@ -119,6 +119,7 @@ async def test_name_and_password_are_in_nothing_that_is_kept(
         await said(home, added(f"{dav.url}/"))
         await synced(home)
         await said(home, added(dav.url, password="wrong-canary"))
+        await said(home, "what was that?", quoted=added(dav.url), reply_to="1")
         # Also where somebody writes it in another way.
         await said(home, f"/calendar add {USER} {PASSWORD} {dav.url}")
         await said(home, f"/calendar add dav.example.org {USER} {PASSWORD}")
@@ -144,7 +145,13 @@ async def test_why_an_account_cannot_be_read_is_said_by_name(database: Database,
         assert "no server for calendars" in await said(home, added(here))
         other.answers["/xml"] = page(b"<D:multistatus xmlns:D='DAV:'><broken", status="207 Multi-Status")
         assert "no server for calendars" in await said(home, added(f"{here}/xml"))
-        bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><D:multistatus xmlns:D="DAV:">&b;</D:multistatus>'
+        # One that would be a calendar, were its entities unfolded.
+        bomb = (
+            b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><D:multistatus xmlns:D="DAV:" xmlns:C='
+            b'"urn:ietf:params:xml:ns:caldav"><D:response><D:href>/c</D:href><D:propstat><D:status>HTTP/1.1 200 OK'
+            b"</D:status><D:prop><D:displayname>&b;</D:displayname><D:resourcetype><C:calendar/></D:resourcetype></D:prop>"
+            b"</D:propstat></D:response></D:multistatus>"
+        )
         other.answers["/bomb"] = page(bomb, status="207 Multi-Status")
         assert "no server for calendars" in await said(home, added(f"{here}/bomb"))
         other.answers["/huge"] = page(b" " * (1 << 20), status="207 Multi-Status")
