@@ -17,7 +17,7 @@ from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Delay, Expression, InDays
+from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import zone_named
@@ -287,7 +287,8 @@ def _carry_out(
     if callable(people):
         return people(asked)
     if plan is None:
-        return _ask_again(run, asked, people, run.language.say("time_impossible", text=_about(asked.text)))
+        key = "time_but_holidays" if isinstance(asked.when, Every) and asked.when.but_holidays else "time_impossible"
+        return _ask_again(run, asked, people, run.language.say(key, text=_about(asked.text)))
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]

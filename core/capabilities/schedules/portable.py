@@ -55,6 +55,7 @@ SHORTEST_SECONDS = 60
 LONGEST_SECONDS = 100 * 366 * 86_400
 _NUMBERS = frozenset({"at", "seconds", "start", "every"})
 _CLOCKS = re.compile(r"((?:[01]\d|2[0-3]):[0-5]\d(?:,(?!\Z)|\Z))*")
+_COUNTRY = re.compile(r"([A-Z]{2})?")
 
 
 class ScheduleEntry(Entry):
@@ -107,8 +108,8 @@ def checked(schedule: Schedule) -> None:
             raise ValueError("no rule")
         if schedule.anchor or schedule.every > 1:
             date.fromisoformat(schedule.anchor)
-        if not _CLOCKS.fullmatch(schedule.times):
-            raise ValueError("no clocks")
+        if not (_CLOCKS.fullmatch(schedule.times) and _COUNTRY.fullmatch(schedule.without)):
+            raise ValueError("no clocks, or no country")
 
 
 def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:

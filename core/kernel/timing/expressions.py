@@ -105,7 +105,7 @@ class Every:
 
     For weeks on `weekdays`; for months on `day` (-1 is the last one) and on those in `also` ("the 1st and 15th"), or on
     the `nth` of the one weekday (-1 the last: "last Friday of the month"); for years on `day` of `month`. What is not
-    given is taken from when it was said.
+    given is taken from when it was said. When `but_holidays`, not on the public ones of the country of the zone.
     """
 
     unit: Unit
@@ -116,6 +116,7 @@ class Every:
     also: frozenset[int] = frozenset()
     nth: int | None = None
     month: int | None = None
+    but_holidays: bool = False
 
 
 Expression = Delay | At | Every

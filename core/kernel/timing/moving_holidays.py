@@ -1,4 +1,5 @@
-"""The dates of holidays that move from year to year. Those that stay are plain dates in each language's lexicon.
+"""The dates of holidays that move from year to year, and all public ones of a country. Those that stay are plain dates
+in each language's lexicon.
 
 Easter is that of the western churches; the others are known by country to the library `holidays`, which is loaded when
 the first of them is named.
@@ -54,6 +55,21 @@ def _listed(country: str, year: int, called: str) -> date | None:
         return None
     found = [day for day in days.get_named(called, lookup="startswith") if "observed" not in days[day]]
     return min(found, default=None)
+
+
+def country_of(zone: ZoneInfo) -> str:
+    """Return the country of a zone whose public holidays are known, by its code; empty where there is none."""
+    code = _countries().get(zone.key, "")
+    return code if code in import_module("holidays").list_supported_countries() else ""
+
+
+@cache
+def public_holidays(country: str, year: int) -> frozenset[date]:
+    """Return the days of a year that are public holidays in all of a country; none of one that is not known."""
+    try:
+        return frozenset(import_module("holidays").country_holidays(country, years=year))
+    except NotImplementedError:
+        return frozenset()
 
 
 @cache

@@ -9,11 +9,13 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import MORNING, times
 from core.kernel.timing.expressions import Clock, Every
+from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Interval, Rule, Timed, check_cron, next_after
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 
+LONGEST_WAIT: Millis = 10 * 366 * 86_400_000
 SECONDS = {"minute": 60, "hour": 3600}
 WORKDAYS = [1, 2, 3, 4, 5]
 WEEK = range(7)
@@ -36,14 +38,21 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Timed:
         interval = Interval(seconds=every.n * SECONDS[every.unit], start=said_at)
         to_local(said_at + interval.seconds * 1000, zone)  # there is such a time
         return interval
+    without = country_of(zone) if every.but_holidays else ""
+    if every.but_holidays and not without:
+        raise Impossible(f"no holidays are known of {zone.key}")
     clocks, times = _clocks(every.clocks)
     line = f"{clocks} {_days(every, to_local(said_at, zone).date())}"
     try:
-        rule = Rule(cron=check_cron(line), zone=zone.key, times=times)
+        rule = Rule(cron=check_cron(line), zone=zone.key, times=times, without=without)
     except ValueError as error:
         raise Impossible(f"no calendar has this day: {line}") from error
     # The rule that counts units, for each n-th and for days that some months lack; else the plain one.
     counts = replace(rule, unit=every.unit)
+    coming = next_after(counts, said_at) if without else said_at
+    # The holidays of far years are not known.
+    if coming is None or coming - said_at > LONGEST_WAIT:
+        raise Impossible("all its days are holidays")
     if every.n == 1:
         monthdays = rule.cron.split()[2].split(",")
         return counts if any(day.isdigit() and int(day) >= LONG for day in monthdays) else rule

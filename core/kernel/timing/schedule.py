@@ -12,6 +12,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.cron import Cron, check_cron, read
+from core.kernel.timing.moving_holidays import public_holidays
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
@@ -61,7 +62,8 @@ class Rule:
 
     With `every` > 1 only each `every`-th `unit`, counted from the one that `anchor` (a local date, ISO) lies in.
     When people count in months or years (`unit`), a day that a month lacks is its last one: the 31st comes on 30 April.
-    Clocks that one cron line cannot say together stand in `times` ("08:15,17:45"), and count instead of its own.
+    Clocks that one cron line cannot say together stand in `times` ("08:15,17:45"), and count instead of its own. On the
+    public holidays of the country `without` (ISO 3166, "DE") it does not come.
     """
 
     cron: str
@@ -70,6 +72,7 @@ class Rule:
     unit: RuleUnit = "day"
     anchor: str = ""
     times: str = ""
+    without: str = ""
 
     @property
     def clocks(self) -> list[str]:
@@ -98,8 +101,7 @@ def dump(schedule: Schedule) -> str:
     """Return a schedule as a line of JSON that `load` reads back."""
     kind, fields = type(schedule).__name__.lower(), asdict(schedule)
     # As rules were written before they had such.
-    if not fields.get("times", "-"):
-        del fields["times"]
+    fields = {name: value for name, value in fields.items() if value or name not in {"times", "without"}}
     return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -234,7 +236,8 @@ def _dates(cron: Cron, rule: Rule, day: date) -> Iterator[date]:
         days = cron.days(day.year, day.month, clip=clip)
         nearest = days[bisect_left(days, day.day) :][:1]
         if nearest == (day.day,):
-            yield day
+            if not (rule.without and day in public_holidays(rule.without, day.year)):
+                yield day
             day += DAY
         else:
             day = day.replace(day=nearest[0]) if nearest else _begin(_number(day, "month") + 1, "month")

@@ -32,7 +32,8 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
         case Rule(cron=cron):
             clocks, fields = schedule.clocks, cron.split()[2:]
             days = _days(schedule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
-            return f"{days} um {_row(clocks)}" if days else f"nach cron {cron}"
+            but = " außer an Feiertagen" if schedule.without else ""
+            return f"{days} um {_row(clocks)}{but}" if days else f"nach cron {cron}{but}"
 
 
 def _every(n: int, unit: str) -> str:

@@ -100,6 +100,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(UM)? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>", STRONG),
+    ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=$)", BEHIND),
 )
 _MACROS["ONE_CLOCK"] = "<hour> ((_:|_.) <minute>)? <clock>?"

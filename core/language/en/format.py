@@ -43,7 +43,7 @@ def _every(n: int, unit: str) -> str:
 def _rule(rule: Rule) -> str:
     clocks, fields = rule.clocks, rule.cron.split()[2:]
     days = _days(rule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
-    return f"{days} at {_row(clocks)}" if days else ""
+    return f"{days} at {_row(clocks)}{' except holidays' if rule.without else ''}" if days else ""
 
 
 def _row(words: list[str]) -> str:

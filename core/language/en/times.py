@@ -108,6 +108,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(AT)? <clock:noon>", WEAK),
     ("clock", "(AT|by)? (sure=<clock:dayend>)"),
     ("part", "(in the|at) <part:part>", STRONG),
+    ("without", "(except|excluding) (on|for)? (public|bank)? holidays"),
     ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )
 _AGAINST = (

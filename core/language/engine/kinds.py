@@ -244,4 +244,5 @@ KINDS: Mapping[str, Kind] = {
     "day": day,
     "every": every,
     "window": window,
+    "without": lambda m: Said(but_holidays=True),
 }

@@ -51,6 +51,7 @@ class Said:
     clocks: tuple[Clock, ...] = ()
     part: Part | None = None
     every: Every | None = None
+    but_holidays: bool = False
     strength: int = STRONG
 
 
@@ -64,7 +65,9 @@ class Scan:
 
 
 def join(one: Said, other: Said) -> Said | None:
-    """Both together; None when they say the same thing twice."""
+    """Both together; None when they say the same thing twice. Holidays are left out of what comes again."""
+    if other.but_holidays:
+        return replace(one, every=replace(one.every, but_holidays=True)) if one.every else None
     both = {name: (getattr(one, name), getattr(other, name)) for name in ("delay", "day", "clocks", "part", "every")}
     if any(first and second for first, second in both.values()):
         return None

@@ -46,7 +46,7 @@ def _rule(rule: Rule) -> str | None:
     """What a rule says in words; None when there are none for it."""
     clocks, (monthday, month, weekday) = rule.clocks, rule.cron.split()[2:]
     day = _day(monthday, month, weekday, rule) if 0 < len(clocks) <= _CLOCKS else None
-    return f"{day}{'、'.join(clocks)}" if day else None
+    return f"{day}{'、'.join(clocks)}{'节假日除外' if rule.without else ''}" if day else None
 
 
 def _day(monthday: str, month: str, weekday: str, rule: Rule) -> str | None:

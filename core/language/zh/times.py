@@ -80,6 +80,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=等下|等会儿?|待会儿?|等一下|一会儿?)(PART)?的?CLOCK"),
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
+    ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
     ("clock", "CLOCK"),
     ("clock", "(padded=CLOCK)"),
     # A length is a time only where nothing else is said.

@@ -1,4 +1,4 @@
-"""A thousand turns with a model that notes whatever it sees and obeys whoever writes: what is noted was said."""
+"""Hundreds of turns with a model that notes whatever it sees and obeys whoever writes: what is noted was said."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.commanding import said
 from tests.conftest import DatabaseMaker
 from tests.fakes import house
 
-TURNS = 1_000
+TURNS = 400
 THINGS = ("coffee", "boat", "sister", "garden", "bicycle", "piano", "dentist", "boiler", "cat", "novel")
 # What stands in the words of others, in the model's own, and in nobody's.
 FOREIGN = re.compile(r"page\d|bot\d|made\d")
@@ -51,7 +51,7 @@ class Eager:
         return Answer(calls=tuple(calls))
 
 
-async def test_of_a_thousand_turns_hardly_a_note_is_what_nobody_said(
+async def test_of_hundreds_of_turns_hardly_a_note_is_what_nobody_said(
     make_database: DatabaseMaker, tmp_path: Path
 ) -> None:
     dice = random.Random(7)

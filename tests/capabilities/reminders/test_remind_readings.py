@@ -145,3 +145,26 @@ async def test_what_was_to_stand_on_a_calendar_is_said_to_be_a_reminder(database
     assert "Fri 25 Sep 15:00" in told
     assert "I keep no calendar" in told
     assert "calendar" not in await said(house, "remind me on friday at 3pm to see the dentist")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/every weekday at 8:30 except holidays: stand-up", "every weekday at 08:30 except holidays (Berlin)"),
+        ("remind me every weekday at 8:30 except on public holidays to stand up", "08:30 except holidays (Berlin)"),
+        ("erinnere mich jeden Werktag um 8:30 außer an Feiertagen ans Standup", "08:30 except holidays (Berlin)"),
+        ("每个工作日早上8:30（节假日除外）提醒我开会", "08:30 except holidays (Berlin)"),
+    ],
+)
+async def test_holidays_are_left_out_and_said_so(house: House, text: str, shown: str) -> None:
+    await said(house, "/timezone Berlin")
+    assert shown in await said(house, text)
+    assert '"without":"DE"' in str(await house.column("SELECT spec FROM trigger"))
+    moved = await said(house, "make it 10")
+    assert "10:00" in moved
+    assert '"without":"DE"' in str(await house.column("SELECT spec FROM trigger WHERE state = 'active'"))
+
+
+async def test_where_no_holidays_are_known_it_is_said_what_to_do(house: House) -> None:
+    assert "/timezone Berlin" in await said(house, "remind me every weekday at 9 except holidays to stand up")
+    assert await house.column("SELECT id FROM trigger") == []

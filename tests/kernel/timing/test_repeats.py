@@ -9,7 +9,7 @@ import pytest
 
 from core.kernel.timing.expressions import Clock, Every
 from core.kernel.timing.resolve import Impossible, resolve
-from core.kernel.timing.schedule import Interval, Rule, Schedule, next_after
+from core.kernel.timing.schedule import Interval, Rule, Schedule, dump, last_before, load, next_after
 from core.kernel.timing.zones import to_local
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -136,3 +136,30 @@ def test_every_three_months_on_the_31st() -> None:
 
 def test_every_other_year_on_29_february() -> None:
     assert first(rule(Every(unit="year", n=2, day=29, month=2)), 2) == ["2027-02-28T09:00", "2029-02-28T09:00"]
+
+
+def test_public_holidays_of_the_zone_are_left_out_of_what_comes_by_days() -> None:
+    # Christmas Eve is a working day in Germany, and 2026-12-25 is a Friday.
+    found = rule(Every(unit="week", weekdays=frozenset(range(5)), but_holidays=True))
+    assert found == Rule(cron="0 9 * * 1-5", zone="Europe/Berlin", without="DE")
+    eve = round(datetime(2026, 12, 24, 8, tzinfo=BERLIN).timestamp() * 1000)
+    assert [day[:10] for day in first(found, 7, eve)] == [
+        *("2026-12-24", "2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31", "2027-01-04", "2027-01-05")
+    ]
+    # The one before is found by the same days.
+    assert last_before(found, eve + 4 * 86_400_000) == next_after(found, eve)
+    assert load(dump(found)) == found
+    assert "without" not in dump(rule(Every(unit="day")))
+
+
+@pytest.mark.parametrize(
+    ("every", "zone"),
+    [
+        (Every(unit="year", day=25, month=12, but_holidays=True), BERLIN),
+        (Every(unit="hour", but_holidays=True), BERLIN),
+        (Every(unit="day", but_holidays=True), ZoneInfo("UTC")),
+    ],
+)
+def test_what_would_come_on_holidays_only_or_where_none_are_known_is_impossible(every: Every, zone: ZoneInfo) -> None:
+    with pytest.raises(Impossible):
+        resolve(every, SATURDAY, zone)

@@ -99,6 +99,10 @@ TEXTS: dict[str, str] = {
     "ask_what": "Woran soll ich dich erinnern?",
     "reminder_dropped": "Verworfen.",
     "reminder_too_long": "Das ist zu lang: Eine Erinnerung hat höchstens 1.000 Zeichen.",
+    "time_but_holidays": (
+        "Feiertage kann ich bei dem auslassen, was nach Tagen kommt, wenn deine Zeitzone die eines Landes ist"
+        " (/timezone Berlin). Wann genau? „{text}“"
+    ),
     "time_impossible": "Diese Zeit gibt es nicht. Wann genau? „{text}“ – zum Beispiel: morgen um 9, 27.11. 17:00",
     "time_instead": "Wann stattdessen? „{text}“ – zum Beispiel: morgen um 9, 27.11. 17:00",
     "time_offers": "In 1 Stunde|Heute Abend|Morgen 9:00",

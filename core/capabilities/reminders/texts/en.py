@@ -87,6 +87,10 @@ TEXTS: dict[str, str] = {
     "ask_what": "What shall I remind you of?",
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
+    "time_but_holidays": (
+        "I can leave out holidays of what comes by days, where your time zone is that of a country (/timezone Berlin)."
+        " When exactly? “{text}”"
+    ),
     "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
     "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",

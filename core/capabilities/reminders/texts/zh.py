@@ -78,6 +78,9 @@ TEXTS: dict[str, str] = {
     "ask_what": "要我提醒你什么？",
     "reminder_dropped": "好，不提醒了。",
     "reminder_too_long": "太长了：提醒最多1000个字符。",
+    "time_but_holidays": (
+        "只有按天重复的提醒才能避开节假日，而且时区要能看出国家（/timezone 上海）。具体什么时候？“{text}”"
+    ),
     "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "time_instead": "改到什么时候？“{text}”，例如：明天9点，11月27日17:00",
     "time_offers": "1小时后|今晚|明天9:00",
