@@ -75,6 +75,7 @@ async def tell_due(house: Services) -> Millis:
                 length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
                 title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
             )
+            # As a notice: no model sees what others wrote as something that the bot has said.
             composer.tell(tx, calendar.lane, f"calendar:{calendar.calendar_id}:event:{soon.event_id}", text)
 
         await house.db.write(tell_event)
