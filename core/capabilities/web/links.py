@@ -17,6 +17,7 @@ from core.toolkit.tool import ToolContext
 
 MOST_IN_A_RUN = 10
 _RUNS, _LINKS = 200, 1_000
+_READING = frozenset({"read_page", "search_web", "web_search", "url_fetch", "http_get", "http_request"})
 _LINK = re.compile(r"https?://[^\s<>\"'`|\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,3000}", re.IGNORECASE)
 _ENDS = ".,;:!?*_~…"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -68,10 +69,13 @@ class ReadLinks:
 
     def _known(self, context: ToolContext) -> set[str]:
         said = context.said
-        texts = [*context.heard, *((said.text, said.quoted) if said is not None else ())]
+        # What came of a task is told in the words of its model, and is nobody's wish.
+        others = () if said is None or said.by_itself else (said.text, said.quoted)
+        texts = [*context.heard, *others]
         links = [link for text in texts for link in (*links_in(text), *_bare(text))]
         for step in context.steps.values():
-            links += _in_json(json.loads(step.content).get("result") if step.tool else None)
+            # Other tools say again what a model gave them.
+            links += _in_json(json.loads(step.content).get("result") if step.tool in _READING else None)
         return self._links.get(context.trace_id, set()) | set(_plain(links))
 
 
