@@ -66,6 +66,7 @@ ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("files", "documents"),
     ("history", "todos"),
     ("home", "tasks"),
+    ("home", "today"),
     ("home", "todos"),
     ("hooks", "tasks"),
     ("messages", "contacts"),

@@ -23,7 +23,7 @@ TABLES = (
     "assignee", "todo", "reminded", "reminder", "addressee", "trigger", "errand", "mute", "contact_address", "contact",
     "undo", "optout", "chat_retention",
     "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
-    "fetch_use", "calendar_event", "calendar",
+    "fetch_use", "calendar_event", "calendar", "calendar_feed",
     "token_use", "outbox", "document", "message", "step", "inbox", "run", "lane", "chat", "address", "person",
     "cursor_position", "incident", "stranger", "scope", "tenant",
 )  # fmt: skip

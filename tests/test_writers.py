@@ -53,7 +53,7 @@ ROOMS: Mapping[str, str] = {
     **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
     "fetch_use": "toolkit/fetch",
-    **dict.fromkeys(("calendar", "calendar_event"), "capabilities/calendars"),
+    **dict.fromkeys(("calendar", "calendar_event", "calendar_feed"), "capabilities/calendars"),
 }
 # Modules whose work is to go through the tables of all rooms, and what that work is.
 ACROSS: Mapping[str, str] = {

@@ -325,7 +325,7 @@ class TasksSection(Section):
 class HttpSection(Section):
     """The small web server for health checks, webhooks and hooks; port 0 switches it off.
 
-    `public_url` is how others reach it, by way of a proxy or not: hooks need it.
+    `public_url` is how others reach it, by way of a proxy or not: hooks and feeds need it.
     """
 
     host: str = "127.0.0.1"

@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 GRACE = 8.0
 SEND_GRACE = 1.0
 ANCHOR_EVERY = 10.0
+# Messages come first while the grammars get ready.
+WARM_UP_PAUSE = 0.01
 BACKLOG = 3.0
 # What a request says beside the past, in tokens: the prompt, the tools, the message with what it replies to.
 BESIDE_HISTORY = 2_000
@@ -134,7 +136,7 @@ class App:
                 await ready(self)
             log.info("ready: %s", ", ".join(self.adapters) or "no platform")
             # It takes a second or more, for which no stop waits.
-            threading.Thread(target=warm_up, name="grammars", daemon=True).start()
+            threading.Thread(target=warm_up, args=(WARM_UP_PAUSE,), name="grammars", daemon=True).start()
             stop = asyncio.create_task(self.stopping.wait())
             await asyncio.wait([stop, inputs], return_when=asyncio.FIRST_COMPLETED)
             stop.cancel()

@@ -130,11 +130,12 @@ class WebPage(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class OpenDoor:
-    """A path of a capability, to which anybody may post: the capability says who may. What it `takes` may have a name
-    behind the path."""
+    """A path of a capability, to which anybody may post, or with the `method` GET a page that anybody may ask for: the
+    capability says who may. What it `takes` may have a name behind the path."""
 
     path: str
     takes: Callable[[WebRequest], Awaitable[WebAnswer]]
+    method: str = "POST"
 
 
 AnyDoor = Door | AnsweringDoor | WebPage | OpenDoor
@@ -169,8 +170,12 @@ def doors(adapters: Mapping[str, ReceivingAdapter]) -> list[AnyDoor]:
 
 def open_doors(capabilities: Iterable[Capability], services: Services) -> list[AnyDoor]:
     """The paths of capabilities."""
-    found = (item for capability in capabilities for item in capability.connects.items())
-    return [OpenDoor(path=path, takes=partial(connect, services)) for path, connect in found]
+    return [
+        OpenDoor(path=path, takes=partial(connect, services), method=method)
+        for capability in capabilities
+        for method, found in (("POST", capability.connects), ("GET", capability.pages))
+        for path, connect in found.items()
+    ]
 
 
 def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
@@ -275,7 +280,7 @@ class _Posting:
 
 
 def _opened(door: OpenDoor) -> list[Route]:
-    async def post(request: Request) -> Response:
+    async def answered(request: Request) -> Response:
         try:
             answer = await door.takes(_Posting(request))
         except BodyTooLarge:
@@ -283,14 +288,16 @@ def _opened(door: OpenDoor) -> list[Route]:
         except ClientDisconnect:
             answer = WebAnswer(status=BAD_REQUEST)
         except StorageError as error:
-            log.error("what was posted to %s could not be kept: %s", door.path, error)
+            log.error("%s %s could not be answered: %s", door.method, door.path, error)
             answer = WebAnswer(status=UNAVAILABLE, headers={"Retry-After": RETRY_AFTER})
         if answer.status == NOT_FOUND:
             # Exactly as where there is no such path.
             raise HTTPException(NOT_FOUND)
+        if answer.content is not None:
+            return Response(answer.content, answer.status, dict(answer.headers))
         return JSONResponse(dict(answer.told), answer.status, headers=dict(answer.headers))
 
-    return [Route(path, post, methods=["POST"]) for path in (door.path, f"{door.path}/{{name}}")]
+    return [Route(path, answered, methods=[door.method]) for path in (door.path, f"{door.path}/{{name}}")]
 
 
 class _Server(uvicorn.Server):

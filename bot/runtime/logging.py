@@ -23,6 +23,8 @@ from urllib.parse import quote, quote_plus
 
 import structlog
 
+from core.kernel import secret_words
+
 BLANK = "[secret]"
 # Shorter values would blank half of every line; a real secret is longer.
 SHORTEST = 6
@@ -30,7 +32,7 @@ PATTERNS = (
     r"\d{6,}(?::|%3[Aa])[A-Za-z0-9_-]{30,}",  # Telegram bot token, also as a part of a URL
     r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI and those who copy its form
     r"(?:xoxe\.)?xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}",  # Slack
-    r"t(?:hook|key)_[A-Za-z0-9_-]{43}",  # addresses of hooks, and what signs for them
+    secret_words.SHAPE.pattern,  # addresses of hooks and of feeds, and what signs for hooks
     # Slack's addresses that let whoever has them answer (response_url), or listen (Socket Mode).
     r"hooks\.slack(?:-gov)?\.com(?:\\*/|%2[Ff])[^\s\"'<>]+|(?<=[?&]ticket=)[^\s&\"'<>]{6,}",
 )

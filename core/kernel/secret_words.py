@@ -6,9 +6,10 @@ import hashlib
 import re
 import secrets
 
-# Of 256 bits of chance. An address and a key begin differently, so that nobody takes one for the other.
-ADDRESS, KEY = "thook_", "tkey_"
-SHAPE = re.compile(r"t(?:hook|key)_[A-Za-z0-9_-]{43}")
+# Of 256 bits of chance. The addresses of a hook and of a feed, and a key, begin differently, so that nobody takes one
+# for the other.
+ADDRESS, KEY, FEED = "thook_", "tkey_", "tfeed_"
+SHAPE = re.compile(r"t(?:hook|key|feed)_[A-Za-z0-9_-]{43}")
 # What stands for a secret where it is not to be kept.
 HIDDEN = "…"
 

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.types import Millis
+from core.language.engine.templates import compile_rest
 from core.language.grammar import SILENT, Grammar, PhraseTable
 
 FALLBACK = "en"
@@ -210,10 +211,12 @@ def _spelled(code: str, spelling: Spelling) -> Language:
     return replace(language, texts=texts, spelling=spelling)
 
 
-def warm_up() -> None:
-    """Load all grammars, so that the first message need not wait for that."""
+def warm_up(pause: float = 0.0) -> None:
+    """Load all grammars, so that the first message need not wait for that; then what their patterns are made of, with a
+    pause (seconds) behind each, for whoever has something else to do."""
     for grammar in grammars():
         grammar.when("")
+    compile_rest(pause)
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:

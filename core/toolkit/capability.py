@@ -195,7 +195,8 @@ class Tells:
     recalls: Recalls | None = None
 
 
-# Takes in what was posted to a path of the web server. It raises `StorageError` when that could not be kept.
+# Takes in what was posted to a path of the web server, or answers who asks for it. It raises `StorageError` when what
+# was posted could not be kept, or nothing could be read.
 Connect = Callable[[Services, WebRequest], Awaitable[WebAnswer]]
 
 
@@ -210,7 +211,7 @@ class Capability:
     which is loaded with the language's grammar. `services` makes what a house has one of, once the services of the
     spine are there; tools find them by type. `states` are what `query_state` tells about. `background` runs as long as
     the house does. `connects` takes in what is posted to the web server, by the path: to it alone, or with a name
-    behind it.
+    behind it; `pages` answer who asks for such a path (GET, HEAD).
     """
 
     name: str
@@ -228,6 +229,7 @@ class Capability:
     background: Callable[[Services], Coroutine[None, None, None]] | None = None
     tells: Tells = field(default_factory=Tells)
     connects: Mapping[str, Connect] = field(default_factory=dict)
+    pages: Mapping[str, Connect] = field(default_factory=dict)
 
 
 def command_table(capabilities: Iterable[Capability]) -> CommandTable:

@@ -194,8 +194,8 @@ class Command:
     `asks_platform`: an administrator of the group may do more by it than others, so the platform is asked who is one.
     `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
     on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `secret`:
-    addresses behind it are kept encrypted from the first on (`CommandTable.veiled`). `aliases` are what other bots call
-    it; `menu` says where it is offered.
+    addresses behind it, and what stands beside them, are kept encrypted from the first on (`CommandTable.veiled`).
+    `aliases` are what other bots call it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -335,16 +335,19 @@ class CommandTable(Mapping[str, Command]):
         return len(self._commands)
 
     def veiled(self, line: str, *, group: bool) -> str:
-        """Return a line as it is kept. Of a command that takes a secret its addresses are encrypted; in a group, where
-        all read it, and without a key they are hidden."""
+        """Return a line as it is kept. Of a command that takes a secret all words behind what it is to do are encrypted
+        where one of them may be an address, as a name and a password may stand beside it; in a group, where all
+        read it, and without a key they are hidden."""
         command = self._commands.get(command_name(line))
         if command is None or not command.secret:
             return line
         seals = None if group else self.seals
-        words = (
-            word if "://" not in word else HIDDEN if seals is None else _sealed(seals, word) for word in line.split()
-        )
-        return " ".join(words)
+        words = line.split()
+        address = next((at for at, word in enumerate(words) if at and ("://" in word or "." in word)), None)
+        if address is None:
+            return line
+        clear = min(address, 2)
+        return " ".join([*words[:clear], *(HIDDEN if seals is None else _sealed(seals, one) for one in words[clear:])])
 
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""

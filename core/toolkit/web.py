@@ -1,4 +1,4 @@
-"""What strangers post to the bot's web server, as the capability gets it that takes it in (`Capability.connects`)."""
+"""What strangers post to the bot's web server, or ask it for, as a capability gets it (`connects`, `pages`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class BodyTooLarge(Exception):
 
 
 class WebRequest(Protocol):
-    """Something that was posted. Nothing that it says can be believed."""
+    """Something that was posted, or is asked for. Nothing that it says can be believed."""
 
     @property
     def name(self) -> str:
@@ -34,11 +34,12 @@ class WebRequest(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswer:
-    """The HTTP status, what is `told` as JSON, and more headers."""
+    """The HTTP status, what is `told` as JSON, and more headers; of a page its `content`, whose type is a header."""
 
     status: int
     told: Mapping[str, Json] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+    content: bytes | None = field(default=None, repr=False)
 
 
 # As a path is answered that there is not.

@@ -107,6 +107,8 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
 
 async def main(names: Sequence[str]) -> None:
     """Measure and print."""
+    if unknown := set(names) - PARTS.keys():
+        sys.exit(f"make bench knows no {', '.join(sorted(unknown))}; it knows {', '.join(PARTS)}")
     for name in names or PARTS:
         print(await PARTS[name]())
         print()

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from urllib.parse import urlsplit
 
+from core.capabilities.calendars import caldav, syncing, telling
 from core.capabilities.calendars import repository as calendars
-from core.capabilities.calendars import syncing, telling
+from core.capabilities.calendars.feed_commands import feed
 from core.capabilities.calendars.models import PREFIX, Calendar
 from core.kernel import ids
 from core.kernel.clean_text import label
@@ -21,6 +23,7 @@ from core.kernel.errors import Refused
 from core.kernel.markdown import labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
+from core.kernel.secret_words import HIDDEN
 from core.kernel.types import Received, Standing
 from core.store.conversation import attachments
 from core.store.files import Files
@@ -33,6 +36,8 @@ from core.toolkit.tool import ToolContext
 from core.toolkit.web import WebAddress
 
 MOST, LONGEST_NAME, MOST_FILE = 20, 60, 2 << 20
+# A name and a password.
+ACCOUNT_WORDS = 2
 MONTH = 31 * syncing.DAY
 # So calendars are handed out; it is https: in other words.
 _WEBCAL = re.compile(r"\Awebcals?://", re.IGNORECASE)
@@ -41,8 +46,8 @@ _MINUTES = re.compile(r"(\d{1,4})\s*(?:m|min|minutes?|minuten?|分钟)?\Z")
 OFF = frozenset({"off", "aus", "关", "关闭", "0"})
 # What stands behind /calendar, in all languages.
 ACTS: Mapping[str, str] = {
-    **{name: name for name in ("add", "remove", "rename", "before")},
-    **{"vorher": "before", "提前": "before"},
+    **{name: name for name in ("add", "remove", "rename", "before", "feed")},
+    **{"vorher": "before", "提前": "before", "abo": "feed", "订阅": "feed"},
     **{"hinzufügen": "add", "neu": "add", "entfernen": "remove", "löschen": "remove", "umbenennen": "rename"},
     **{"添加": "add", "删除": "remove", "改名": "rename", "delete": "remove", "new": "add"},
 }
@@ -114,8 +119,10 @@ def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
 
 
 async def _calendar(run: CommandRun) -> Reply | Act:
+    seals = run.context.services.get(WebAddress).seals
     word, _, rest = run.rest.partition(" ")
-    rest = rest.strip()
+    # The message has what stands behind encrypted (`CommandTable.veiled`).
+    rest = " ".join(opened(seals, one) or one for one in rest.split())
     file = next(iter(run.context.said.attachments), None) if run.context.said is not None else None
     found: Reply | Act = run.say("calendar_usage")
     match ACTS.get(word.lower(), "add" if file is not None and not word else word):
@@ -132,19 +139,26 @@ async def _calendar(run: CommandRun) -> Reply | Act:
             number = _MINUTES.match(rest)
             minutes = 0 if rest.lower() in OFF else int(number[1]) if number else -1
             found = partial(_told_before, run, minutes=minutes)
+        case "feed":
+            found = partial(feed, run, rest)
     return found
 
 
 async def _from_address(run: CommandRun, words: str) -> Reply | Act:
-    """Read the calendar at an address, and add it. The message has it encrypted (`CommandTable.veiled`)."""
+    """Read the calendar at an address, and add it; or, where a name and a password stand beside it, those of an
+    account."""
     context = run.context
     word, _, name = words.partition(" ")
     seals = context.services.get(WebAddress).seals
     if not word or run.group or seals is None:
         return run.say("calendar_usage" if not word else "calendar_private" if run.group else "calendar_no_key")
     try:
-        where = target(_WEBCAL.sub("https://", opened(seals, word))).url
+        where = target(_WEBCAL.sub("https://", word)).url
         whose = Whose(lane=context.lane, person_id=context.principal.person_id)
+        login = name.split()
+        if len(login) == ACCOUNT_WORDS and not _WEBCAL.match(word) and not urlsplit(where).path.endswith(".ics"):
+            account = caldav.Account(url=where, user=login[0], password=login[1])
+            return partial(_add_account, run, account, await caldav.discover(context.services, account, whose))
         given = await syncing.fetched(context.services, where, whose=whose)
         assert given is not None
         body, etag = given
@@ -161,6 +175,28 @@ async def _from_address(run: CommandRun, words: str) -> Reply | Act:
     return add
 
 
+def _add_account(run: CommandRun, account: caldav.Account, collections: Sequence[caldav.Collection], tx: Tx) -> Reply:
+    """Add the calendars of an account that are not here yet, as far as there is room; they are read at once."""
+    context, seals, added = run.context, run.context.services.get(WebAddress).seals, list[str]()
+    assert seals is not None
+    known = calendars.all_in(tx, context.lane)
+    for one in collections:
+        own = replace(account, url=one.url)
+        digest = hashlib.sha256(f"{own.user} {own.url}".encode()).hexdigest()
+        if calendars.is_known(tx, context.lane, digest) or (added and len(known) + len(added) >= MOST):
+            continue
+        made = run.actor.act(tx, add_calendar, name=one.name, digest=digest)
+        calendar = find(tx, context, made.calendar)
+        sealed = seals.seal(own.dump(), calendar.sealing_context)
+        calendars.keep_source(tx, calendar.calendar_id, sealed=sealed, due=context.clock.now())
+        added.append(_called(calendar))
+    if not added:
+        raise Refused("calendar_known")
+    names = run.language.listed([f"**{one}**" for one in added])
+    key = "calendar_account" if len(added) + len(known) < MOST else "calendar_account_full"
+    return run.reply(run.language.say(key, names=names, most=MOST))
+
+
 async def _from_file(run: CommandRun, file: Received, name: str) -> Reply | Act:
     """Read the calendar that came as a file, and add it."""
     if file.state != attachments.AttachmentState.KEPT or file.sent.size > MOST_FILE:
@@ -173,7 +209,9 @@ async def _from_file(run: CommandRun, file: Received, name: str) -> Reply | Act:
         return run.say(_problem(run, error.code))
 
     def add(tx: Tx) -> Reply:
-        called = label(name or found.name or file.sent.name.removesuffix(".ics"), LONGEST_NAME)
+        called = label(
+            (name if name != HIDDEN else "") or found.name or file.sent.name.removesuffix(".ics"), LONGEST_NAME
+        )
         calendar = _made(run, tx, called, "", found, "")
         calendars.keep_source(tx, calendar.calendar_id, body=content.decode("utf-8", "replace").replace("\0", ""))
         return _told(run, tx, calendar)

@@ -11,11 +11,14 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
+from xml.etree.ElementTree import ParseError
 from zoneinfo import ZoneInfo
 
 import icalendar
 import recurring_ical_events
 import x_wr_timezone
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
 from icalendar.error import BrokenCalendarProperty
 
 from core.toolkit.apart.child import Refusal, serve
@@ -31,16 +34,17 @@ _DAY = timedelta(days=1)
 _BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, BrokenCalendarProperty)
 
 
-def expand(body: bytes, *, start: int, end: int, zone: str) -> dict[str, Any]:
+def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -> dict[str, Any]:
     """Return the `name` of a calendar and its `events` between two instants (milliseconds), by their beginning; times
     without a zone are those of `zone`. `skipped` are rules that come too often.
 
-    Raises `Refusal`: `damaged` for what is no calendar.
+    `dav` is an answer of CalDAV with many calendars, of one event each. Raises `Refusal`: `damaged` for what is no
+    calendar.
     """
-    if not _BEGINS.match(body[:200]):
+    if not dav and not _BEGINS.match(body[:200]):
         raise Refusal("damaged")
     try:
-        calendar = x_wr_timezone.to_standard(icalendar.Calendar.from_ical(body))
+        calendar = _joined(body) if dav else x_wr_timezone.to_standard(icalendar.Calendar.from_ical(body))
     except _BROKEN as error:
         raise Refusal("damaged", type(error).__name__) from error
     skipped = _without_too_often(calendar)
@@ -57,6 +61,19 @@ def expand(body: bytes, *, start: int, end: int, zone: str) -> dict[str, Any]:
     events = sorted(found, key=lambda one: (one["at"], one["title"]))
     name = str(calendar.get("X-WR-CALNAME") or calendar.get("NAME") or "")
     return {"name": name[:LONGEST_TITLE], "events": events[:MOST_EVENTS], "skipped": skipped}
+
+
+def _joined(body: bytes) -> icalendar.Calendar:
+    """One calendar with all that an answer of CalDAV has (RFC 4791, 9.6); what is none is left out."""
+    joined = icalendar.Calendar()
+    try:
+        answer = fromstring(body)
+    except (ParseError, DefusedXmlException) as error:
+        raise Refusal("damaged", type(error).__name__) from error
+    for data in answer.iter("{urn:ietf:params:xml:ns:caldav}calendar-data"):
+        with contextlib.suppress(*_BROKEN):
+            joined.subcomponents += icalendar.Calendar.from_ical(data.text or "").subcomponents
+    return joined
 
 
 def _without_too_often(calendar: icalendar.Calendar) -> int:

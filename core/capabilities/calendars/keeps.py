@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from core.capabilities.calendars import feed_repository as feeds
 from core.kernel.ports import Tx
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import OF_SCOPE, Eraser, Keeps, Phase
+from core.toolkit.keeping import OF_SCOPE, Departed, Eraser, Keeps, Phase
 
 ERASERS: Mapping[str, Eraser] = {
     "calendar events": Eraser(
@@ -17,13 +18,21 @@ ERASERS: Mapping[str, Eraser] = {
         own=f"calendar_id IN (SELECT id FROM calendar WHERE {OF_SCOPE} AND person_id = :person_id)",
     ),
     "calendars": Eraser(table="calendar", act="DELETE FROM calendar", phase=Phase.THINGS, counted="calendars"),
+    "calendar feeds": Eraser(table="calendar_feed", act="DELETE FROM calendar_feed", phase=Phase.THINGS),
 }
 
 
 def merged(tx: Tx, chats: Merged) -> None:
     """Calendars of a chat are those of the chat it became."""
     chat_migration.hand_over(tx, chats, "calendar", chat=True)
+    chat_migration.hand_over(tx, chats, "calendar_feed", chat=True)
     chat_migration.hand_over_scope(tx, chats, "calendar_event")
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged)
+def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
+    """The phone of somebody who left a group reads nothing of it any more; nobody gave them anything by that."""
+    feeds.remove(tx, gone.tenant_id, gone.scope_id, gone.person_id)
+    return ()
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed)

@@ -50,3 +50,26 @@ class Event:
     title: str
     place: str = ""
     day: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """An address at which somebody's phone reads what waits in a chat; `read_at` is when it did last, to the hour."""
+
+    feed_id: int
+    lane: LaneKey
+    person_id: int
+    read_at: Millis | None
+    created_at: Millis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One time of something that waits, as a feed shows it: a reminder, or a to-do of an instant, `at` that, or of a
+    `day` (ISO), `at` the beginning of it. `uid` stays the same, and so does `since`, when it was made."""
+
+    uid: str
+    text: str
+    at: Millis
+    since: Millis
+    day: str = ""

@@ -31,11 +31,12 @@ def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zon
     )
 
 
-def keep_source(tx: Tx, calendar_id: int, *, sealed: str = "", body: str = "") -> None:
-    """Keep where a calendar is read from: its encrypted address, or what came as a file."""
+def keep_source(tx: Tx, calendar_id: int, *, sealed: str = "", body: str = "", due: Millis | None = None) -> None:
+    """Keep where a calendar is read from: its encrypted address or account, or what came as a file; and when it is to
+    be read, where that is at another time than set."""
     tx.run(
-        "UPDATE calendar SET sealed = :sealed, body = :body WHERE id = :id",
-        {"id": calendar_id, "sealed": sealed, "body": body},
+        "UPDATE calendar SET sealed = :sealed, body = :body, next_at = COALESCE(:due, next_at) WHERE id = :id",
+        {"id": calendar_id, "sealed": sealed, "body": body, "due": due},
     )
 
 

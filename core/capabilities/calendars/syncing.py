@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.capabilities.calendars import caldav
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.models import Calendar, Event
 from core.delivery.notifier import Notifier
@@ -79,14 +80,18 @@ async def sync(house: Services, calendar: Calendar) -> None:
 
     try:
         # What is known is asked for only where nothing is to be found anew.
-        body, etag = calendar.body.encode(), ""
+        body, etag, account = calendar.body.encode(), "", None
         if calendar.sealed:
-            given = await fetched(house, _opened(house, calendar), etag=calendar.etag if fresh else "")
+            source, known = _opened(house, calendar), calendar.etag if fresh else ""
+            if account := caldav.account_of(source):
+                given = await caldav.read(house, account, now - BACK, now + AHEAD, tag=known)
+            else:
+                given = await fetched(house, source, etag=known)
             if given is None:
                 await house.db.write(note_unchanged)
                 return
             body, etag = given
-        found = await expanded(body, now, calendar.zone)
+        found = await expanded(body, now, calendar.zone, dav=account is not None)
     except (FetchError, Refusal) as error:
         log.warning("calendar %s cannot be read: %s", calendar.calendar_id, error.code)
         problem = error.code
@@ -104,7 +109,7 @@ async def sync(house: Services, calendar: Calendar) -> None:
 
 
 def _opened(house: Services, calendar: Calendar) -> str:
-    """The address of a calendar; raises `FetchError` without the key that opens it."""
+    """The address of a calendar, or its account; raises `FetchError` without the key that opens it."""
     seals = house.get(WebAddress).seals
     if seals is None:
         raise FetchError("no_key", "there is no key that opens its address")
@@ -131,9 +136,9 @@ async def fetched(
     return answer.body, answer.headers.get("etag", "")[:200]
 
 
-async def expanded(body: bytes, now: Millis, zone: str) -> Found:
-    """Return the events of a calendar, from a day ago on; raises `Refusal`."""
-    options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone}
+async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) -> Found:
+    """Return the events of a calendar, from a day ago on; raises `Refusal`. `dav` as `expand` has it."""
+    options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone, "dav": dav}
     found = await do_apart(_CHILD, options, body, EXPAND_SECONDS)
     events = [
         Event(begins_at=one["at"], ends_at=one["until"], title=one["title"], place=one["place"], day=one["day"])

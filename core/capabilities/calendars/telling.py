@@ -75,9 +75,7 @@ async def tell_due(house: Services) -> Millis:
                 length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
                 title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
             )
-            composer.tell(
-                tx, calendar.lane, f"calendar:{calendar.calendar_id}:event:{soon.event_id}", text, notice=False
-            )
+            composer.tell(tx, calendar.lane, f"calendar:{calendar.calendar_id}:event:{soon.event_id}", text)
 
         await house.db.write(tell_event)
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)

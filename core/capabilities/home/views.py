@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.tasks import listing
 from core.capabilities.tasks.views import listed
+from core.capabilities.today.service import events
+from core.capabilities.today.views import event_line
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
@@ -19,7 +21,7 @@ from core.kernel.replies import Offer
 from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.timing.schedule import Once, load
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.timing.zones import to_local
+from core.kernel.timing.zones import day_of, to_local
 from core.kernel.types import LaneKey, Millis
 from core.language import Language
 from core.language.lines import cut
@@ -30,7 +32,7 @@ from core.toolkit import intents
 from core.toolkit.other_chats import HERE, OtherChats, Source
 
 HOUR = 3_600_000
-MOST_TODOS, MOST_REMINDERS, MOST_OF_GROUPS = 20, 10, 10
+MOST_EVENTS, MOST_TODOS, MOST_REMINDERS, MOST_OF_GROUPS = 10, 20, 10, 10
 REMINDERS = frozenset({"message", "task"})
 
 Line = tuple[str, Sequence[Offer]]
@@ -58,7 +60,15 @@ def sections(view: View) -> list[Section]:
     """Return the sections of the page, each with its title."""
     own = sorted(todos.open_of(view.tx, view.lane), key=lambda one: rank(one, view.zone))
     under_way = _tasks(view)
+    _, begin, end = day_of(view.zone, view.now)
+    # Nothing can be done about them here.
+    on = [
+        (event_line(view.language, event, source, view.zone, view.now), ())
+        for source, event in events(view.tx, view.lane, begin, end, view.others)
+    ]
+    shown = on[:MOST_EVENTS] + view.more(len(on) - MOST_EVENTS)
     return [
+        *([(view.language["page_events"], shown)] if on else []),
         *([(view.language["page_tasks"], under_way)] if under_way else []),
         (view.language["page_todos"], _todos(view, own)),
         (view.language["page_reminders"], _reminders(view, {one.trigger_id for one in own})),

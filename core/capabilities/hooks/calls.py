@@ -14,8 +14,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 
-from cachetools import TTLCache
-
 from core.capabilities.hooks import payload
 from core.capabilities.hooks import repository as hooks
 from core.capabilities.hooks.models import CALL_PREFIX, Hook, HookKind, HookState, PausedFor
@@ -34,6 +32,7 @@ from core.store.conversation.tasks import InputKind, Task, WaitsFor
 from core.store.people import people
 from core.store.people.chats import ChatState
 from core.store.people.people import Participant
+from core.toolkit.secret_addresses import SecretAddresses
 from core.toolkit.services import Services
 from core.toolkit.web import NOT_FOUND, WebAddress, WebAnswer, WebRequest
 
@@ -43,10 +42,6 @@ PATH = "/hook"
 MOST_BODY = 64 << 10  # bytes
 # What a hook takes in, in a minute, and how many tasks that came of it may be open.
 MOST, MINUTE, MOST_TASKS = 30, 60_000, 10
-# So many wrong addresses from one computer in ten minutes are looked up; after that only those that are known.
-MOST_WRONG, WRONG_SECONDS, MOST_PEERS = 30, 600, 10_000
-# Seconds after which what is known of all addresses is old.
-KNOWN_SECONDS = 10
 # What a sender calls a call of theirs, so that the same one twice is one.
 KEYS = ("idempotency-key", "x-github-delivery")
 SIGNATURE = "x-hub-signature-256"
@@ -60,34 +55,11 @@ DATA = (
 )
 
 
-class Addresses:
-    """Finds the hook of an address. Whoever tries many wrong ones costs the database nothing, and keeps nobody out."""
+class Addresses(SecretAddresses[Hook]):
+    """Finds the hook of an address."""
 
     def __init__(self, services: Services) -> None:
-        self._db, clock = services.db, services.clock
-        self._wrong = TTLCache[str, int](MOST_PEERS, WRONG_SECONDS, timer=clock.monotonic)
-        self._known = TTLCache[str, frozenset[str]](1, KNOWN_SECONDS, timer=clock.monotonic)
-
-    async def find(self, secret: str, peer: str) -> Hook | None:
-        """Return the hook, None where there is none."""
-        digest = secret_words.digest(secret)
-        if self._wrong.get(peer, 0) >= MOST_WRONG:
-            if "" not in self._known:
-                self._known[""] = await self._db.read(hooks.digests)
-            if digest not in self._known[""]:
-                return None
-        found = await self._db.read(lambda tx: hooks.by_digest(tx, digest))
-        if found is None:
-            self.note_wrong(peer)
-        return found
-
-    def look_again(self) -> None:
-        """There is a new address."""
-        self._known.clear()
-
-    def note_wrong(self, peer: str) -> None:
-        """Count a wrong address, or a wrong signature, of a computer."""
-        self._wrong[peer] = self._wrong.get(peer, 0) + 1
+        super().__init__(services, hooks.by_digest, hooks.digests)
 
 
 async def take(services: Services, request: WebRequest) -> WebAnswer:

@@ -303,7 +303,7 @@ def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Sched
     if not isinstance(schedule, Once) or task.apart or not (run.group or all(person.me for person in part.people)):
         return reply
     events = calendars.between(tx, lane.tenant_id, lane.scope_id, schedule.at, schedule.at + 1)
-    titles = [literal(one.title) for one in events if not one.day]
+    titles = [literal(one.title) or "–" for one in events if not one.day]
     if not titles:
         return reply
     said = run.language.say("clash", title=", ".join(titles[:MOST_EVENTS]))

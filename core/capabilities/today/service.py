@@ -88,7 +88,7 @@ def gather(
     for linked in others.linked:
         reminding += _reminders_beyond(tx, linked, span, noted)
     return Today(
-        events=tuple(_events(tx, lane, begin, end, others)),
+        events=tuple(events(tx, lane, begin, end, others)),
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
@@ -99,7 +99,7 @@ def gather(
     )
 
 
-def _events(tx: Tx, lane: LaneKey, start: Millis, end: Millis, others: OtherChats) -> list[tuple[Source, Event]]:
+def events(tx: Tx, lane: LaneKey, start: Millis, end: Millis, others: OtherChats) -> list[tuple[Source, Event]]:
     """What is on between two instants, by the calendars of a scope and of these others."""
     places = [(HERE, lane.tenant_id, lane.scope_id)]
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]

@@ -10,6 +10,7 @@ from core.capabilities.today.service import Due, Today
 from core.capabilities.todos.views import item, marked
 from core.kernel.markdown import called, literal
 from core.kernel.timing.zones import to_local
+from core.kernel.types import Millis
 from core.language import Language
 from core.language.lines import cut, shortened
 from core.toolkit.other_chats import Source
@@ -36,8 +37,9 @@ def worded_days(language: Language, days: Sequence[Today]) -> str:
 
 
 def _lines(language: Language, data: Today) -> list[str]:
+    shown = data.now if data.at is None else data.at
     blocks = [
-        [_event(language, event, source, data) for source, event in data.events],
+        [event_line(language, event, source, data.zone, shown) for source, event in data.events],
         [item(language, todo, data.zone, data.now, source=source) for source, todo in data.todos],
         [_reminder(language, one, data.zone) for one in data.reminders],
         [language.say("today_question", text=cut(text)) for text in data.questions],
@@ -46,11 +48,11 @@ def _lines(language: Language, data: Today) -> list[str]:
     return [line for block in blocks for line in shortened(language, block)]
 
 
-def _event(language: Language, event: Event, source: Source, data: Today) -> str:
-    """A line of a calendar. One that began on an earlier day has no time."""
+def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo, at: Millis) -> str:
+    """A line of a calendar, on the day of `at`. One that began on an earlier day has no time."""
     text = literal(cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–"))
-    day = to_local(data.now if data.at is None else data.at, data.zone).date()
-    begins, ends = to_local(event.begins_at, data.zone), to_local(event.ends_at, data.zone)
+    day = to_local(at, zone).date()
+    begins, ends = to_local(event.begins_at, zone), to_local(event.ends_at, zone)
     if event.day or begins.date() < day:
         return marked(language, language.say("today_event_whole", text=text), source)
     clock = language.clock(begins)

@@ -12,11 +12,13 @@ class `order`, which never stand in what is only named; `<list:title>` are a few
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
 from typing import Any, NamedTuple
+from weakref import ref
 
 from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
 
@@ -34,6 +36,8 @@ _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _NEVER = "(?!$|<y:word>) :"
 # As many tokens are looked at for what ends before a place.
 _BEFORE = 12
+# All templates there are.
+_MADE: list[ref[Template]] = []
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -128,7 +132,18 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
     weight = prod(sorted(parser.bounds)[:-1])
-    return Template(found.pattern + end, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
+    made = Template(found.pattern + end, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
+    _MADE.append(ref(made))
+    return made
+
+
+def compile_rest(pause: float = 0.0) -> None:
+    """Compile the patterns that no text has needed yet, with a pause (seconds) behind each."""
+    for one in tuple(_MADE):
+        template = one()
+        if template is not None and "pattern" not in vars(template):
+            _ = template.pattern
+            time.sleep(pause)
 
 
 @cache

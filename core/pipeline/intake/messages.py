@@ -87,7 +87,8 @@ class Messages:
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """A message to be answered."""
         if message.quoted:
-            quoted = invitations.hidden(message.quoted)
+            # Nothing needs a secret that somebody wrote behind a command before.
+            quoted = invitations.hidden(self._admission.commands.veiled(message.quoted, group=True))
             if message.quoted_from and people.left_alone(batch.tx, admitted.lane, message.quoted_from):
                 # Nor does a reply bring in the words of who wants to be left alone here.
                 quoted = ""

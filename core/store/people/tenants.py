@@ -47,6 +47,7 @@ TABLES = (
         "hook",
         "calendar_event",
         "calendar",
+        "calendar_feed",
         "task_input",
         "task",
         "undo",

@@ -113,6 +113,8 @@ class Fetcher:
             raise FetchError("bad_request", "nothing is posted to addresses from outside")
         profile = self._profile(request.profile)
         where = _target(request)
+        if request.authorization and not self._hides(where):
+            raise FetchError("bad_request", "a password is said over https only")
         if profile is not None and where.host not in profile.hosts:
             raise FetchError("bad_request", f"the profile {request.profile} is not for {where.host}")
         if self._allowance is not None and request.whose is not None:
@@ -148,7 +150,9 @@ class Fetcher:
             # To another origin goes nothing that the caller said, and there no configuration counts.
             same = where.origin == first.origin
             said = dict(headers) if same else {}
-            if profile is not None and self._fits(profile, where):
+            if same and request.authorization:
+                said["authorization"] = request.authorization
+            if profile is not None and where.host in profile.hosts and self._hides(where):
                 said[profile.header] = profile.value
             pool = self._plain if request.configured and same else self._guarded
             async with AsyncExitStack() as stack:
@@ -169,8 +173,9 @@ class Fetcher:
             where = onward
         raise FetchError("too_many_redirects", f"{_called(request, first)} sends on more than {HOPS} times")
 
-    def _fits(self, profile: AuthProfile, where: Target) -> bool:
-        return where.host in profile.hosts and (where.scheme == "https" or self._own.names(where.host))
+    def _hides(self, where: Target) -> bool:
+        """Whether a secret may be said there: nobody on the way reads it."""
+        return where.scheme == "https" or self._own.names(where.host)
 
     async def _ask(
         self,

@@ -42,14 +42,17 @@ class Whose:
 class Fetch:
     """A request. `most` bytes of the answer are read, within `seconds` for all of it with its redirects.
 
-    `profile` names one of the owner's (`web.auth_profiles`). `whose` is whose allowance it takes; None
-    takes nobody's. `secret` is an address that nobody may read: no error says any of it. `configured` is one that the
-    owner wrote into the configuration: it is reached wherever it is, and may be posted to.
+    `authorization` is the header of that name, which a person gave for this very server: it goes over https or to an
+    own network only, and with no redirect to another origin. `profile` names one of the owner's (`web.auth_profiles`).
+    `whose` is whose allowance it takes; None takes nobody's. `secret` is an address that nobody
+    may read: no error says any of it. `configured` is one that the owner wrote into the configuration: it is reached
+    wherever it is, and may be posted to.
     """
 
     url: str = field(repr=False)
     method: Method = "GET"
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    authorization: str = field(default="", repr=False)
     body: bytes | None = field(default=None, repr=False)
     most: int = MOST_BYTES
     seconds: float = SECONDS

@@ -1,4 +1,4 @@
-"""Stories of hooks: programs post over real sockets, and it is said, or worked on, once."""
+"""Stories of hooks: programs post over real sockets, and it is said, or worked on, once; phones read."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ async def _post(on: Days, address: str, body: Any = b"", *, method: str = "POST"
 
 
 async def _made(on: Days, person: Person, line: str, chat: Chat | None = None) -> str:
-    """Let somebody make a hook; returns the address that they are shown, in their private chat."""
+    """Let somebody make a hook or a feed; returns the address that they are shown, in their private chat."""
     private = on.platform.private(person)
     before = len(on.texts(private))
     on.platform.openly(person, line, chat) if chat else on.platform.say(person, line)
-    shape = re.compile(rf"http://\S+/hook/{secret_words.SHAPE.pattern}")
+    shape = re.compile(rf"http://\S+/(?:hook|calendar)/{secret_words.SHAPE.pattern}(?:\.ics)?")
 
     def addresses() -> list[str]:
         return [found[0] for text in on.texts(private)[before:] if (found := shape.search(text))]
@@ -97,6 +97,22 @@ async def a_group_hears_what_its_administrator_wants_posted(on: Days) -> None:
     assert _heard(on, family, secret_words.ADDRESS) == 0
     assert (await _post(on, address, "build 7 failed @everyone <!here>")).status == 202
     await on.sees(family, "build 7 failed")
+
+
+async def a_phone_reads_what_waits_in_a_group(on: Days) -> None:
+    ann, bob = on.platform.owner, on.platform.member()
+    family = await on.family(ann, bob)
+    await on.talk(bob)
+    await on.says(ann, "/remind everybody tomorrow at 9 to sweep, then rest", family)
+    address = await _made(on, bob, "/calendar feed", family)
+    assert _heard(on, family, secret_words.FEED) == 0
+    async with aiohttp.ClientSession() as phone:
+        async with phone.get(address) as answer:
+            assert (answer.status, answer.content_type) == (200, "text/calendar")
+            assert "SUMMARY:sweep\\, then rest" in await answer.text()
+        async with phone.get(address.replace(".ics", "")) as answer:
+            assert answer.status == 404
+    assert (await _post(on, address)).status == 405
 
 
 async def a_task_works_on_what_was_posted_and_the_chat_is_told(on: Days) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from core.capabilities.files.paths import CACHE
 from tests.acceptance.stories.days import DAY, MINUTE, Days
 from tests.acceptance.stories.platform import Chat
 from tests.acceptance.stories.stage import EVENT, think
+from tests.capabilities.documents.made import pdf, word
 from tests.emulators.openai_answers import Answer, Call, ChatRequest
 
 WEEK = 7 * DAY
@@ -154,3 +156,41 @@ async def a_planner_leaves_a_worker_that_begins_when_a_file_is_there(on: Days) -
     on.passes(2 * MINUTE)
     await on.talk(on.platform.owner, family)
     assert [text for text in on.texts(family) if text == told.text] == [told.text]
+
+
+async def three_documents_are_compared_by_two_workers(on: Days) -> None:
+    ann = on.platform.member()
+    home = on.platform.private(ann)
+    given = {
+        "north.pdf": pdf([["North asks 300."]]),
+        "south.docx": word("South asks 280."),
+        "west.txt": b"West asks 250.",
+    }
+    for name, content in given.items():
+        on.platform.give(ann, name, content, "keep this")
+        await on.until(lambda name=name: any(name.partition(".")[0] in text.lower() for text in on.texts(home)))  # type: ignore[misc]
+    read: list[tuple[str, ...]] = []
+
+    def asks(request: ChatRequest) -> dict[str, int]:
+        said = "\n".join(str(message["content"]) for message in request.messages)
+        return {name: int(price) for name, price in re.findall(r"(North|South|West) asks (\d+)", said)}
+
+    def plan(request: ChatRequest) -> str | Answer:
+        if len(known := asks(request)) == len(given):
+            return f"The cheapest is {min(known, key=lambda name: known[name])}."
+        parts = ("inbox/north.pdf inbox/south.docx", "inbox/west.txt")
+        calls = tuple(Call("delegate", {"prompt": f"What do they ask? {paths}"}) for paths in parts)
+        return "Two are reading." if request.messages[-1]["role"] == "tool" else Answer(calls=calls)
+
+    def work(request: ChatRequest) -> str | Answer:
+        paths = tuple(dict.fromkeys(re.findall(r"inbox/\w+\.\w+", request.last_user_text)))
+        if request.messages[-1]["role"] == "tool":
+            read.append(paths)
+            return ", ".join(f"{name} asks {price}" for name, price in asks(request).items())
+        return Answer(calls=tuple(Call("read_file", {"path": path}) for path in paths))
+
+    asked = Call("delegate", {"prompt": "compare the three offers"})
+    on.model.reply_with(model(planner=plan, worker=work, teller=hearing("compare", asked)))
+    await on.says(ann, "compare the three offers, please")
+    await on.sees(home, "Told: The cheapest is West.")
+    assert sorted(read) == [("inbox/north.pdf", "inbox/south.docx"), ("inbox/west.txt",)]

@@ -88,6 +88,8 @@ def test_base64_of_any_secret_between_any_neighbours_is_blanked(secret: bytes, b
         "https://proxy.example/?t=7654321%3AAAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1",
         "Authorization: Bearer sk-proj-abcdefghijklmnop1234",
         "xoxb-1234567890-abcdef",
+        f"https://bot.example/hook/thook_{'A' * 43}",
+        f"https://bot.example/calendar/tfeed_{'A' * 43}.ics",
         "xapp-1-A0123-456-abcdef",
     ],
 )

@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from core.capabilities.calendars import syncing, telling
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
+from core.store.conversation import asides
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
@@ -106,6 +107,8 @@ async def test_what_begins_is_told_before_it_once(home: House, server: WebServer
     [told] = await told_by(home, -15 * 60)
     assert told.startswith("🗓 08:00")
     assert r"Dentist \*now\*" in told
+    # No model sees it as something that the bot has said.
+    assert await home.column("SELECT aside FROM message WHERE text LIKE '%08:00%Dentist%'") == [asides.NOTICE]
     assert await told_by(home, -14 * 60) == []
     # Read anew it is still told; at another time it is another one.
     assert await syncing.sync_due(home.app.container) == 1

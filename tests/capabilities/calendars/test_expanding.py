@@ -194,6 +194,18 @@ def test_what_is_no_calendar_is_refused(body: bytes) -> None:
         expand(body, start=0, end=10**12, zone="UTC")
 
 
+def test_an_answer_of_caldav_has_many_calendars_and_none_that_unfolds() -> None:
+    events = [calendar(f"DTSTART:2026102{day}T070000Z").decode().replace("UID:0", f"UID:{day}") for day in (0, 1)]
+    data = "".join(f"<C:calendar-data>{one}</C:calendar-data>" for one in (*events, "garbage", "BEGIN:VCALENDAR"))
+    answer = f'<D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">{data}</D:multistatus>'
+    span = {"start": instant(WEEKS[0]), "end": instant(WEEKS[1])}
+    found = expand(answer.encode(), **span, zone="Europe/Berlin", dav=True)
+    assert len(found["events"]) == len(events)
+    for bad in ("<D:multistatus", f'<!DOCTYPE x [<!ENTITY a "{"a" * 99}">]>{answer.replace("garbage", "&a;")}'):
+        with pytest.raises(Refusal, match="damaged"):
+            expand(bad.encode(), **span, zone="UTC", dav=True)
+
+
 async def test_a_calendar_that_keeps_its_reader_busy_is_given_up() -> None:
     rules = [f"DTSTART:00010101T000000Z\nRRULE:FREQ=DAILY;BYHOUR={','.join(map(str, range(24)))}"] * 400
     options = {"start": instant(WEEKS[0]), "end": instant(WEEKS[1]), "zone": "UTC"}

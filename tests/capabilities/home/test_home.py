@@ -14,10 +14,11 @@ from core.capabilities.home.service import Pages
 from core.kernel import ids
 from core.kernel.intent import Intent, Order
 from core.kernel.ports import Database, Tx
-from core.kernel.types import LaneKey, Millis, Page, Sender
+from core.kernel.types import Attachment, LaneKey, Millis, Page, Sender
 from core.kernel.updates import Opened
 from core.store.conversation import keyboards
 from core.toolkit import intents
+from tests.capabilities.calendars.test_expanding import calendar
 from tests.commanding import FRIEND, GROUP, home, said
 from tests.fakes import OWNER, Crash, CrashingDatabase, House
 from tests.linking import ANN, linked
@@ -351,3 +352,15 @@ async def test_a_zone_is_called_as_the_language_calls_it(house: House) -> None:
     await said(house, "/timezone Shanghai")
     await said(house, "/language zh")
     assert lines(await opened(house), 2)[0] == "时区：上海。"
+
+
+async def test_what_is_on_today_stands_first(house: House) -> None:
+    file = Attachment(kind="document", file="f", name="own.ics", size=200)
+    house.adapter.files = {
+        "f": calendar("DTSTART:20260921T160000Z\nDTEND:20260921T170000Z", "DTSTART:20260922T080000Z")
+    }
+    assert (await opened(house)).sections[0][0] == "To do"
+    assert "is added" in await said(house, "/calendar add", attachments=(file,))
+    shown = await opened(house)
+    assert shown.sections[0][0] == "Today"
+    assert lines(shown, 0) == ["🗓 16:00–17:00 it"]

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from bot.config.sections import HttpSection
-from core.capabilities.hooks import repository
-from core.capabilities.hooks.calls import MOST, MOST_BODY, MOST_TASKS, MOST_WRONG
+from core.capabilities.hooks.calls import MOST, MOST_BODY, MOST_TASKS, Addresses
 from core.capabilities.hooks.models import PREFIX
 from core.capabilities.privacy.retention import Retention
 from core.kernel import ids, secret_words
 from core.kernel.ports import Database
 from core.kernel.updates import Left, Moved
+from core.toolkit.secret_addresses import MOST_WRONG
 from core.toolkit.web import BodyTooLarge
 from tests.capabilities.hooks.calling import URL, home, post, secret_in
 from tests.commanding import FRIEND, GROUP, pressed, said
@@ -166,7 +166,7 @@ async def test_whoever_tries_wrong_addresses_keeps_nobody_out(
         looked += 1
 
     with monkeypatch.context() as patch:
-        patch.setattr(repository, "by_digest", by_digest)
+        patch.setattr(house.app.container.get(Addresses), "_by_digest", by_digest)
         for _ in range(10 * MOST_WRONG):
             assert (await post(house, secret_words.made(secret_words.ADDRESS))).status == 404
     assert looked == MOST_WRONG

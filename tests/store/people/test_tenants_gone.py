@@ -234,6 +234,12 @@ def fill(tx: Tx, tenant_id: int) -> None:
         where,
     )
     tx.run(
+        "INSERT INTO calendar_feed (tenant_id, scope_id, chat_id, lane_id, person_id, digest, created_at)"
+        " SELECT tenant_id, scope_id, chat_id, lane_id, person_id, 'feed' || tenant_id, 1 FROM hook"
+        " WHERE tenant_id = :id",
+        where,
+    )
+    tx.run(
         "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, title)"
         " SELECT tenant_id, scope_id, id, 1, 2, 'e' FROM calendar WHERE tenant_id = :id",
         where,

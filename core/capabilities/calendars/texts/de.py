@@ -6,8 +6,9 @@ TEXTS: dict[str, str] = {
     "calendar_usage": (
         "Schreib /calendar add und die geheime Adresse eines Kalenders (sie endet auf .ics; Google, "
         "Outlook und iCloud zeigen sie in den Einstellungen eines Kalenders), oder schick mir eine "
-        ".ics-Datei mit /calendar add. /calendar zeigt, was es gibt, /calendar remove und /calendar "
-        "rename ändern es."
+        ".ics-Datei mit /calendar add. Von einem CalDAV-Konto schreib die Adresse, deinen Namen "
+        "dort und das Passwort. /calendar zeigt, was es gibt, /calendar remove und /calendar rename ändern es. "
+        "/calendar feed ist der andere Weg: eine Adresse, an der dein Handy meine Erinnerungen liest."
     ),
     "calendar_list": "🗓 **Kalender**",
     "calendar_none": (
@@ -36,6 +37,41 @@ TEXTS: dict[str, str] = {
         "⚠️ Seit einem Tag kann ich den Kalender **{name}** nicht lesen. Ich zeige, was ich von ihm "
         "weiß, und versuche es weiter. /calendar"
     ),
+    "calendar_account": "🗓 {names}: dabei. Was darin steht, ist in einer Minute in /today.",
+    "calendar_account_full": (
+        "🗓 {names}: dabei. Was darin steht, ist in einer Minute in /today. Ein Chat hat höchstens {most} Kalender."
+    ),
+    "calendar_problem_password": "Der Server lässt diesen Namen mit diesem Passwort nicht ein. Nichts ist hinzugefügt.",
+    "calendar_problem_not_caldav": (
+        "Das ist kein Server für Kalender (CalDAV). Falls du einen Namen aus zwei Wörtern für einen Kalender mit "
+        "Adresse meintest: Füg ihn ohne hinzu, dann /calendar rename."
+    ),
+    "calendar_problem_no_calendars": "Dieses Konto hat keinen Kalender mit Terminen.",
+    "calendar_problem_elsewhere": "Der Server schickt mich zu einem anderen, dem ich dein Passwort nicht sage.",
+    "calendar_problem_bad_request": "Ein Passwort sage ich nur über https: Die Adresse muss mit https:// beginnen.",
+    "calendar_feed_made": (
+        "📲 Der Kalender deines Handys zeigt die Erinnerungen und fälligen Aufgaben dieses Chats, wenn er diese "
+        "Adresse abonniert:\n\n{url}\n\nIch zeige sie nur jetzt und hebe sie nirgends auf. Wer sie hat, liest mit: "
+        "/calendar feed off beendet das."
+    ),
+    "calendar_feed_made_here": "📲 Die Adresse für den Kalender deines Handys steht in unserem privaten Chat.",
+    "calendar_feed_there": (
+        "📲 Dein Handy kann die Erinnerungen und fälligen Aufgaben dieses Chats lesen, an einer Adresse von {at}, "
+        "{read}."
+    ),
+    "calendar_feed_read": "zuletzt gelesen etwa {at}",
+    "calendar_feed_unread": "noch nicht gelesen",
+    "calendar_feed_new": "🔁 Neue Adresse",
+    "calendar_feed_off": "🗑 Beenden",
+    "calendar_feed_gone": (
+        "🗑 Die Adresse führt jetzt ins Leere. Was dein Handy gelesen hat, bleibt dort, bis du es entfernst."
+    ),
+    "calendar_feed_none": "Hier gibt es keine solche Adresse von dir. /calendar feed macht eine.",
+    "calendar_feed_no_url": (
+        "Noch erreicht mich kein Handy: Wer mich betreibt, muss angeben, unter welcher Adresse ich zu erreichen bin "
+        "(http.port und http.public_url in der Konfiguration)."
+    ),
+    "calendar_feed_private_first": "Die Adresse ist nur für dich: Schreib mir erst privat, dann noch einmal hier.",
     "calendar_problem_damaged": "Was ich dort gefunden habe, ist kein Kalender.",
     "calendar_problem_gone": "Der Server gibt ihn mir nicht: Die Adresse ist vielleicht eine alte.",
     "calendar_problem_forbidden_address": (
@@ -67,6 +103,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "Das wären mehr als {most} Kalender. Entfern erst einen: /calendar.",
     "calendar_events": "{n} Termin|{n} Termine",
     "count_calendars": "{n} Kalender|{n} Kalender",
+    "page_events": "Heute",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "ich habe Kalender geändert",

@@ -6,8 +6,9 @@ TEXTS: dict[str, str] = {
     "calendar_usage": (
         "Write /calendar add and the secret address of a calendar (it ends with .ics; Google, "
         "Outlook and iCloud have one in the settings of a calendar), or send me an .ics file with "
-        "/calendar add. /calendar shows what there is, /calendar remove and /calendar rename change "
-        "it."
+        "/calendar add. Of a CalDAV account write its address, your name there and the password. "
+        "/calendar shows what there is, /calendar remove and /calendar rename change it. "
+        "/calendar feed is the other way round: an address at which your phone reads my reminders."
     ),
     "calendar_list": "🗓 **Calendars**",
     "calendar_none": (
@@ -34,6 +35,38 @@ TEXTS: dict[str, str] = {
     "calendar_down": (
         "⚠️ For a day I could not read the calendar **{name}**. I show what I know of it, and go on trying. /calendar"
     ),
+    "calendar_account": "🗓 {names}: added. What stands in them shows in /today in a minute.",
+    "calendar_account_full": (
+        "🗓 {names}: added. What stands in them shows in /today in a minute. A chat has at most {most} calendars."
+    ),
+    "calendar_problem_password": "The server does not let this name and password in. Nothing is added.",
+    "calendar_problem_not_caldav": (
+        "That is no server for calendars (CalDAV). If you meant a name of two words for a calendar at an address: add "
+        "it without one, then /calendar rename."
+    ),
+    "calendar_problem_no_calendars": "That account has no calendar with events.",
+    "calendar_problem_elsewhere": "That server sends me on to another one, to which I don't tell your password.",
+    "calendar_problem_bad_request": "I say a password over https only: the address has to begin with https://.",
+    "calendar_feed_made": (
+        "📲 Your phone's calendar shows the reminders and due to-dos of this chat, if it subscribes to this "
+        "address:\n\n{url}\n\nI show it only now and keep it nowhere. Whoever has it can read along: "
+        "/calendar feed off ends it."
+    ),
+    "calendar_feed_made_here": "📲 The address for your phone's calendar is in your private chat with me.",
+    "calendar_feed_there": (
+        "📲 Your phone can read the reminders and due to-dos of this chat, by an address made {at}, {read}."
+    ),
+    "calendar_feed_read": "read last about {at}",
+    "calendar_feed_unread": "not read yet",
+    "calendar_feed_new": "🔁 New address",
+    "calendar_feed_off": "🗑 End it",
+    "calendar_feed_gone": "🗑 The address leads nowhere now. What your phone has read stays there until you remove it.",
+    "calendar_feed_none": "There is no such address of yours here. /calendar feed makes one.",
+    "calendar_feed_no_url": (
+        "No phone reaches me yet: whoever runs me has to say at which address I can be reached (http.port and "
+        "http.public_url in the configuration)."
+    ),
+    "calendar_feed_private_first": "The address is only for you: write to me in private first, then again here.",
     "calendar_problem_damaged": "What I found there is no calendar.",
     "calendar_problem_gone": "The server does not give it to me: the address may be an old one.",
     "calendar_problem_forbidden_address": (
@@ -57,6 +90,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "That would be more than {most} calendars. Remove one first: /calendar.",
     "calendar_events": "{n} event|{n} events",
     "count_calendars": "{n} calendar|{n} calendars",
+    "page_events": "Today",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "I changed calendars",

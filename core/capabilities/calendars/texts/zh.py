@@ -5,9 +5,10 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     "calendar_usage": (
         "请写 /calendar add 加上日历的私密地址（以 .ics 结尾；"
-        "Google、Outlook 和 iCloud 的日历设置里都有），或者发来 .ics "
+        "Google、Outlook 和 iCloud 的日历设置里都有；CalDAV 账户则写地址、用户名和密码），或者发来 .ics "
         "文件并附上 /calendar add。/calendar 显示已有的日历，"
         "/calendar remove 和 /calendar rename 用来更改。"
+        "/calendar feed 则相反：给你一个地址，让手机日历读取我的提醒。"
     ),
     "calendar_list": "🗓 **日历**",
     "calendar_none": ("这里没有日历。/calendar add 加地址可以添加一个，也可以附上 .ics 文件。"),
@@ -25,6 +26,32 @@ TEXTS: dict[str, str] = {
     "calendar_bad_address": ("这不是日历地址。它以 https:// 或 webcal:// 开头，通常以 .ics 结尾。"),
     "calendar_bad_file": "这个文件我收不了。需要不超过 2 MB 的 .ics 文件。",
     "calendar_down": ("⚠️ 已经一天读不到日历 **{name}** 了。我会显示已知的内容，并继续尝试。/calendar"),
+    "calendar_account": "🗓 已添加 {names}。里面的日程一分钟内会显示在 /today 里。",
+    "calendar_account_full": "🗓 已添加 {names}。里面的日程一分钟内会显示在 /today 里。一个聊天最多 {most} 个日历。",
+    "calendar_problem_password": "服务器不接受这个用户名和密码，没有添加。",
+    "calendar_problem_not_caldav": (
+        "这不是日历服务器（CalDAV）。如果你是想给地址里的日历起一个两个词的名字："
+        "请先不带名字添加，再用 /calendar rename。"
+    ),
+    "calendar_problem_no_calendars": "这个账户里没有带日程的日历。",
+    "calendar_problem_elsewhere": "那个服务器把我转到另一个服务器，我不会把你的密码告诉它。",
+    "calendar_problem_bad_request": "我只通过 https 发送密码：地址必须以 https:// 开头。",
+    "calendar_feed_made": (
+        "📲 手机日历订阅这个地址，就会显示这个聊天的提醒和有期限的待办：\n\n{url}\n\n"
+        "我只在现在显示一次，不会保存。谁有它谁就能看到：/calendar feed off 可以停用。"
+    ),
+    "calendar_feed_made_here": "📲 给手机日历的地址在你和我的私聊里。",
+    "calendar_feed_there": "📲 你的手机可以读取这个聊天的提醒和有期限的待办，地址创建于 {at}，{read}。",
+    "calendar_feed_read": "上次读取约在 {at}",
+    "calendar_feed_unread": "还没有读取过",
+    "calendar_feed_new": "🔁 换新地址",
+    "calendar_feed_off": "🗑 停用",
+    "calendar_feed_gone": "🗑 地址已失效。手机已读取的内容会留在手机上，直到你自己删除。",
+    "calendar_feed_none": "这里没有你的这种地址。/calendar feed 可以创建。",
+    "calendar_feed_no_url": (
+        "手机现在还访问不到我：运行我的人需要说明我的网络地址（配置里的 http.port 和 http.public_url）。"
+    ),
+    "calendar_feed_private_first": "这个地址只给你一个人：请先私下写给我，然后在这里再试一次。",
     "calendar_problem_damaged": "那里的内容不是日历。",
     "calendar_problem_gone": "服务器不给我：地址可能已失效。",
     "calendar_problem_forbidden_address": (
@@ -46,6 +73,7 @@ TEXTS: dict[str, str] = {
     "failed_calendar_too_many": "日历不能超过 {most} 个。请先移除一个：/calendar。",
     "calendar_events": "{n} 个日程",
     "count_calendars": "{n} 个日历",
+    "page_events": "今天",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
     "did_in_calendars": "我更改了日历",
