@@ -14,6 +14,7 @@ from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Millis, Role, Standing, Usage
+from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
@@ -80,7 +81,8 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         priority=params.priority,
         timeout_s=params.timeout,
         repeatable=params.repeatable,
-        tainted=context.tainted,
+        # A Teller's model sees what was said before of what others wrote.
+        tainted=context.tainted or (context.role is Role.TELLER and journal.past_has_others(tx, lane)),
         depth=context.depth,
     )
     if context.role is Role.TELLER:

@@ -17,6 +17,7 @@ from core.toolkit.tool import ToolContext
 
 MOST_IN_A_RUN = 10
 _RUNS, _LINKS = 200, 1_000
+_READING = frozenset({"read_page", "search_web", "web_search", "url_fetch", "http_get", "http_request"})
 _LINK = re.compile(r"https?://[^\s<>\"'`|\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,3000}", re.IGNORECASE)
 _ENDS = ".,;:!?*_~…"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -32,20 +33,23 @@ def links_in(text: str) -> Iterator[str]:
 
 
 class ReadLinks:
-    """The links that runs have read, by their trace: what a Planner has found, its Workers may read. And how often each
-    run fetched after that. Kept while the process lives: of what an earlier one read, the steps of the run say it."""
+    """The links that runs have read, by their trace and their lane: what a Planner has found, its Workers may read, and
+    what was found before, whoever goes on talking of it. And how often each run fetched after that. Kept while the
+    process lives: of what an earlier one read, the steps of the run say it."""
 
     def __init__(self) -> None:
-        self._links: OrderedDict[str, set[str]] = OrderedDict()
+        self._links: OrderedDict[str | int, set[str]] = OrderedDict()
         self._fetched: OrderedDict[int, int] = OrderedDict()
 
     def note(self, context: ToolContext, links: Iterable[str]) -> None:
         """A run has read these."""
-        known = self._links.setdefault(context.trace_id, set())
-        known.update(_plain(links))
-        while len(known) > _LINKS:
-            known.pop()
-        self._links.move_to_end(context.trace_id)
+        plain = set(_plain(links))
+        for key in (context.trace_id, context.lane.lane_id):
+            known = self._links.setdefault(key, set())
+            known.update(plain)
+            while len(known) > _LINKS:
+                known.pop()
+            self._links.move_to_end(key)
         while len(self._links) > _RUNS:
             self._links.popitem(last=False)
 
@@ -68,11 +72,15 @@ class ReadLinks:
 
     def _known(self, context: ToolContext) -> set[str]:
         said = context.said
-        texts = [*context.heard, *((said.text, said.quoted) if said is not None else ())]
+        # What came of a task is told in the words of its model, and is nobody's wish.
+        others = () if said is None or said.by_itself else (said.text, said.quoted)
+        texts = [*context.heard, *others]
         links = [link for text in texts for link in (*links_in(text), *_bare(text))]
         for step in context.steps.values():
-            links += _in_json(json.loads(step.content).get("result") if step.tool else None)
-        return self._links.get(context.trace_id, set()) | set(_plain(links))
+            # Other tools say again what a model gave them.
+            links += _in_json(json.loads(step.content).get("result") if step.tool in _READING else None)
+        noted = (self._links.get(key, set()) for key in (context.trace_id, context.lane.lane_id))
+        return set(_plain(links)).union(*noted)
 
 
 def _bare(text: str) -> Iterator[str]:

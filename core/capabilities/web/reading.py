@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import Documents
 from core.capabilities.web.links import ReadLinks
 from core.kernel.errors import Refused
-from core.kernel.types import Json
+from core.kernel.types import Json, Role
+from core.store.conversation import runs as journal
 from core.toolkit.fetch.client import Fetcher
 from core.toolkit.fetch.values import Fetch, Fetched, FetchError, Whose
 from core.toolkit.services import Services
@@ -46,7 +47,11 @@ def whose(context: ToolContext) -> Whose:
 async def fetch(context: ToolContext, request: Fetch) -> Fetched:
     """Fetch for a run, if it may; raises `FetchError`. What links came is noted."""
     links = context.services.get(ReadLinks)
-    links.check(context, request.url)
+    tainted = context.tainted
+    if context.role is Role.TELLER and not tainted:
+        # Its model sees what was said before of what others wrote.
+        tainted = await context.db.read(lambda tx: journal.past_has_others(tx, context.lane))
+    links.check(replace(context, tainted=tainted), request.url)
     fetched = await context.services.get(Fetcher).fetch(request)
     links.note(context, [fetched.url])
     return fetched

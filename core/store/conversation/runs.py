@@ -293,6 +293,22 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     return [_entry(row) for row in reversed(kept)]
 
 
+def past_has_others(tx: Tx, lane: LaneKey) -> bool:
+    """Whether the past that models see of the lane has what others wrote, or what a run said that had read that: a
+    result that says so, what was forwarded or quoted, a file that was sent, the outcome of such a task."""
+    row = tx.one(
+        "SELECT 1 FROM message m LEFT JOIN inbox i ON i.id = m.inbox_id LEFT JOIN task t ON t.id = i.task_id"
+        " WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id AND m.scope_id = :scope_id"
+        " AND m.forgotten_with IS NULL AND m.id > (SELECT CASE WHEN history_after > context_after THEN history_after"
+        " ELSE context_after END FROM lane WHERE id = :lane_id) AND (i.forwarded = 1 OR i.quoted <> ''"
+        " OR t.tainted = 1 OR EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = m.inbox_id"
+        " AND a.kind NOT IN ('voice', 'video_note')) OR EXISTS (SELECT 1 FROM step s WHERE s.tenant_id = m.tenant_id"
+        " AND s.scope_id = m.scope_id AND s.run_id = m.run_id AND s.kind = 'call' AND s.content LIKE :marked)) LIMIT 1",
+        {"marked": '%"tainted": true%', **lane.params()},
+    )
+    return row is not None
+
+
 def _size(rows: Sequence[Row]) -> int:
     return sum(len(row["text"].encode()) for row in rows)
 
