@@ -52,11 +52,12 @@ class AuthProfileSection(Section):
 
 class SearchSection(Section):
     """Who searches the web. `auto`: SearXNG where `base_url` is set, else whoever answers without a key. `price` is
-    what a search costs, in US dollars."""
+    what a search costs, in US dollars; `model` is the one that searches where that is a model's server."""
 
-    provider: Literal["auto", "searxng", "tavily", "brave", "exa", "ddgs", "google", "bing", "off"] = "auto"
+    provider: Literal["auto", "searxng", "tavily", "brave", "exa", "openai", "ddgs", "google", "bing", "off"] = "auto"
     base_url: WebRoot | None = Field(default=None, repr=False)
     api_key: Secret = None
+    model: str = ""
     price: Annotated[float, Field(ge=0)] = 0.0
 
     @model_validator(mode="after")
@@ -69,10 +70,12 @@ class SearchSection(Section):
             raise ValueError("Bing's search API ended in August 2025; take searxng, tavily, brave or exa")
         if self.provider == "searxng" and self.base_url is None:
             raise ValueError("searxng needs base_url, the address of your own SearXNG, such as http://localhost:8888")
-        if self.provider in {"tavily", "brave", "exa"} and self.api_key is None:
+        if self.provider in {"tavily", "brave", "exa", "openai"} and self.api_key is None:
             raise ValueError(f"{self.provider} needs an api_key")
+        if self.provider == "openai" and not self.model:
+            raise ValueError("openai needs a model that searches, such as gpt-5-mini")
         if self.provider == "auto" and self.api_key is not None:
-            raise ValueError("say whose key that is: provider is tavily, brave or exa")
+            raise ValueError("say whose key that is: provider is tavily, brave, exa or openai")
         return self
 
     @property
@@ -84,7 +87,7 @@ class SearchSection(Section):
             name = "searxng" if self.base_url else "ddgs"
         key = self.api_key.get_secret_value() if self.api_key else ""
         cost = round(self.price * 1_000_000)
-        return SearchSettings(provider=name, base_url=self.base_url or "", api_key=key, cost=cost)
+        return SearchSettings(provider=name, base_url=self.base_url or "", api_key=key, model=self.model, cost=cost)
 
 
 class WebSection(Section):

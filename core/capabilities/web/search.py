@@ -1,7 +1,8 @@
 """Searching the web, by whoever the owner configured, or without a key by engines that may refuse this server.
 
 Formats: SearXNG's search API (docs.searxng.org/dev/search_api), Tavily (docs.tavily.com), Brave
-(api-dashboard.search.brave.com), Exa (exa.ai/docs).
+(api-dashboard.search.brave.com), Exa (exa.ai/docs), and the search that OpenAI's models have built in (Responses API,
+developers.openai.com: web search).
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ from core.toolkit.fetch.values import Fetch, FetchError, Method, Whose
 
 log = logging.getLogger(__name__)
 
-MOST, SECONDS, KEYLESS_SECONDS = 20, 15.0, 20.0
+MOST, SECONDS, KEYLESS_SECONDS, MODEL_SECONDS = 20, 15.0, 20.0, 60.0
+# What a model's server is asked for its own search; the words are data.
+ASKED = (
+    "Search the web for these words. Name up to {count} pages, one sentence on each that cites it, and nothing else."
+)
 LONGEST_TITLE, LONGEST_SNIPPET = 200, 400
 OK, UNAUTHORISED, FORBIDDEN, TOO_MANY, UNAVAILABLE = 200, 401, 403, 429, 500
 KEYLESS = "ddgs"
@@ -49,40 +54,76 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """Who searches: the `provider`, at `base_url` where that is not its own, with its `api_key`; a search costs so many
-    millionths of a dollar."""
+    """Who searches: the `provider`, at `base_url` where that is not its own, with its `api_key`, and the `model`
+    where it is a model's server; a search costs so many millionths of a dollar."""
 
     provider: str = KEYLESS
     base_url: str = field(default="", repr=False)
     api_key: str = field(default="", repr=False)
+    model: str = ""
     cost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Provider:
-    """How one is asked: `request` gives path, headers and body of words and a count; `results` finds the list."""
+    """How one is asked, and how long it may take: `request` gives path, headers and body of words and a count;
+    `results` finds the list."""
 
     base: str
     method: Method
-    request: Callable[[str, int, str], tuple[str, Mapping[str, str], Mapping[str, Any] | None]]
+    request: Callable[[str, int, SearchSettings], tuple[str, Mapping[str, str], Mapping[str, Any] | None]]
     results: Callable[[Any], Any]
     fields: Fields
+    seconds: float = SECONDS
+
+
+def _cited(told: Any) -> Sequence[Mapping[str, str]]:
+    """What a model's server has found by its own search: the pages that its answer cites, with the words before."""
+    found = []
+    for part in told.get("output"):
+        for content in part.get("content") or ():
+            for one in content.get("annotations") or ():
+                begins = one.get("start_index")
+                said = content["text"][:begins][-LONGEST_SNIPPET:] if isinstance(begins, int) else ""
+                url = str(one.get("url") or "").removesuffix("utm_source=openai").rstrip("?&")
+                found += (
+                    [{"url": url, "title": one.get("title"), "text": said}] if one.get("type") == "url_citation" else []
+                )
+    return found
 
 
 PROVIDERS: Mapping[str, _Provider] = {
+    "openai": _Provider(
+        base="https://api.openai.com/v1",
+        method="POST",
+        request=lambda words, count, by: (
+            "/responses",
+            {"authorization": f"Bearer {by.api_key}"},
+            {
+                "model": by.model,
+                "tools": [{"type": "web_search"}],
+                "tool_choice": "required",
+                "store": False,
+                "input": f"{ASKED.format(count=count)}\n{json.dumps(words, ensure_ascii=False)}",
+            },
+        ),
+        results=_cited,
+        fields=("url", "title", "text"),
+        seconds=MODEL_SECONDS,
+    ),
     "searxng": _Provider(
         base="",
         method="GET",
-        request=lambda words, count, key: (f"/search?{urlencode({'q': words, 'format': 'json'})}", {}, None),
+        request=lambda words, count, by: (f"/search?{urlencode({'q': words, 'format': 'json'})}", {}, None),
         results=lambda told: told.get("results"),
         fields=("url", "title", "content"),
     ),
     "tavily": _Provider(
         base="https://api.tavily.com",
         method="POST",
-        request=lambda words, count, key: (
+        request=lambda words, count, by: (
             "/search",
-            {"authorization": f"Bearer {key}"},
+            {"authorization": f"Bearer {by.api_key}"},
             {"query": words, "max_results": count},
         ),
         results=lambda told: told.get("results"),
@@ -91,9 +132,9 @@ PROVIDERS: Mapping[str, _Provider] = {
     "brave": _Provider(
         base="https://api.search.brave.com",
         method="GET",
-        request=lambda words, count, key: (
+        request=lambda words, count, by: (
             f"/res/v1/web/search?{urlencode({'q': words, 'count': count})}",
-            {"x-subscription-token": key},
+            {"x-subscription-token": by.api_key},
             None,
         ),
         results=lambda told: (told.get("web") or {}).get("results"),
@@ -102,9 +143,9 @@ PROVIDERS: Mapping[str, _Provider] = {
     "exa": _Provider(
         base="https://api.exa.ai",
         method="POST",
-        request=lambda words, count, key: (
+        request=lambda words, count, by: (
             "/search",
-            {"x-api-key": key},
+            {"x-api-key": by.api_key},
             {"query": words, "numResults": count, "contents": {"text": {"maxCharacters": LONGEST_SNIPPET}}},
         ),
         results=lambda told: told.get("results"),
@@ -157,14 +198,14 @@ class WebSearch:
         return found[:count]
 
     async def _asked(self, provider: _Provider, words: str, count: int) -> Sequence[SearchResult]:
-        path, headers, body = provider.request(words, count, self._settings.api_key)
+        path, headers, body = provider.request(words, count, self._settings)
         content = None if body is None else json.dumps(body).encode()
         request = Fetch(
             url=(self._settings.base_url or provider.base).rstrip("/") + path,
             method=provider.method,
             headers=headers if content is None else {**headers, "content-type": "application/json"},
             body=content,
-            seconds=SECONDS,
+            seconds=provider.seconds,
             secret=True,
             configured=True,
         )
@@ -183,7 +224,7 @@ class WebSearch:
         try:
             told = loads(answer.body.decode())
             listed = provider.results(told)
-        except (BadJson, UnicodeDecodeError, AttributeError) as error:
+        except (BadJson, UnicodeDecodeError, AttributeError, TypeError, KeyError) as error:
             raise Refused("search_format", provider=name) from error
         if not isinstance(listed, list):
             raise Refused("search_format", provider=name)

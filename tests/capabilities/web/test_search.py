@@ -51,10 +51,29 @@ def _strict(asked: Asked) -> bytes:
         case "POST", "/search" if "authorization" in asked.headers:  # Tavily
             ok = asked.headers["authorization"] == f"Bearer {KEY}"
             ok = ok and sent == {"query": "bees & flowers", "max_results": 5}
+        case "POST", "/responses":  # OpenAI
+            ok = asked.headers.get("authorization") == f"Bearer {KEY}" and sent["model"] == "m" and not sent["store"]
+            ok = ok and sent["tools"] == [{"type": "web_search"}] and sent["input"].endswith('"bees & flowers"')
+            told = _cited()
         case _:  # Exa
             ok = asked.headers.get("x-api-key") == KEY and sent.get("numResults") == 5 and "text" in sent["contents"]
             told = {"results": [{**one, "text": one["content"]} for one in FOUND]}
     return _answer(told) if ok else _answer({"error": "no"}, "401 Unauthorized")
+
+
+def _cited() -> Any:
+    """What a model's server says: that it has searched, and an answer that cites pages."""
+    text, annotations = "", []
+    for one in FOUND:
+        text += " ".join(str(one["content"] or "").split())
+        place = {"start_index": len(text), "end_index": len(text) + 3}
+        url = f"{one['url']}?utm_source=openai"
+        annotations.append({"type": "url_citation", "url": url, "title": one["title"], **place})
+        text += f" [{len(annotations)}] "
+    annotations.append({"type": "file_citation", "file_id": "f"})
+    content = [{"type": "output_text", "text": text, "annotations": annotations}]
+    calls = [{"type": "web_search_call", "status": "completed"}, {"type": "reasoning", "summary": []}]
+    return {"output": [*calls, {"type": "message", "content": content}]}
 
 
 @pytest.fixture
@@ -64,16 +83,16 @@ async def server() -> AsyncIterator[WebServer]:
         await writer.drain()
 
     async with web_server() as running:
-        running.answers |= {"/search": answer, "/res/v1/web/search": answer}
+        running.answers |= {"/search": answer, "/responses": answer, "/res/v1/web/search": answer}
         yield running
 
 
 def configured(provider: str, **more: Any) -> WebSection:
-    values = {"base_url": "http://127.0.0.1:1", "api_key": KEY, **more}
+    values = {"base_url": "http://127.0.0.1:1", "api_key": KEY, "model": "m" if provider == "openai" else "", **more}
     return WebSection(search=SearchSection(provider=provider, **values))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("provider", ["searxng", "tavily", "brave", "exa"])
+@pytest.mark.parametrize("provider", ["searxng", "tavily", "brave", "exa", "openai"])
 async def test_each_provider_is_asked_as_it_wants_and_shown_alike(
     database: Database, tmp_path: Path, server: WebServer, provider: str
 ) -> None:
@@ -114,6 +133,22 @@ async def test_what_goes_wrong_is_said_without_the_key(
     answer = await said(tavily, "/search bees")
     assert told in answer
     assert KEY not in answer + caplog.text
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"output": 5}, {"output": [5]}, {"output": [{"content": [{"annotations": [{"start_index": 0}]}]}]}]
+)
+async def test_what_a_models_server_garbles_is_said(
+    database: Database, tmp_path: Path, server: WebServer, told: Any
+) -> None:
+    server.answers["/responses"] = _answer(told)
+    async with web_house(database, tmp_path / "house", server, model=False, web=configured("openai")) as home:
+        assert "can't read" in await said(home, "/search bees")
+
+
+def test_a_models_server_needs_a_model() -> None:
+    with pytest.raises(ValidationError, match="gpt-5-mini"):
+        configured("openai", model="")
 
 
 async def test_a_searxng_without_json_is_told_what_to_allow(
