@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown, server_ahead
 from bot.config.sections import LlmSection
@@ -11,11 +15,12 @@ from bot.runtime.spending import limits_that_may_not_hold
 from core.agents.llm.openai.dialects import AS_TEXT, WINDOW, is_ollama, is_own
 from core.agents.roles import SMALL_WINDOW
 from core.capabilities.voice import local
+from core.capabilities.web.search import FORBIDDEN, KEYLESS, OK
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
 MODEL_SECONDS = 6.0
-MANY = 1000
+MANY, MOST_BYTES = 1000, 1 << 20
 # What nobody knows is no small window.
 WIDE = 1 << 30
 
@@ -142,6 +147,40 @@ async def voice(patient: Patient) -> AsyncIterator[Finding]:
             yield fine("voice", f"{settings.model}; its server answers")
 
 
+async def web(patient: Patient) -> AsyncIterator[Finding]:
+    """Who searches the web, and whether one's own SearXNG gives the format that is read (docs.searxng.org)."""
+    section = patient.config.web.search
+    settings = section.settings
+    if settings.provider == "off":
+        yield fine("web search", "off (web.search.provider)")
+    elif settings.provider == KEYLESS:
+        yield fine("web search", "ddgs, without a key; many engines refuse servers: then set web.search (docs/web.md)")
+    elif settings.provider != "searxng":
+        yield fine("web search", f"{settings.provider}, with a key that is tried when somebody searches")
+    else:
+        yield await _searxng(settings.base_url)
+
+
+async def _searxng(base_url: str) -> Finding:
+    def ask() -> tuple[int, bytes]:
+        try:
+            with urlopen(f"{base_url.rstrip('/')}/search?q=teller&format=json", timeout=MODEL_SECONDS) as answer:
+                return answer.status, answer.read(MOST_BYTES)
+        except HTTPError as error:
+            with error:
+                return error.code, b""
+
+    try:
+        status, body = await asyncio.to_thread(ask)
+    except (OSError, HTTPException) as error:
+        return careful("web search", f"SearXNG is not reached ({type(error).__name__}); is web.search.base_url right?")
+    if status == FORBIDDEN or (status == OK and not body.lstrip().startswith(b"{")):
+        return wrong("web search", "SearXNG gives no JSON; add json to search.formats in its settings.yml, restart it")
+    if status != OK:
+        return careful("web search", f"SearXNG answers {status}; is web.search.base_url right?")
+    return fine("web search", "SearXNG; it answers in JSON")
+
+
 async def clock(patient: Patient) -> AsyncIterator[Finding]:
     """Our clock against that of the Bot API server."""
     if patient.config.telegram.token is None:
@@ -162,5 +201,6 @@ CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {
     "webhook": webhook,
     "model": model,
     "voice": voice,
+    "web search": web,
     "clock": clock,
 }

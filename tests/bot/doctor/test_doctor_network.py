@@ -74,7 +74,7 @@ async def test_without_a_network_each_check_names_the_cause() -> None:
     environ = {**bot(NOBODY), **model(NOBODY)}
     checks = doctor_network.CHECKS.values()
     lines = [one for check in checks for one in await found(check, **environ)]
-    assert [one.mark for one in lines] == ["wrong", "warning", "warning", "ok", "warning"]
+    assert [one.mark for one in lines] == ["wrong", "warning", "warning", "ok", "ok", "warning"]
     assert "ClientConnectorError" in lines[0].text
 
 
@@ -239,3 +239,33 @@ def test_signs_that_the_terminal_does_not_have_are_replaced(tmp_path: Path) -> N
     done = teller(tmp_path / "data", "doctor", env={"PYTHONIOENCODING": "ascii"}, cold=True)
     assert done.returncode == 0
     assert "? telegram: no token" in done.stdout
+
+
+def searching(**fields: str) -> dict[str, str]:
+    return {f"TELLER_WEB__SEARCH__{name.upper()}": value for name, value in fields.items()}
+
+
+@pytest.mark.parametrize(
+    ("reply", "mark", "told"),
+    [
+        (Reply.json({"results": []}), "ok", "answers in JSON"),
+        (Reply(status=403), "wrong", "add json to search.formats"),
+        (Reply(chunks=(b"<html>",)), "wrong", "add json to search.formats"),
+        (Reply(status=302), "warning", "answers 302"),
+    ],
+)
+async def test_a_searxng_is_asked_for_json(reply: Reply, mark: str, told: str) -> None:
+    async with Answering() as running:
+        running.reply = reply
+        (only,) = await found(doctor_network.web, **searching(provider="searxng", base_url=running.url))
+    assert (only.mark, told in only.text) == (mark, True)
+
+
+async def test_who_searches_the_web_is_told() -> None:
+    (absent,) = await found(doctor_network.web, **searching(base_url=NOBODY))
+    (keyless,) = await found(doctor_network.web)
+    (off,) = await found(doctor_network.web, **searching(provider="off"))
+    (keyed,) = await found(doctor_network.web, **searching(provider="brave", api_key="secret-word"))
+    assert [one.mark for one in (absent, keyless, off, keyed)] == ["warning", "ok", "ok", "ok"]
+    assert "base_url" in absent.text
+    assert "secret-word" not in keyed.text
