@@ -27,6 +27,7 @@ from tests.acceptance.stories import (
     taking,
     told_in,
     watching,
+    web,
 )
 from tests.acceptance.stories.days import Days
 from tests.acceptance.stories.stage import Stage
@@ -36,6 +37,8 @@ from tests.acceptance.stories.stage import Stage
 async def listed(way: Way, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One program for most stories, with a list of those who have access."""
     settings = {"ACCESS__MODE": "allowlist", "ACCESS__ALLOW": way.admitted}
+    # What stories have read of the web is on this machine.
+    settings |= {"SECRET_KEY": "k" * 40, "WEB__OWN_NETWORKS": '["127.0.0.1"]'}
     async with way.play(Stage, tmp_path_factory.mktemp("stories"), **settings) as stage:
         yield stage
 
@@ -85,6 +88,10 @@ class Stories:
 
     @pytest.mark.parametrize("story", told_in(taking), ids=name)
     async def test_taking_along(self, stage: Stage, story: Story) -> None:
+        await story(stage)
+
+    @pytest.mark.parametrize("story", told_in(web), ids=name)
+    async def test_web(self, stage: Stage, story: Story) -> None:
         await story(stage)
 
     @pytest.mark.parametrize("story", told_in(strangers), ids=name)
