@@ -85,7 +85,7 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
         return WebAnswer(status=UNSIGNED, told={"error": f"no valid {SIGNATURE}"})
     # What is long takes milliseconds to render: not in the transaction.
     says = payload.shown(headers, body)
-    message = await services.db.read(lambda tx: _message(services, tx, hook, key, says))
+    message = await services.db.read(lambda tx: _message(services, tx, hook, says))
 
     def take_hook_call(tx: Tx) -> WebAnswer:
         tx.lock(("lane", hook.lane.lane_id))
@@ -175,13 +175,17 @@ def title(hook: Hook) -> str:
     return literal(hook.name) or hook.ref
 
 
-def _message(services: Services, tx: Tx, hook: Hook, key: str, says: str) -> OutgoingMessage:
-    """What is said of what was posted. No model sees it as something that the bot has said."""
+def _message(services: Services, tx: Tx, hook: Hook, says: str) -> OutgoingMessage:
+    """What is said of what was posted. No model sees it as something that the bot has said.
+
+    Its key is of chance: that a call is said once is known by its row, which goes before the one of the message, so
+    that what its sender calls it may come again.
+    """
     participant = people.participant(tx, hook.lane, hook.person_id)
     prompt = f"{PROMPT} {lines(hook.prompt)}" if hook.prompt else ""
     text = "\n\n".join(filter(None, (f"{SIGN} **{title(hook)}**", prompt, says)))
     outgoing = services.get(Composer).outgoing(
-        participant.platform, f"hook:{hook.hook_id}:{key[:32]}", text, person_id=hook.person_id
+        participant.platform, f"hook:{hook.hook_id}:{secrets.token_hex(16)}", text, person_id=hook.person_id
     )
     outgoing.notice = True
     return outgoing

@@ -334,6 +334,17 @@ async def test_forgetting_takes_hooks_and_a_month_takes_what_was_posted(database
     assert (await post(house, secret, "x")).status == 404
 
 
+async def test_a_name_that_comes_again_after_a_month_is_said_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    secret = await made(house)
+    for day in ("first", "second"):
+        assert (await post(house, secret, f"the {day} backup", idempotency_key="backup-01")).status == 202
+        await house.work()
+        assert f"the {day} backup" in house.adapter.texts("1")[-1]
+        house.clock.advance(31 * DAY)
+        await house.app.container.get(Retention).forget()
+
+
 async def test_nothing_of_it_is_a_command_or_the_bots_own_words(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, lambda request: f"saw: {request.messages}")
     secret = await made(house)
