@@ -95,7 +95,10 @@ class Sandbox:
         output = printed.text
         if value is not None:
             # As Python's own prompt shows it, but for texts.
-            output += value if isinstance(value, str) else repr(value)
+            try:
+                output += value if isinstance(value, str) else repr(value)
+            except ValueError as failure:  # a number with too many digits
+                error = f"ValueError: {failure}"
         cut = printed.cut or len(output) > LONGEST_OUTPUT
         return Ran(output=output[:LONGEST_OUTPUT], error=error, cut=cut)
 

@@ -87,6 +87,8 @@ async def test_sums_dates_and_tables_come_back_as_text(ask: Ask, code: str, outp
         ("x = 10**10\nfor i in range(30): x = x * x", "memory"),
         ("9**9**9**2", "OverflowError"),
         ("1 << 10**9", "MemoryError"),
+        ("10**5000", "4300 digits"),
+        ("[10**5000]", "4300 digits"),
         ("while True: print('x' * 100)", f"printed more than {LONGEST_OUTPUT} characters"),
         ("print('x' * 100_000)", f"printed more than {LONGEST_OUTPUT} characters"),
     ],
