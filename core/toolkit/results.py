@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
+from core.kernel.clean_text import storable
 from core.kernel.types import ENCODER, Json, JsonText
 
 LIMIT = 16_000
 
 
 def fitting(value: Json) -> tuple[Json, JsonText]:
-    """Return a result that fits into the limit, and its JSON."""
+    """Return a result that fits into the limit, and its JSON; what no database takes of its texts is replaced."""
     encoded = ENCODER.encode(value)
+    if (mended := storable(encoded)) != encoded:
+        value, encoded = json.loads(mended), mended
     if len(encoded) > LIMIT:
         value = fit(value)
         encoded = ENCODER.encode(value)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.databases("sqlite")
 
 FILE = '''
 from __future__ import annotations
-import asyncio, dataclasses, datetime, os, sys, time
+import asyncio, dataclasses, datetime, itertools, os, sys, time
 from typing import Annotated, Literal
 from pydantic import Field
 from teller_tools import ToolError, tool
@@ -94,6 +94,25 @@ async def block() -> None:
     """Block the loop it runs in."""
     time.sleep(0.6)
 
+@tool(reads=True, trusted=True)
+def endless() -> object:
+    """Return what has no end."""
+    return itertools.count()
+
+@tool(reads=True, timeout=0.2)
+def slow() -> object:
+    """Return what takes its time to be text."""
+    class Slow:
+        def __str__(self):
+            while not FREED: time.sleep(0.01)
+            return "late"
+    return Slow()
+
+@tool(reads=True)
+def half() -> str:
+    """Return what is no text."""
+    return "a" + chr(0xD800) + "b"
+
 def helper() -> None:
     """No tool."""
 '''
@@ -129,6 +148,7 @@ async def test_a_function_becomes_a_tool_by_its_annotations_and_its_docstring(ho
     tools = found(home)
     assert {*tools} == {
         *("place", "headline", "switch", "refuse", "broken", "leave", "leave_later", "hang", "hang_later", "block"),
+        *("endless", "slow", "half"),
     }
     place = tools["place"]
     assert (place.category, place.effect, place.offered, place.description) == (
@@ -162,6 +182,7 @@ async def test_a_function_becomes_a_tool_by_its_annotations_and_its_docstring(ho
         ("hang", {}, "timed out after 200ms"),
         ("hang_later", {}, "timed out after 200ms"),
         ("block", {}, "timed out after 200ms"),
+        ("slow", {}, "timed out after 200ms"),
     ],
 )
 async def test_what_goes_wrong_in_it_is_told_and_ends_in_time(
@@ -181,6 +202,15 @@ async def test_what_goes_wrong_in_it_is_told_and_ends_in_time(
     # Whatever it does, others go on meanwhile.
     assert len(ticks) > 5 or result.duration_ms < 200
     assert (await ask("place", town="Bern")).success
+
+
+async def test_of_what_has_no_end_the_beginning_is_taken(ask: Ask) -> None:
+    found = (await ask("endless")).result
+    assert (found["content"][:3], found["truncated"]) == ([0, 1, 2], True)
+
+
+async def test_a_text_that_no_database_takes_is_mended(ask: Ask) -> None:
+    assert (await ask("half")).result == {"result": "a\ufffdb", "tainted": True}
 
 
 async def test_calls_that_hang_are_only_so_many(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, get_type_hints
 
 from pydantic import create_model
-from pydantic_core import to_jsonable_python
 
 import teller_tools
 from core.kernel.errors import ToolError, ToolPermissionError
@@ -49,7 +48,7 @@ def make(function: Callable[..., Any]) -> Tool:
             raise ToolPermissionError(name, TAINTED)
         arguments = {field: getattr(params, field) for field in type(params).model_fields}
         try:
-            result = to_jsonable_python(await running.call(name, function, arguments), fallback=str)
+            result = await running.call(name, function, arguments)
         except teller_tools.ToolError as error:
             raise ToolError(name, str(error)) from error
         if settings.trusted:

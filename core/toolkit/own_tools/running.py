@@ -9,11 +9,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from core.kernel.errors import ToolError
+from core.kernel.types import Json
+from core.toolkit.results import LIMIT, fit
 
 # Plain functions that may be at work at the same time, those that were left behind too.
 MOST_THREADS = 16
@@ -28,8 +33,8 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """Call a function and return what it returns. Who is cancelled waits for nothing.
+async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> Json:
+    """Call a function and return what it returns, as JSON that fits. Who is cancelled waits for nothing.
 
     Raises what it raises; one that would end the process is a `RuntimeError`.
     """
@@ -48,7 +53,7 @@ async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any
     def work() -> None:
         result, error = None, None
         try:
-            result = function(**arguments)
+            result = _plain(function(**arguments))
         except BaseException as raised:  # a stranger's code: whatever ends it is told
             error = _told(raised)
         _running.discard(threading.current_thread())
@@ -65,12 +70,19 @@ async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any
 
 async def _guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     try:
-        return await function(**arguments)
+        return _plain(await function(**arguments))
     except BaseException as raised:
         task = asyncio.current_task()
         if isinstance(raised, asyncio.CancelledError) and task is not None and task.cancelling():
             raise
         raise _told(raised) from raised
+
+
+def _plain(result: Any) -> Json:
+    """Return a result as JSON. That runs code of its own, as generators and texts of objects do: so it is done where
+    the function is called. Of what may have no end more is not taken than a result can have."""
+    whole = list(islice(result, LIMIT)) if isinstance(result, Iterator) else result
+    return fit(to_jsonable_python(whole, fallback=str))
 
 
 def _told(raised: BaseException) -> BaseException:
