@@ -14,6 +14,7 @@ from core.capabilities.files.disk import new_token
 from core.capabilities.files.models import ChangeAct, ChangeState, Staged
 from core.capabilities.files.paths import BadPath, Place
 from core.capabilities.files.service import ScopeFiles
+from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ids import number, ref
 from core.kernel.ports import Tx
@@ -63,9 +64,15 @@ def move(tx: Tx, context: ToolContext, place: Place, target: Place) -> Changed:
 
 
 def delete(tx: Tx, context: ToolContext, place: Place) -> Changed:
-    """Delete a file, also one that was sent. Raises `Refused`."""
+    """Delete a file, also one that was sent. Raises `Refused`, also in a group of who may not."""
+    sent = inbox.find(inbox.load(tx, context.lane), place.path.partition("/")[2]) if place.sent else None
+    if context.participant.group and not may(context.standing, Standing.ADMIN):
+        whose = changes.writer(tx, context.lane, str(place))
+        if sent is not None:
+            whose = inbox.sender(tx, context.lane, sent.attachment_id)
+        if whose != context.principal.person_id:
+            raise Refused("files_not_yours", path=str(place))
     if place.sent:
-        sent = inbox.find(inbox.load(tx, context.lane), place.path.partition("/")[2])
         if sent is None or not attachments.discard(tx, context.lane, sent.attachment_id, context.clock.now()):
             raise Refused("files_missing", path=str(place))
         label = context.texts.say("undo_file_delete", name=cut(sent.name))

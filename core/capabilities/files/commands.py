@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from core.capabilities.files import changing, inbox
+from core.capabilities.files import changing
 from core.capabilities.files import repository as changes
 from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, STATE, BadPath, Place
@@ -132,14 +132,6 @@ async def delete(run: CommandRun, *, path: str) -> Reply | Act:
 
 
 def _deleted(run: CommandRun, place: Place, tx: Tx) -> Reply:
-    context = run.context
-    if run.group and not may(context.standing, Standing.ADMIN):
-        sent = inbox.find(inbox.load(tx, context.lane), place.path.partition("/")[2]) if place.sent else None
-        whose = changes.writer(tx, context.lane, str(place))
-        if sent is not None:
-            whose = inbox.sender(tx, context.lane, sent.attachment_id)
-        if whose != context.principal.person_id:
-            return run.say("files_not_yours")
     done = run.actor.act(tx, changing.file_delete, path=str(place))
     return run.undoable(run.language.say("files_deleted", name=cut(place.name)), done.undo)
 
