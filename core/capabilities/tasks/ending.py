@@ -27,7 +27,8 @@ from core.toolkit.services import OpenQuestions, Services, TaskQuestion
 # How often a `repeatable` task is done anew, the first time included.
 MOST_TRIES = 3
 # Where another try may help; and where what there is so far is told: codes of `service.REASONS`.
-REPEATED, UNFINISHED = frozenset({"", "silent", "timeout"}), frozenset({"budget", "day_budget", "timeout"})
+REPEATED = frozenset({"", "silent", "timeout"})
+UNFINISHED = frozenset({"budget", "day_budget", "gave_up", "timeout"})
 # Which of these are said to people with what a trigger wanted: the others they hear of anyway.
 WORTH_A_WORD = frozenset({"budget", "timeout"})
 

@@ -161,9 +161,10 @@ class TaskWorker:
             raise
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
-            # An outage is no fault of the task, however long it is.
+            # An outage is no fault of the task, however long it is; that a model worked on it and did not come to an end
+            # may be, and each time of that may cost something.
             self._away_until = self._clock.now() + round(AWAY * 1000)
-            await self._put_down(claimed, COSTLY if error.taken else AWAY, forgive=True)
+            await self._put_down(claimed, COSTLY if error.taken else AWAY, forgive=not error.taken)
         except Exception:
             log.exception("task failed: %s attempt %s", task_id, claimed.task.attempts)
             pause = BACKOFF[min(claimed.task.attempts, len(BACKOFF)) - 1]

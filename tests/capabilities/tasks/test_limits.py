@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.agents.roles import PLANNER
 from core.capabilities.tasks import spending
-from core.capabilities.tasks.worker import TaskWorker
+from core.capabilities.tasks.worker import SPECS, TaskWorker
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -105,6 +107,12 @@ def task(lane: LaneKey, person_id: int, home: House, **fields: Any) -> Task:
         ("das darf höchstens 1,50 € kosten", 1_500_000),
         ("最多花1美元", 1_000_000),
         ("no more than 20 cents, please", 200_000),
+        ("don't spend more than $2", 2_000_000),
+        ("not more than 3 euros, please", 3_000_000),
+        ("it may cost at most $1,000", 1_000_000_000),
+        ("höchstens 1.000,50 € darf es kosten", 1_000_500_000),
+        ("at most a dollar", 1_000_000),
+        ("more than $2 is too much for tea", None),
         ("at most 3 offers", None),
         ("> spend at most $1", None),
         ("up to 2 dollars, no: at most $1", 1_000_000),
@@ -285,6 +293,32 @@ async def test_a_task_whose_time_is_up_is_broken_off_and_says_what_it_has(databa
     assert broken_off.is_set()
     (row,) = await task_rows(home)
     assert (row["state"], row["error"], row["outcome"]) == ("failed", "it took longer than it may", "A costs 50.")
+
+
+async def test_a_model_that_says_nothing_for_as_long_as_it_may_is_broken_off_and_the_task_ends_after_three_times(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SPECS, Role.PLANNER, replace(PLANNER, idle_seconds=0.05))
+    broken_off: list[str] = []
+
+    async def think(request: ModelRequest) -> str:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            broken_off.append(request.cache_key)
+            raise
+        return "never"
+
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", ""], planner=[think] * 9)
+    await home.hear("please compare the offers")
+    for _ in range(9):
+        await background(home)
+        home.clock.advance(301)
+    assert len(broken_off) == 3
+    assert [(row["state"], row["error"]) for row in await task_rows(home)] == [
+        ("failed", "it was broken off again and again")
+    ]
+    assert "again and again" in said(home)[-1]
 
 
 @pytest.mark.databases("sqlite", "postgres")

@@ -143,6 +143,14 @@ async def test_where_it_cannot_be_done_it_is_said_as_it_stands(
     assert await home.column("SELECT count(*) FROM inbox WHERE task_id IS NOT NULL") == [0]
 
 
+async def test_what_it_may_cost_is_kept_each_time(database: Database, tmp_path: Path) -> None:
+    home = await home_of(database, tmp_path, planner=["It rains."], teller=["It rains."])
+    await trigger(home, "Look at the weather, spend at most $1 on it", HOURLY, deliver="task")
+    await hour(home)
+    (row,) = await task_rows(home)
+    assert (row["most_cost"], row["words"]) == (1_000_000, "[]")
+
+
 async def test_without_a_model_it_is_said_as_it_stands(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, model=False)
     await trigger(home, PROMPT, 60, deliver="task")
