@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.capabilities.tasks import service
+from core.capabilities.tasks.spending import as_said
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
@@ -58,7 +59,7 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
             tainted=trigger.tainted or any(one.tainted for one in _earlier(tx, trigger)),
             depth=trigger.depth,
         )
-        task_id = service.start(tx, services, task)
+        task_id = service.start(tx, services, as_said(task, trigger.text))
         if task_id is not None and trigger.files:
             # Whoever named the files is anybody.
             told, now = json.dumps({"files": trigger.files}, ensure_ascii=False), services.clock.now()
