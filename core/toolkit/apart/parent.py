@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sys
@@ -15,7 +16,11 @@ from typing import Any
 from core.kernel.types import Json
 from core.toolkit.apart.child import Refusal
 
+log = logging.getLogger(__name__)
+
 SECONDS, MOST_ANSWER = 20.0, 24 << 20
+# So much is read at a time of what it tells.
+_PIECE = 1 << 16
 # Where this very code lies: the child finds it though its environment is empty.
 _HERE = str(Path(__file__).resolve().parents[3])
 
@@ -23,22 +28,25 @@ _HERE = str(Path(__file__).resolve().parents[3])
 async def do_apart(module: str, options: Mapping[str, Json], body: bytes, seconds: float = SECONDS) -> Any:
     """Have the function `main` of a module work on a body; return what it tells.
 
-    Raises `Refusal`: what the work refuses, `bomb` for more memory or depth than there is, `slow` for more time,
-    `damaged` where the process died of what it read.
+    Raises `Refusal`: what the work refuses, `bomb` for more memory, depth or output than there may be, `slow` for more
+    time, `damaged` where the process died of what it read.
     """
     start = f"import sys; sys.path.insert(0, {_HERE!r}); from {module} import main; main()"
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-B", "-c", start),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={},
-        start_new_session=True,
-        limit=MOST_ANSWER,
-    )
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-B", "-c", start),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={},
+            start_new_session=True,
+        )
+    except OSError as error:
+        log.error("no process can be started to read what others wrote: %s", error)
+        raise Refusal("slow", "no process") from error
     try:
         async with asyncio.timeout(seconds):
-            told, _ = await child.communicate(json.dumps(options).encode() + b"\n" + body)
+            told = await _talk(child, json.dumps(options).encode() + b"\n" + body)
     except TimeoutError:
         raise Refusal("slow") from None
     finally:
@@ -53,8 +61,36 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
         raise Refusal("bomb", "memory")
     try:
         answer = json.loads(told)
-    except ValueError:
-        raise Refusal("damaged", f"exit {child.returncode}") from None
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict) or not {"problem", "done"} & answer.keys():
+        raise Refusal("damaged", f"exit {child.returncode}")
     if "problem" in answer:
         raise Refusal(str(answer["problem"]), str(answer["detail"]))
     return answer["done"]
+
+
+async def _talk(child: asyncio.subprocess.Process, said: bytes) -> bytes:
+    """Tell a process something, and return all that it tells; raises `Refusal` for more than it may tell."""
+    assert child.stdin is not None and child.stdout is not None
+    hearing = asyncio.create_task(_heard(child.stdout))
+    try:
+        # A process that has ended hears nothing; why, its code says.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            child.stdin.write(said)
+            await child.stdin.drain()
+            child.stdin.close()
+        told = await hearing
+    finally:
+        hearing.cancel()
+    await child.wait()
+    return told
+
+
+async def _heard(stream: asyncio.StreamReader) -> bytes:
+    told = bytearray()
+    while piece := await stream.read(_PIECE):
+        told += piece
+        if len(told) > MOST_ANSWER:
+            raise Refusal("bomb", "output")
+    return bytes(told)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.capabilities.calendars.expanding import expand
+from core.capabilities.calendars.expanding import expand, without_others
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
 
@@ -154,6 +154,28 @@ SPRING = "2026-03-23", "2026-04-07"  # and begins on the 29th of March
 )  # fmt: skip
 def test_an_event_comes_when_its_calendar_says(body: bytes, span: tuple[str, str], found: list[str]) -> None:
     assert times(body, *span) == found
+
+
+def test_only_what_is_surely_on_other_days_is_left_unread() -> None:
+    gone = calendar(
+        "DTSTART:20260901T070000Z\nDTEND:20260901T080000Z",
+        "DTSTART;TZID=Europe/Berlin:20200901T070000\nDURATION:PT48H",
+        "DTSTART;VALUE=DATE:20200901",
+        "DTSTART;VALUE=DATE:20261201\nDTEND;VALUE=DATE:20261202",
+    )
+    kept = calendar(
+        "DTSTART:20200101T070000Z\nDTEND:20261020T080000Z",
+        "DTSTART:20260101T070000Z\nDURATION:P300D",
+        'DTSTART;TZID="GMT+02:00":20261020T090000',
+        "DTSTART;TZID=Europe/Berlin:20200101T090000\nRRULE:FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=21",
+        "DTSTART:20200101T090000Z\nRDATE:20261022T090000Z",
+        "DTSTART;\n VALUE=DATE:20261023",
+        "DESCRIPTION:and\n DTSTART:20200101T090000Z\nDTSTART:20261024T090000Z",
+    )
+    first, last = (datetime.fromisoformat(one).replace(tzinfo=BERLIN) for one in WEEKS)
+    assert b"VEVENT" not in without_others(gone, first, last)
+    assert without_others(kept, first, last) == kept
+    assert len(times(kept, *WEEKS)) == 7
 
 
 def test_an_event_has_a_title_a_place_and_an_end() -> None:

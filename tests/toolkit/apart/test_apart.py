@@ -5,7 +5,10 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
+import pytest
+
 from core.toolkit.apart import landlock
+from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
 
 
@@ -20,3 +23,17 @@ async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_pa
     assert tried["writes"] in {"PermissionError", "OSError"}
     assert tried["loads code"] == "colorsys"
     assert secret.read_text() == "secret"
+
+
+TALKING = "tests.toolkit.apart.talking"
+
+
+async def test_it_cannot_fill_our_memory_by_what_it_says() -> None:
+    with pytest.raises(Refusal, match="bomb"):
+        await do_apart(TALKING, {"endless": True}, b"x" * 65_536)
+
+
+@pytest.mark.parametrize("answer", [b"", b"1", b"[1, 2]", b"{}", b"[" * 100_000, b"\xff"])
+async def test_what_is_no_answer_is_that_of_a_damaged_document(answer: bytes) -> None:
+    with pytest.raises(Refusal, match="damaged"):
+        await do_apart(TALKING, {"endless": False}, answer)
