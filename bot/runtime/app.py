@@ -42,6 +42,8 @@ ANCHOR_EVERY = 10.0
 # Messages come first while the grammars get ready.
 WARM_UP_PAUSE = 0.01
 BACKLOG = 3.0
+# After how long what a bug has ended is started again.
+WORK_AGAIN = 60.0
 # What a request says beside the past, in tokens: the prompt, the tools, the message with what it replies to.
 BESIDE_HISTORY = 2_000
 
@@ -124,7 +126,7 @@ class App:
             asyncio.create_task(keep(self.db, self.clock, self.owner, lambda: sorted(self.worker.at_work), at_work)),
             asyncio.create_task(self._anchor_often()),
             *(
-                asyncio.create_task(capability.background(self.container))
+                asyncio.create_task(self._keep_working(capability.name, partial(capability.background, self.container)))
                 for capability in self.capabilities
                 if capability.background is not None
             ),
@@ -176,6 +178,17 @@ class App:
                     return
                 log.exception("the %s adapter failed; it is started again in 5 s", adapter.platform)
                 await self.clock.sleep(5.0)
+            else:
+                return
+
+    async def _keep_working(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do what a capability does as long as the house lives; what a bug ends is started again, visibly."""
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("the background work of %s failed; it is started again in %.0f s", name, WORK_AGAIN)
+                await self.clock.sleep(WORK_AGAIN)
             else:
                 return
 
