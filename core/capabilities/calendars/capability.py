@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from core.capabilities.calendars import commands, feed, feed_commands, syncing, telling
+from core.capabilities.calendars import commands, feed, feed_commands, service, syncing, telling
 from core.capabilities.calendars.keeps import KEEPS
 from core.capabilities.calendars.texts import de, en, zh
 from core.capabilities.calendars.understands import UNDERSTANDS
@@ -22,6 +22,7 @@ async def _run(house: Services) -> None:
 CAPABILITY = Capability(
     name="calendars",
     commands=commands.COMMANDS,
+    undoes=(service.calendar_bring_back,),
     intents=(*commands.INTENTS, *feed_commands.INTENTS),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     phrases="core.capabilities.calendars.phrases",

@@ -9,15 +9,22 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
-from core.capabilities.calendars import caldav, syncing, telling
+from core.capabilities.calendars import caldav, sharing, syncing, telling
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.feed_commands import feed
-from core.capabilities.calendars.models import PREFIX, Calendar
-from core.kernel import ids
+from core.capabilities.calendars.models import Calendar
+from core.capabilities.calendars.service import (
+    MOST,
+    add_calendar,
+    find,
+    remove_calendar,
+    rename_calendar,
+    set_told_before,
+)
 from core.kernel.clean_text import label
 from core.kernel.errors import Refused
 from core.kernel.markdown import labelled, literal
@@ -27,15 +34,14 @@ from core.kernel.secret_words import HIDDEN
 from core.kernel.types import Received, Standing
 from core.store.conversation import attachments
 from core.store.files import Files
-from core.toolkit.action import action
+from core.toolkit import intents
 from core.toolkit.apart.child import Refusal
 from core.toolkit.command import Act, Command, CommandRun, intent, opened
 from core.toolkit.fetch.addresses import target
 from core.toolkit.fetch.values import FetchError, Whose
-from core.toolkit.tool import ToolContext
 from core.toolkit.web import WebAddress
 
-MOST, LONGEST_NAME, MOST_FILE = 20, 60, 2 << 20
+LONGEST_NAME, MOST_FILE = 60, 2 << 20
 # A name and a password.
 ACCOUNT_WORDS = 2
 MONTH = 31 * syncing.DAY
@@ -51,71 +57,6 @@ ACTS: Mapping[str, str] = {
     **{"hinzufügen": "add", "neu": "add", "entfernen": "remove", "löschen": "remove", "umbenennen": "rename"},
     **{"添加": "add", "删除": "remove", "改名": "rename", "delete": "remove", "new": "add"},
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
-    """What became of a calendar: its id and its name."""
-
-    calendar: str
-    name: str
-
-
-@action("calendars")
-def add_calendar(tx: Tx, context: ToolContext, name: str, digest: str) -> Changed:
-    """Add a calendar to the chat; its address is known by a digest, and goes by no ledger."""
-    if len(calendars.all_in(tx, context.lane)) >= MOST:
-        raise Refused("calendar_too_many", most=MOST)
-    if digest and calendars.is_known(tx, context.lane, digest):
-        raise Refused("calendar_known")
-    person_id, now = context.principal.person_id, context.clock.now()
-    number = calendars.insert(
-        tx, context.lane, person_id, name=name, digest=digest, zone=context.zone.key, now=now + syncing.EVERY
-    )
-    return Changed(calendar=ids.ref(PREFIX, number), name=name)
-
-
-@action("calendars")
-def remove_calendar(tx: Tx, context: ToolContext, calendar: str) -> Changed:
-    """Remove a calendar of the chat, with its events and its address."""
-    found = find(tx, context, calendar)
-    calendars.remove(tx, found)
-    return Changed(calendar=found.ref, name=found.name)
-
-
-@action("calendars")
-def rename_calendar(tx: Tx, context: ToolContext, calendar: str, name: str) -> Changed:
-    """Call a calendar of the chat otherwise."""
-    found = find(tx, context, calendar)
-    calendars.rename(tx, found, name)
-    return Changed(calendar=found.ref, name=name)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldBefore:
-    """How many minutes before they begin the events of a chat are told; 0: they are not."""
-
-    minutes: int
-
-
-@action("calendars")
-def set_told_before(tx: Tx, context: ToolContext, minutes: int) -> ToldBefore:
-    """Have the events of the chat's calendars told so many minutes before they begin; 0: no more."""
-    if not calendars.tell_before(tx, context.lane, minutes or None):
-        raise Refused("calendar_none")
-    return ToldBefore(minutes=minutes)
-
-
-def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
-    """Return the calendar of the chat with an id, or of a name that only one has; raise `Refused` for none."""
-    number = ids.number(PREFIX, word)
-    found = None if number is None else calendars.find(tx, context.lane, number)
-    if found is not None:
-        return found
-    named = [one for one in calendars.all_in(tx, context.lane) if one.name.casefold() == word.casefold()]
-    if len(named) != 1:
-        raise Refused("calendar_unknown")
-    return named[0]
 
 
 async def _calendar(run: CommandRun) -> Reply | Act:
@@ -150,8 +91,10 @@ async def _from_address(run: CommandRun, words: str) -> Reply | Act:
     context = run.context
     word, _, name = words.partition(" ")
     seals = context.services.get(WebAddress).seals
-    if not word or run.group or seals is None:
-        return run.say("calendar_usage" if not word else "calendar_private" if run.group else "calendar_no_key")
+    if run.group:
+        return partial(sharing.ask, run, bool(word))
+    if not word or seals is None:
+        return run.say("calendar_no_key" if word else "calendar_usage")
     try:
         where = target(_WEBCAL.sub("https://", word)).url
         whose = Whose(lane=context.lane, person_id=context.principal.person_id)
@@ -241,10 +184,12 @@ def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
     return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
 
 
-def _list(run: CommandRun, tx: Tx, *, said: str = "") -> Reply:
-    """Show the calendars of the chat, below what was `said` of one."""
+def _list(run: CommandRun, tx: Tx, *, said: str = "", undo: str = "") -> Reply:
+    """Show the calendars of the chat, below what was `said` of one, and can be taken back by `undo`."""
     texts, found = run.language, calendars.all_in(tx, run.context.lane)
     told, offers = [said] if said else [], list[Offer]()
+    if undo:
+        offers.append((texts["undo"], intents.undo(undo)))
     told.append(texts["calendar_list" if found else "calendar_none"])
     for one in found:
         state = texts["calendar_fails"] if one.problem else texts["calendar_file" if one.body else "calendar_address"]
@@ -259,7 +204,8 @@ def _called(calendar: Calendar) -> str:
 
 def _removed(run: CommandRun, tx: Tx, *, calendar: str) -> Reply:
     gone = run.actor.act(tx, remove_calendar, calendar=calendar)
-    return _list(run, tx, said=run.language.say("calendar_removed", name=literal(gone.name) or gone.calendar))
+    said = run.language.say("calendar_removed", name=literal(gone.name) or gone.calendar)
+    return _list(run, tx, said=said, undo=gone.undo)
 
 
 def _renamed(run: CommandRun, which: str, name: str, tx: Tx) -> Reply:
@@ -293,4 +239,4 @@ def _told_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
 
 
 COMMANDS: Mapping[str, Command] = {"calendar": Command(_calendar, needs=Standing.MEMBER, takes_files=True, secret=True)}
-INTENTS = (remove, tell_before)
+INTENTS = (remove, tell_before, sharing.share)

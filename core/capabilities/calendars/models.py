@@ -12,7 +12,8 @@ PREFIX = "l"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """A calendar of a chat. `sealed` is its secret address, encrypted; empty for one that came as a file. `problem` is
+    """A calendar of a chat. `sealed` is its secret address, encrypted, of which `digest` says only whether two are the
+    same; both are empty for one that came as a file. `problem` is
     why it could not be read last, as a code, and `failing_since` since when. Its events are told `told_before` minutes
     before they begin; None: they are not."""
 
@@ -21,6 +22,7 @@ class Calendar:
     person_id: int
     name: str
     sealed: str
+    digest: str
     body: str
     zone: str
     etag: str

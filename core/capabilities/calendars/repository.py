@@ -11,10 +11,10 @@ from core.kernel.types import LaneKey, Millis
 from core.store.people.people import inserted
 
 _COLUMNS = (
-    "c.id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id, c.person_id, c.name, c.sealed, c.body, c.zone, c.etag,"
-    " c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before"
+    "c.id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id, c.person_id, c.name, c.sealed, c.digest, c.body, c.zone,"
+    " c.etag, c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before"
 )
-_HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id"
+_HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place")
 AT_ONCE, MOST_SOON = 10, 100
 
@@ -65,10 +65,28 @@ def rename(tx: Tx, calendar: Calendar, name: str) -> None:
     tx.run("UPDATE calendar SET name = :name WHERE id = :id", {"id": calendar.calendar_id, "name": name})
 
 
-def remove(tx: Tx, calendar: Calendar) -> None:
-    """Delete a calendar with its events."""
+def remove(tx: Tx, calendar: Calendar, now: Millis) -> None:
+    """Remove a calendar with its events; it can be brought back for a while."""
     tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
-    tx.run("DELETE FROM calendar WHERE id = :id", {"id": calendar.calendar_id})
+    tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", {"id": calendar.calendar_id, "now": now})
+
+
+def bring_back(tx: Tx, lane: LaneKey, calendar_id: int, now: Millis) -> bool:
+    """Bring back a calendar of the lane's scope that was removed, to be read at once; False when it is gone."""
+    return bool(
+        tx.run(
+            "UPDATE calendar SET removed_at = NULL, expanded_at = NULL, etag = '', next_at = :now WHERE id = :id"
+            " AND tenant_id = :tenant_id AND scope_id = :scope_id AND removed_at IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM calendar c WHERE c.scope_id = calendar.scope_id AND c.removed_at IS NULL"
+            " AND c.digest <> '' AND c.digest = calendar.digest)",
+            {"id": calendar_id, "tenant_id": lane.tenant_id, "scope_id": lane.scope_id, "now": now},
+        )
+    )
+
+
+def forget_removed(tx: Tx, before: Millis) -> None:
+    """Delete the calendars that were removed before an instant, with their addresses."""
+    tx.run("DELETE FROM calendar WHERE removed_at < :before", {"before": before})
 
 
 def take_due(tx: Tx, now: Millis, until: Millis) -> list[Calendar]:
@@ -76,7 +94,7 @@ def take_due(tx: Tx, now: Millis, until: Millis) -> list[Calendar]:
     rows = tx.all(
         "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="
         " c.tenant_id AND t.ended_at IS NULL JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"
-        " WHERE c.next_at <= :now ORDER BY c.next_at LIMIT :most) RETURNING id",
+        " WHERE c.next_at <= :now AND c.removed_at IS NULL ORDER BY c.next_at LIMIT :most) RETURNING id",
         {"now": now, "until": until, "most": AT_ONCE},
     )
     found = []
@@ -127,12 +145,12 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
     return True
 
 
-def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, *, told: bool) -> None:
-    """A calendar could not be read; `told` when its person hears of it now."""
+def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis, *, told: bool) -> None:
+    """A calendar could not be read, and is tried `again` at an instant; `told` when its person hears of it now."""
     tx.run(
-        "UPDATE calendar SET problem = :problem, failing_since = COALESCE(failing_since, :now),"
+        "UPDATE calendar SET problem = :problem, failing_since = COALESCE(failing_since, :now), next_at = :again,"
         " told_at = CASE WHEN :told = 1 THEN :now ELSE told_at END WHERE id = :id",
-        {"id": calendar.calendar_id, "problem": problem, "now": now, "told": int(told)},
+        {"id": calendar.calendar_id, "problem": problem, "now": now, "again": again, "told": int(told)},
     )
 
 
@@ -182,7 +200,7 @@ def _calendar(row: Row) -> Calendar:
     values: dict[str, Any] = {
         name: row[name]
         for name in (
-            *("person_id", "name", "sealed", "body", "zone", "etag"),
+            *("person_id", "name", "sealed", "digest", "body", "zone", "etag"),
             *("problem", "expanded_at", "failing_since", "told_at", "told_before"),
         )
     }

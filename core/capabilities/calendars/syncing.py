@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 DAY: Millis = 86_400_000
 EVERY: Millis = 900_000
+# What fails is tried again after a half of the time that it has failed for, at most so late: a server may count wrong
+# passwords. What was removed can be brought back so long.
+MOST_PAUSE, UNDO = DAY // 24, DAY
 # Events are known so far ahead, and back; they are found anew before the day is over.
 AHEAD, BACK = 400 * DAY, DAY
 LOOK_SECONDS, MOST_BYTES, SECONDS, EXPAND_SECONDS = 30.0, 10 << 20, 30.0, 60.0
@@ -60,6 +63,7 @@ async def sync_due(house: Services) -> int:
     now = house.clock.now()
 
     def take_due_calendars(tx: Tx) -> list[Calendar]:
+        calendars.forget_removed(tx, now - UNDO)
         return calendars.take_due(tx, now, now + EVERY)
 
     due = await house.db.write(take_due_calendars)
@@ -150,7 +154,8 @@ async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) ->
 def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: Tx) -> None:
     since = calendar.failing_since
     tell = since is not None and now - since >= DAY and calendar.told_at is None
-    calendars.failed(tx, calendar, problem, now, told=tell)
+    again = now + min(max(EVERY, (now - (since or now)) // 2), MOST_PAUSE)
+    calendars.failed(tx, calendar, problem, now, again, told=tell)
     if tell:
         key = f"calendar:{calendar.calendar_id}:{since}"
         name = literal(calendar.name) or calendar.ref

@@ -52,7 +52,7 @@ TOLD = {
     "files_inbox": "what people sent stays as it came; choose a name outside of inbox/",
     "files_missing": "there is no file {path}; list_files tells what there is",
     "files_folder": "{path} is a folder; name a file",
-    "files_not_yours": "in a group only who sent {path}, or had it written, may delete it; administrators do it by /files",
+    "files_not_yours": "in a group only who sent {path} or had it written may delete it; administrators use /files",
     "files_odd": "{path} is a link, or something else that is no file of its own; choose another name",
     "files_above": "a part of {path} is a file and no folder; choose another name",
     "files_exists": "there is a file {path} already; delete it first, or choose another name",

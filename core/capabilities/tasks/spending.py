@@ -20,6 +20,7 @@ _SAID = re.compile(
     rf"{_MOST}\s*(?:花费?\s*|花掉\s*)?(?:{_SIGN}\s*{_NUMBER.format('before')}|{_NUMBER.format('behind')}\s*(?P<unit>{_UNIT}))",
     re.IGNORECASE,
 )
+_THOUSANDS = 3
 _CENTS = frozenset({"cent", "cents", "ct"})
 
 
@@ -36,9 +37,9 @@ def as_said(task: Task, *texts: str) -> Task:
 
 
 def _number(said: str) -> float:
-    """Return what a number is worth: one or two digits behind its last mark are a fraction."""
+    """Return what a number is worth: fewer digits behind its last mark than thousands have are a fraction."""
     if not said[0].isdecimal():
         return 1.0
     whole, _, last = re.sub("[.,]", ".", said).rpartition(".")
     digits = whole.replace(".", "")
-    return float(f"{digits}.{last}" if digits and len(last) < 3 else digits + last)
+    return float(f"{digits}.{last}" if digits and len(last) < _THOUSANDS else digits + last)

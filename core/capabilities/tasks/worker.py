@@ -161,8 +161,8 @@ class TaskWorker:
             raise
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
-            # An outage is no fault of the task, however long it is; that a model worked on it and did not come to an end
-            # may be, and each time of that may cost something.
+            # An outage is no fault of the task, however long; that a model worked on it and came to no end may be one,
+            # and each time of that may cost something.
             self._away_until = self._clock.now() + round(AWAY * 1000)
             await self._put_down(claimed, COSTLY if error.taken else AWAY, forgive=not error.taken)
         except Exception:

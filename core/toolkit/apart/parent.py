@@ -72,7 +72,8 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
 
 async def _talk(child: asyncio.subprocess.Process, said: bytes) -> bytes:
     """Tell a process something, and return all that it tells; raises `Refusal` for more than it may tell."""
-    assert child.stdin is not None and child.stdout is not None
+    assert child.stdin is not None
+    assert child.stdout is not None
     hearing = asyncio.create_task(_heard(child.stdout))
     try:
         # A process that has ended hears nothing; why, its code says.

@@ -208,6 +208,84 @@ async def test_a_calendar_is_renamed_and_removed_with_its_events(home: House) ->
     assert "Nothing" in await said(home, "/today")
 
 
+async def test_a_calendar_that_was_removed_is_brought_back_within_a_day(home: House, server: WebServer) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar remove Work")
+    assert await home.column("SELECT count(*) FROM calendar_event") == [0]
+    assert "Nothing" in await said(home, "/today")
+    home.clock.advance(901)
+    assert await syncing.sync_due(home.app.container) == 0
+    await said(home, "/undo")
+    await syncing.sync_due(home.app.container)
+    assert "Dentist" in await said(home, "/today")
+    # One that was added anew is not there twice, and after a day nothing is kept of what was removed.
+    await said(home, "/calendar remove Work")
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/undo")
+    assert await home.column("SELECT count(*) FROM calendar WHERE removed_at IS NULL") == [1]
+    await said(home, "/calendar remove Work")
+    home.clock.advance(86_401)
+    await syncing.sync_due(home.app.container)
+    assert await home.column("SELECT id FROM calendar") == []
+    await said(home, "/undo")
+    assert "no calendar" in await said(home, "/calendar")
+
+
+async def test_a_calendar_of_ones_own_is_shown_in_a_group_that_one_is_in(home: House, server: WebServer) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/help", **GROUP)
+    assert "delete your message here" in await said(home, f"/calendar add {ADDRESS}", **GROUP)
+    assert home.shown()[-1].text.startswith("🗓 Which calendar is to show in **Family**?")
+    assert labels(home) == ["Work"]
+    assert "shows in **Family**" in await pressed(home, "Work")
+    assert "shows the calendar **Work** here" in home.adapter.texts("-5")[-1]
+    await syncing.sync_due(home.app.container)
+    assert "Dentist" in await said(home, "/today", **GROUP)
+    assert "canary" not in await everything(home)
+    # Once is enough; and there nobody is asked about calendars of others.
+    assert "add the calendar here first" in await asked(home, "/calendar add", **GROUP)
+    await said(home, "hello", **friend())
+    asks = await asked(home, "/calendar add", where="2", **{**GROUP, "sender": FRIEND})
+    assert "add the calendar here first" in asks
+    # Each of the two is removed by itself.
+    await said(home, "/calendar remove Work", **GROUP)
+    assert "Nothing" in await said(home, "/today", **GROUP)
+    assert "Dentist" in await said(home, "/today")
+
+
+@pytest.mark.databases("sqlite")
+async def test_who_left_a_group_shows_no_calendar_there(home: House) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/help", **GROUP)
+    await said(home, "/calendar add", **GROUP)
+    home.adapter.absent.add(("-5", "tg:1"))
+    assert "you are not in it" in await pressed(home, "Work")
+    assert await home.column("SELECT count(*) FROM calendar") == [1]
+
+
+async def asked(home: House, text: str, *, where: str = "1", **fields: Any) -> str:
+    """What somebody is told in private when they say something in a group."""
+    before = len(home.adapter.texts(where))
+    await said(home, text, **fields)
+    return "\n".join(home.adapter.texts(where)[before:])
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_fails_is_tried_more_seldom_the_longer_it_does(home: House, server: WebServer) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    server.answers["/private-canary/basic.ics"] = page(b"no", status="401 Unauthorized")
+    server.asked.clear()
+    for _ in range(24 * 4):
+        home.clock.advance(900)
+        await syncing.sync_due(home.app.container)
+    assert 20 < len(server.asked) < 40
+    server.answers["/private-canary/basic.ics"] = page(BODY)
+    home.clock.advance(3600)
+    await syncing.sync_due(home.app.container)
+    home.clock.advance(900)
+    assert await syncing.sync_due(home.app.container) == 1
+
+
 async def test_it_is_read_again_every_quarter_of_an_hour_by_what_its_server_calls_it(
     home: House, server: WebServer
 ) -> None:

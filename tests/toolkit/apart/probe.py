@@ -32,4 +32,3 @@ def _tries(_body: bytes, *, file: str, port: int) -> dict[str, str]:
 def main() -> None:
     """Try it."""
     serve(_tries)
-

@@ -25,6 +25,23 @@ TEXTS: dict[str, str] = {
         "Die Adresse eines Kalenders ist geheim: Schick sie mir in unserem privaten Chat, und lösch "
         "deine Nachricht hier. Was ich davon hatte, ist weg."
     ),
+    "calendar_asked": (
+        "Die Adresse eines Kalenders ist geheim, darum habe ich dich in unserem privaten Chat gefragt, welcher hier "
+        "erscheinen soll. Eine .ics-Datei kannst du mir hier schicken, mit /calendar add."
+    ),
+    "calendar_asked_said": (
+        "Die Adresse eines Kalenders ist geheim: Lösch deine Nachricht hier; was ich davon hatte, ist weg. In unserem "
+        "privaten Chat habe ich dich gefragt, welcher Kalender hier erscheinen soll."
+    ),
+    "calendar_which": "🗓 Welcher Kalender soll in **{group}** erscheinen? Alle dort sehen, was darin steht.",
+    "calendar_which_none": (
+        "🗓 Für **{group}**: Füg den Kalender erst hier hinzu, mit /calendar add und seiner Adresse. Schreib dann dort "
+        "noch einmal /calendar add, und ich frage dich, welcher erscheinen soll."
+    ),
+    "calendar_not_there": "In **{group}** kann ich ihn nicht zeigen: Du bist nicht darin, oder ich nicht mehr.",
+    "calendar_shown": "🗓 **{name}** erscheint gleich in **{group}**.",
+    "calendar_shown_here": "🗓 {who} zeigt hier den Kalender **{name}**: /today hat, was darin steht. /calendar",
+    "undo_calendar_remove": "dass der Kalender {name} entfernt wurde",
     "calendar_no_key": (
         "Mein Betreiber muss erst einen Schlüssel setzen, um so eine Adresse verschlüsselt "
         "aufzuheben: secret_key in der Konfiguration; `teller setup` macht einen. Eine .ics-Datei geht auch ohne."

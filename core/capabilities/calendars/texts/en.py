@@ -24,6 +24,23 @@ TEXTS: dict[str, str] = {
         "The address of a calendar is a secret: send it to me in our private chat, and delete your "
         "message here. What I kept of it is gone."
     ),
+    "calendar_asked": (
+        "The address of a calendar is a secret, so I asked you in our private chat which one is to show here. "
+        "An .ics file you can send me here, with /calendar add."
+    ),
+    "calendar_asked_said": (
+        "The address of a calendar is a secret: delete your message here; what I kept of it is gone. I asked you in "
+        "our private chat which calendar is to show here."
+    ),
+    "calendar_which": "🗓 Which calendar is to show in **{group}**? Everybody there sees what stands in it.",
+    "calendar_which_none": (
+        "🗓 For **{group}**: add the calendar here first, with /calendar add and its address. Then write /calendar add "
+        "there again, and I ask you which one is to show."
+    ),
+    "calendar_not_there": "I can't show it in **{group}**: you are not in it, or I am not any more.",
+    "calendar_shown": "🗓 **{name}** shows in **{group}** in a minute.",
+    "calendar_shown_here": "🗓 {who} shows the calendar **{name}** here: /today has what stands in it. /calendar",
+    "undo_calendar_remove": "that the calendar {name} was removed",
     "calendar_no_key": (
         "My owner has to set a key first, to keep such an address encrypted: secret_key in the configuration, "
         "which `teller setup` makes. An .ics file works without it."

@@ -19,6 +19,21 @@ TEXTS: dict[str, str] = {
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 已移除 **{name}**。",
     "calendar_private": "日历地址是秘密：请在我们的私聊里发给我，并删除你在这里的消息。我这里没有留下它。",
+    "calendar_asked": (
+        "日历地址是秘密，所以我在我们的私聊里问了你要在这里显示哪个日历。.ics 文件可以配上 /calendar add 直接发到这里。"
+    ),
+    "calendar_asked_said": (
+        "日历地址是秘密：请删除你在这里的消息，我这里没有留下它。我在我们的私聊里问了你要在这里显示哪个日历。"
+    ),
+    "calendar_which": "🗓 要在 **{group}** 显示哪个日历？那里的所有人都能看到其中的内容。",
+    "calendar_which_none": (
+        "🗓 要用于 **{group}**：请先在这里用 /calendar add 加上地址添加日历，然后在那里再发一次 /calendar add，"
+        "我会问你要显示哪个。"
+    ),
+    "calendar_not_there": "我无法在 **{group}** 显示它：你不在那里，或者我已不在那里。",
+    "calendar_shown": "🗓 **{name}** 马上会在 **{group}** 显示。",
+    "calendar_shown_here": "🗓 {who} 在这里显示日历 **{name}**：/today 里能看到其中的内容。/calendar",
+    "undo_calendar_remove": "移除日历 {name}",
     "calendar_no_key": (
         "管理员需要先设置密钥，才能加密保存这样的地址：配置里的 secret_key（`teller setup` 会生成）。"
         "不设也可以发 .ics 文件。"
