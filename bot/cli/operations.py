@@ -42,6 +42,8 @@ LISTED = 50
 LONGEST = 1000
 # What is done at once, and has waited so long (milliseconds), cannot be done.
 WAITING = 120_000
+# Calendars of servers that are down for less are no news (milliseconds).
+FAILING = 86_400_000
 LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX, "s": dead_letters.TRIGGER}
 KINDS = {"m": "message", "o": "answer", "s": "trigger"}
 Args = Mapping[str, Any]
@@ -81,6 +83,9 @@ async def status(house: House, _args: Args) -> Json:
         problems.append("stopping")
     if found["files_waiting"]:
         problems.append(f"{found['files_waiting']} changes of files wait: see the log for what the disk says")
+    if found["calendars_closed"]:
+        key = "set the secret_key that they were added with, or have them added again"
+        problems.append(f"{found['calendars_closed']} calendars cannot be opened: {key}")
     if not found["has_room"]:
         problems.append("the disk is full; no messages are accepted")
     return {**found, "problems": problems}
@@ -88,6 +93,7 @@ async def status(house: House, _args: Args) -> Json:
 
 def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
     unanswered, oldest = counts.unanswered(tx)
+    failing, closed = counts.calendars(tx, now - FAILING)
     waiting, doubtful = counts.outbox(tx)
     times = (lanes.next_due(tx, now), outbox.next_due(tx, now), triggers.next_due(tx))
     return {
@@ -100,6 +106,8 @@ def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:
         "dead_outbox": dead_letters.count(tx, dead_letters.OUTBOX),
         "dead_triggers": dead_letters.count(tx, dead_letters.TRIGGER),
         "files_waiting": counts.file_changes(tx, now - WAITING),
+        "calendars_failing": failing,
+        "calendars_closed": closed,
         "ledger_rows": counts.ledger(tx),
         "database_bytes": counts.size(tx, kind),
     }

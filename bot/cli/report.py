@@ -53,6 +53,11 @@ def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
         f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}",
         f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt",
         f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers, {found['dead_triggers']} triggers",
+        *(
+            [f"calendars: {found['calendars_failing']} could not be read for a day"]
+            if found.get("calendars_failing")
+            else []
+        ),
         f"database: {found['database']}, {amount(found['database_bytes'])}",
         f"disk: {amount(found['disk_free_bytes'])} free",
         f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}",

@@ -14,6 +14,7 @@ from bot.doctor.finding import Finding, Patient, careful, fine, identity, wrong,
 from bot.runtime.spending import limits_that_may_not_hold
 from core.agents.llm.openai.dialects import AS_TEXT, WINDOW, is_ollama, is_own
 from core.agents.roles import SMALL_WINDOW
+from core.capabilities.hooks.calls import PATH as HOOKS
 from core.capabilities.voice import local
 from core.capabilities.web.search import FORBIDDEN, KEYLESS, OK
 from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
@@ -21,6 +22,8 @@ from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
 MODEL_SECONDS = 6.0
 MANY, MOST_BYTES = 1000, 1 << 20
+# What the bot's web server answers who only asks for where hooks are posted to (RFC 9110, 15.5.6).
+ONLY_POST = 405
 # What nobody knows is no small window.
 WIDE = 1 << 30
 
@@ -161,17 +164,43 @@ async def web(patient: Patient) -> AsyncIterator[Finding]:
         yield await _searxng(settings.base_url)
 
 
-async def _searxng(base_url: str) -> Finding:
-    def ask() -> tuple[int, bytes]:
-        try:
-            with urlopen(f"{base_url.rstrip('/')}/search?q=teller&format=json", timeout=MODEL_SECONDS) as answer:
-                return answer.status, answer.read(MOST_BYTES)
-        except HTTPError as error:
-            with error:
-                return error.code, b""
-
+def _get(url: str) -> tuple[int, bytes]:
+    """Ask an address of the configuration; return the status, and the body of what is no error."""
     try:
-        status, body = await asyncio.to_thread(ask)
+        with urlopen(url, timeout=MODEL_SECONDS) as answer:
+            return answer.status, answer.read(MOST_BYTES)
+    except HTTPError as error:
+        with error:
+            return error.code, b""
+
+
+async def public(patient: Patient) -> AsyncIterator[Finding]:
+    """Whether `http.public_url` leads to the bot: there a hook takes what is posted, and nothing else."""
+    http = patient.config.http
+    if not http.public_url:
+        return
+    if not http.port:
+        yield wrong("public address", "http.public_url needs the web server; set http.port")
+        return
+    if patient.running is None:
+        yield fine("public address", f"{http.public_url}; whether it leads to the bot is seen while that runs")
+        return
+    try:
+        status, _ = await asyncio.to_thread(_get, f"{http.public_url}{HOOKS}")
+    except (OSError, HTTPException) as error:
+        text = f"{http.public_url} is not reached from here ({type(error).__name__}); is it up for others?"
+        yield careful("public address", text)
+        return
+    if status == ONLY_POST:
+        yield fine("public address", f"{http.public_url} leads to the bot")
+    else:
+        text = f"{http.public_url}{HOOKS} answers {status}, which is not the bot; does the proxy pass {HOOKS} on?"
+        yield careful("public address", text)
+
+
+async def _searxng(base_url: str) -> Finding:
+    try:
+        status, body = await asyncio.to_thread(_get, f"{base_url.rstrip('/')}/search?q=teller&format=json")
     except (OSError, HTTPException) as error:
         return careful("web search", f"SearXNG is not reached ({type(error).__name__}); is web.search.base_url right?")
     if status == FORBIDDEN or (status == OK and not body.lstrip().startswith(b"{")):
@@ -202,5 +231,6 @@ CHECKS: dict[str, Callable[[Patient], AsyncIterator[Finding]]] = {
     "model": model,
     "voice": voice,
     "web search": web,
+    "public address": public,
     "clock": clock,
 }

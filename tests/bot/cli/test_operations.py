@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.cli import report
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
@@ -88,6 +90,26 @@ async def test_the_status_counts_what_waits_and_what_is_dead(teller: House, cloc
     assert (found["outbox_waiting"], found["outbox_in_doubt"]) == (2, 2)
     assert (found["dead_inbox"], found["dead_outbox"]) == (1, 2)
     assert (found["ledger_rows"], found["last_anchor_at"]) == (1, NOW)
+
+
+async def test_the_status_tells_of_calendars_that_nobody_can_read(teller: House, clock: StillClock) -> None:
+    def fill(tx: Tx) -> None:
+        day = 90_000_000
+        rows = (("", 0, None), ("down", day, None), ("no_key", 1, None), ("down", 1, None), ("x", day, 1))
+        for problem, age, removed in rows:
+            values = {"problem": problem, "since": clock.at - age if age else None, "removed": removed}
+            tx.run(
+                "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, zone, next_at, created_at,"
+                " problem, failing_since, removed_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, 1, 'x',"
+                " 'UTC', 0, 0, :problem, :since, :removed)",
+                {**lane(tx).params(), **values},
+            )
+
+    await teller.db.write(fill)
+    found = await perform(teller, "status", {})
+    assert (found["calendars_failing"], found["calendars_closed"]) == (1, 1)
+    assert "secret_key" in found["problems"][-1]
+    assert "calendars: 1 could not be read for a day" in report.status(found, ZoneInfo("UTC"))
 
 
 async def test_the_dead_are_listed_newest_first_with_what_was_said(teller: House) -> None:

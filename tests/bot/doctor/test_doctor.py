@@ -159,6 +159,7 @@ def test_the_running_bot_is_asked_instead_of_its_database() -> None:
     status = {"problems": [], "uptime_s": 60, "pid": 7, "database": "sqlite", "database_bytes": 1 << 20}
     assert [one.text for one in doctor_local.database(patient(status))] == ["in use by the running bot: sqlite, 1.0 MB"]
     assert marks(doctor_local.bot, patient(status)) == ["ok"]
+    assert marks(doctor_local.bot, patient({**status, "calendars_failing": 2})) == ["warning"]
     assert marks(doctor_local.bot, patient({**status, "problems": ["telegram: no good poll lately"]})) == ["wrong"]
 
 

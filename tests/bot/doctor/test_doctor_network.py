@@ -261,6 +261,27 @@ async def test_a_searxng_is_asked_for_json(reply: Reply, mark: str, told: str) -
     assert (only.mark, told in only.text) == (mark, True)
 
 
+@pytest.mark.parametrize(("status", "mark"), [(405, "ok"), (404, "warning"), (502, "warning")])
+async def test_the_public_address_is_to_lead_to_the_bot(status: int, mark: str) -> None:
+    async with Answering() as running:
+        running.reply = Reply(status=status)
+        [only] = [one async for one in doctor_network.public(serving(running.url, {"pid": 1}))]
+    assert (only.mark, running.url in only.text) == (mark, True)
+
+
+async def test_a_public_address_that_leads_nowhere_is_told() -> None:
+    assert [one async for one in doctor_network.public(serving("", {}))] == []
+    [absent] = [one async for one in doctor_network.public(serving(NOBODY, {}))]
+    [asleep] = [one async for one in doctor_network.public(serving(NOBODY, None))]
+    [off] = [one async for one in doctor_network.public(serving(NOBODY, {}, port="0"))]
+    assert [one.mark for one in (absent, asleep, off)] == ["warning", "ok", "wrong"]
+
+
+def serving(url: str, running: dict[str, Json] | None, port: str = "8080") -> Patient:
+    config = load(Path(os.devnull), {"TELLER_HTTP__PUBLIC_URL": url, "TELLER_HTTP__PORT": port})
+    return Patient(config=config, file=Path("config.yaml"), running=running)
+
+
 async def test_who_searches_the_web_is_told() -> None:
     (absent,) = await found(doctor_network.web, **searching(base_url=NOBODY))
     (keyless,) = await found(doctor_network.web)
