@@ -42,9 +42,9 @@ def calendars(tx: Tx, since: Millis) -> tuple[int, int]:
     """How many calendars could not be read for the time since an instant, and how many others nobody can open: the key
     is not there that their addresses were sealed with."""
     row = tx.one(
-        "SELECT COALESCE(sum(CASE WHEN problem <> 'no_key' AND failing_since < :since THEN 1 ELSE 0 END), 0) AS failing,"
-        " COALESCE(sum(CASE WHEN problem = 'no_key' THEN 1 ELSE 0 END), 0) AS closed FROM calendar"
-        " WHERE removed_at IS NULL AND problem <> ''",
+        "SELECT COALESCE(sum(CASE WHEN problem <> 'no_key' AND failing_since < :since THEN 1 ELSE 0 END), 0)"
+        " AS failing, COALESCE(sum(CASE WHEN problem = 'no_key' THEN 1 ELSE 0 END), 0) AS closed"
+        " FROM calendar WHERE removed_at IS NULL AND problem <> ''",
         {"since": since},
     )
     return (0, 0) if row is None else (int(row["failing"]), int(row["closed"]))

@@ -77,16 +77,16 @@ def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
     """Return a calendar without the events that are surely on other days: most of one that was kept for years. All else
     stays, for the library to judge."""
     after, before = (f"{at:%Y%m%d}".encode() for at in (first - _MARGIN, last + _MARGIN))
-
-    def kept(found: re.Match[bytes]) -> bytes:
-        event = found[0]
-        dates = dict(_DATE.findall(event))
+    kept, done = bytearray(), 0
+    for found in _EVENT.finditer(body):
+        dates = dict(_DATE.findall(found[0]))
         start = dates.get(b"START")
-        if start is None or _COMES_AGAIN.search(event) or _LASTS.search(event):
-            return event
-        return event if start < before and max(start, dates.get(b"END", start)) > after else b""
-
-    return _EVENT.sub(kept, body)
+        if start is None or _COMES_AGAIN.search(found[0]) or _LASTS.search(found[0]):
+            continue
+        if start >= before or max(start, dates.get(b"END", start)) <= after:
+            kept += body[done : found.start()]
+            done = found.end()
+    return bytes(kept + body[done:])
 
 
 def _joined(body: bytes) -> icalendar.Calendar:

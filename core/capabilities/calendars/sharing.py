@@ -5,8 +5,6 @@ Its address is said in private alone: there the bot asks which one is meant when
 
 from __future__ import annotations
 
-from functools import partial
-
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.service import share_calendar
 from core.delivery.composer import Composer
@@ -59,13 +57,13 @@ async def share(run: CommandRun, *, calendar: str, lane: int) -> Reply | Act:
     allowed = may(people.standing_here(context.access, seat), Standing.MEMBER)
     if not (works and allowed and await belongs(run.adapter, seat.place, context.principal.address, fresh=True)):
         return run.say("calendar_not_there", group=literal(seat.title))
-    return partial(_share, run, calendar, there, seat)
 
+    def shown(tx: Tx) -> Reply:
+        made = run.actor.act(tx, share_calendar, calendar=calendar, lane=there.lane_id)
+        composer, name = context.services.get(Composer), literal(made.name) or made.calendar
+        who = literal(people.name(tx, context.lane, context.principal.person_id))
+        told = composer.language(seat).say("calendar_shown_here", name=name, who=who)
+        composer.tell(tx, there, f"calendar:{made.calendar}:shown", told)
+        return run.say("calendar_shown", name=name, group=literal(seat.title))
 
-def _share(run: CommandRun, calendar: str, there: LaneKey, seat: Participant, tx: Tx) -> Reply:
-    made = run.actor.act(tx, share_calendar, calendar=calendar, lane=there.lane_id)
-    composer, name = run.context.services.get(Composer), literal(made.name) or made.calendar
-    who = literal(people.name(tx, run.context.lane, run.context.principal.person_id))
-    told = composer.language(seat).say("calendar_shown_here", name=name, who=who)
-    composer.tell(tx, there, f"calendar:{made.calendar}:shown", told)
-    return run.say("calendar_shown", name=name, group=literal(seat.title))
+    return shown

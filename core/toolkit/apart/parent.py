@@ -71,27 +71,18 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
 
 
 async def _talk(child: asyncio.subprocess.Process, said: bytes) -> bytes:
-    """Tell a process something, and return all that it tells; raises `Refusal` for more than it may tell."""
+    """Tell a process something, and return all that it tells then; raises `Refusal` for more than it may tell."""
     assert child.stdin is not None
     assert child.stdout is not None
-    hearing = asyncio.create_task(_heard(child.stdout))
-    try:
-        # A process that has ended hears nothing; why, its code says.
-        with suppress(BrokenPipeError, ConnectionResetError):
-            child.stdin.write(said)
-            await child.stdin.drain()
-            child.stdin.close()
-        told = await hearing
-    finally:
-        hearing.cancel()
-    await child.wait()
-    return told
-
-
-async def _heard(stream: asyncio.StreamReader) -> bytes:
+    # A process that has ended hears nothing; why, its code says.
+    with suppress(BrokenPipeError, ConnectionResetError):
+        child.stdin.write(said)
+        await child.stdin.drain()
+        child.stdin.close()
     told = bytearray()
-    while piece := await stream.read(_PIECE):
+    while piece := await child.stdout.read(_PIECE):
         told += piece
         if len(told) > MOST_ANSWER:
             raise Refusal("bomb", "output")
+    await child.wait()
     return bytes(told)

@@ -99,9 +99,9 @@ async def test_the_status_tells_of_calendars_that_nobody_can_read(teller: House,
         for problem, age, removed in rows:
             values = {"problem": problem, "since": clock.at - age if age else None, "removed": removed}
             tx.run(
-                "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, zone, next_at, created_at,"
-                " problem, failing_since, removed_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, 1, 'x',"
-                " 'UTC', 0, 0, :problem, :since, :removed)",
+                "INSERT INTO calendar (tenant_id, scope_id, chat_id, lane_id, person_id, name, zone, next_at,"
+                " created_at, problem, failing_since, removed_at) VALUES (:tenant_id, :scope_id, :chat_id, :lane_id, 1,"
+                " 'x', 'UTC', 0, 0, :problem, :since, :removed)",
                 {**lane(tx).params(), **values},
             )
 
