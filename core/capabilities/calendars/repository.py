@@ -84,13 +84,10 @@ def bring_back(tx: Tx, lane: LaneKey, calendar_id: int, now: Millis) -> bool:
     )
 
 
-def forget_removed(tx: Tx, before: Millis) -> None:
-    """Delete the calendars that were removed before an instant, with their addresses."""
-    tx.run("DELETE FROM calendar WHERE removed_at < :before", {"before": before})
-
-
-def take_due(tx: Tx, now: Millis, until: Millis) -> list[Calendar]:
-    """Take calendars that are to be read: nobody else reads them until an instant."""
+def take_due(tx: Tx, now: Millis, until: Millis, forgotten: Millis) -> list[Calendar]:
+    """Take calendars that are to be read: nobody else reads them until an instant. Those that were removed before
+    `forgotten` are deleted, with their addresses."""
+    tx.run("DELETE FROM calendar WHERE removed_at < :forgotten", {"forgotten": forgotten})
     rows = tx.all(
         "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="
         " c.tenant_id AND t.ended_at IS NULL JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"

@@ -63,8 +63,7 @@ async def sync_due(house: Services) -> int:
     now = house.clock.now()
 
     def take_due_calendars(tx: Tx) -> list[Calendar]:
-        calendars.forget_removed(tx, now - UNDO)
-        return calendars.take_due(tx, now, now + EVERY)
+        return calendars.take_due(tx, now, now + EVERY, now - UNDO)
 
     due = await house.db.write(take_due_calendars)
     for calendar in due:
