@@ -202,6 +202,7 @@ def _fill(services: Services, ground: _Ground) -> None:
         owner=ground.owner,
         planners=config.tasks.planners,
         workers=config.tasks.workers,
+        most_workers=config.tasks.most_workers,
         most_tokens=config.tasks.most_tokens,
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )

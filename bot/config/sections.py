@@ -313,11 +313,12 @@ class FilesSection(Section):
 
 
 class TasksSection(Section):
-    """Work in the background: how many Planners and Workers are at work at once, and what one task may take at most, in
-    tokens and in US dollars."""
+    """Work in the background: how many Planners and Workers are at work at once, how many Workers one task may have in
+    all, and what it may take at most, in tokens and in US dollars."""
 
     planners: Annotated[int, Field(ge=1, le=50)] = 2
     workers: Annotated[int, Field(ge=1, le=50)] = 3
+    most_workers: Annotated[int, Field(ge=1, le=20)] = 5
     most_tokens: Positive | None = None
     most_dollars: Money = None
 

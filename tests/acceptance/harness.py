@@ -211,8 +211,9 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def model_settings(llm: OpenAIServer) -> dict[str, str]:
-    """The settings of the emulated model."""
-    return {"LLM__BASE_URL": f"{llm.url}/v1", "LLM__API_KEY": KEY, "LLM__MODEL": DEFAULT_MODEL}
+    """The settings of the emulated model; a task of it may have ten workers."""
+    told = {"LLM__BASE_URL": f"{llm.url}/v1", "LLM__API_KEY": KEY, "LLM__MODEL": DEFAULT_MODEL}
+    return {**told, "TASKS__MOST_WORKERS": "10"}
 
 
 def forms(secret: str) -> list[bytes]:

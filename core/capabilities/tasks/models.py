@@ -9,13 +9,14 @@ from core.kernel.types import Millis, Role
 
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings:
-    """How many tasks of a role are worked on at once, and what one may take at most: tokens, and millionths of a
-    dollar; None is no limit. `owner` is the name that leases carry, for `ttl` ms; `at_work` are the tasks whose leases
-    are to be renewed."""
+    """How many tasks of a role are worked on at once, how many Workers one may have in all, and what it may take at
+    most: tokens, and millionths of a dollar; None is no limit. `owner` is the name that leases carry, for `ttl` ms;
+    `at_work` are the tasks whose leases are to be renewed."""
 
     owner: str
     planners: int = 2
     workers: int = 3
+    most_workers: int = 5
     most_tokens: int | None = None
     most_cost: int | None = None
     ttl: Millis = 60_000

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from core.agents.budget import Budget
 from core.capabilities.tasks import service, spending
+from core.capabilities.tasks.models import TaskSettings
 from core.kernel import ids
 from core.kernel.clean_text import Text
 from core.kernel.conditions import BadCondition
@@ -22,7 +23,7 @@ from core.toolkit.services import Conditions
 from core.toolkit.tool import Effect, Offered, ToolContext, tool
 
 HOUR: Millis = 3_600_000
-MOST_AN_HOUR, MOST_IN_TRACE, MOST_ROUNDS, DEEPEST = 30, 5, 3, 5
+MOST_AN_HOUR, MOST_ROUNDS, DEEPEST = 30, 3, 5
 SHORTEST, LONGEST = 1, 30 * 86_400
 # What the Teller may say of a task.
 OF_TELLER = frozenset({"prompt", "timeout", "trace_id"})
@@ -113,8 +114,9 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None
         raise RateLimitError("delegate", f"at most {MOST_ROUNDS} rounds of workers; end with what you have")
     # By either: the trace may be named otherwise, and several runs may share one.
     made = tasks.made_in_trace(tx, context.lane, context.trace_id), tasks.made_by(tx, context.lane, context.run_id)
-    if max(made) >= MOST_IN_TRACE:
-        raise RateLimitError("delegate", f"at most {MOST_IN_TRACE} workers a task; end with what you have")
+    most = context.services.get(TaskSettings).most_workers
+    if max(made) >= most:
+        raise RateLimitError("delegate", f"at most {most} workers a task; end with what you have")
 
 
 def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:

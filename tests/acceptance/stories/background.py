@@ -21,22 +21,22 @@ async def _seen(on: Days, chat: Chat, words: str) -> Shown:
     return only
 
 
-async def five_workers_are_one_message_that_goes_on_after_a_crash(on: Days) -> None:
+async def ten_workers_are_one_message_that_goes_on_after_a_crash(on: Days) -> None:
     ann = on.platform.member()
     chat = on.platform.private(ann)
     asked = len(on.model.requests)
     on.model.fault("hang", after=4, times=3)
-    await on.says(ann, "delegate five workers")
+    await on.says(ann, "delegate ten workers")
     await on.model.wait_requests(asked + 7)
     on.passes(6)
-    first = await _seen(on, chat, "step 1 of 6")
+    first = await _seen(on, chat, "step 1 of 11")
     assert first.labels == ["Stop"]
     await on.recorded(ann, chat)
     await on.bot.kill()
     await on.bot.start()
     last = await _seen(on, chat, "done")
     assert (last.key, last.labels) == (first.key, [])
-    await on.sees(chat, "It came to this: 5 parts are done")
+    await on.sees(chat, "It came to this: 10 parts are done")
     assert "by worker" not in "".join(on.texts(chat))
 
 

@@ -42,15 +42,15 @@ def think(request: ChatRequest) -> str | Answer | None:
 
 
 def in_background(request: ChatRequest) -> str | Answer | None:
-    """What a planner and its workers say, None for all others. `five workers` are delegated, `decide` writes something
+    """What a planner and its workers say, None for all others. `ten workers` are delegated, `decide` writes something
     down first, and `choose` asks; then it is done."""
     role, words = str(request.messages[0]["content"])[:40], request.last_user_text
     if "worker" in role or "planner" not in role:
         return f"by worker: {words}" if "worker" in role else None
     called = request.messages[-1]["role"] == "tool"
-    if "five workers" in str(request.messages):
+    if "ten workers" in str(request.messages):
         ended = sum("by worker" in str(message["content"]) for message in request.messages)
-        delegated = tuple(Call("delegate", {"prompt": f"part {n}"}) for n in range(5))
+        delegated = tuple(Call("delegate", {"prompt": f"part {n}"}) for n in range(10))
         return f"{ended} parts are done" if ended else "" if called else Answer(calls=delegated)
     if words.startswith("decide") and not called:
         return Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
