@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ TIMEOUT, SHORTEST, LONGEST = 3_600, 30, 30 * 86_400
 LONGEST_OUTCOME = 16_000
 # What a pass ends with where nothing is new since the last time.
 UNCHANGED = "unchanged"
+_OPENED = re.compile(r"\A```(?:json)?\s*\n")
+_DECODER = json.JSONDecoder()
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.DOTALL)
 
 
@@ -46,8 +49,11 @@ class PassEnd:
 
 
 def read(text: str, *, may_ask: bool) -> PassEnd:
-    """Read the last words of a pass. What is no such object is the outcome itself; who may not ask has failed then."""
-    said = text.strip()[:LONGEST_OUTCOME]
+    """Read the last words of a pass. What is no such object is the outcome itself; who may not ask has failed then.
+
+    A looking back that stands before them was asked for (`work.REFLECT`), and is for the record of the run alone.
+    """
+    said = _without_reflection(text.strip())[:LONGEST_OUTCOME]
     found = _object(said)
     if found is None:
         return PassEnd(status=Status.DONE, text=said)
@@ -72,6 +78,20 @@ def read(text: str, *, may_ask: bool) -> PassEnd:
         default=default if not options or default in options else None,
         timeout_s=min(max(seconds, SHORTEST), LONGEST),
     )
+
+
+def _without_reflection(said: str) -> str:
+    """The words behind a looking back; where there are none, what it says of how things are."""
+    bare = _OPENED.sub("", said)
+    try:
+        found, end = _DECODER.raw_decode(bare) if bare.startswith("{") else (None, 0)
+    except (ValueError, RecursionError):
+        return said
+    if not isinstance(found, dict) or found.keys() != {"reflection"}:
+        return said
+    looked = found["reflection"]
+    rest = bare[end:].strip().removeprefix("```").strip()
+    return rest or (_text(looked, "assessment") if isinstance(looked, dict) else "")
 
 
 def _object(said: str) -> Mapping[str, Any] | None:

@@ -37,6 +37,17 @@ from tests.working import background, call, calling, task_rows
             '{"status": "needs_input", "text": "Which?", "default": "A", "timeout": 5}',
             PassEnd(status=Status.NEEDS_INPUT, text="Which?", question="Which?", default="A", timeout_s=30),
         ),
+        ('{"reflection": {"verdict": "replan"}}\nB is best', PassEnd(status=Status.DONE, text="B is best")),
+        (
+            '```json\n{"reflection": {\n"verdict": "continue"}}\n```\n{"status": "failed", "text": "no luck"}',
+            PassEnd(status=Status.FAILED, text="no luck"),
+        ),
+        (
+            '{"reflection": {"verdict": "complete", "assessment": "B, as far as can be seen"}}',
+            PassEnd(status=Status.DONE, text="B, as far as can be seen"),
+        ),
+        ('{"reflection": "none"} x', PassEnd(status=Status.DONE, text="x")),
+        ('{"reflection": ' * 5_000, PassEnd(status=Status.DONE, text=('{"reflection": ' * 5_000)[:16_000])),
     ],
 )
 def test_the_last_words_of_a_pass_are_an_outcome_or_one_object(words: str, ending: PassEnd) -> None:
