@@ -53,10 +53,12 @@ class ReadLinks:
         while len(self._links) > _RUNS:
             self._links.popitem(last=False)
 
-    def check(self, context: ToolContext, url: str) -> None:
-        """Raise `FetchError` for what the run may not fetch."""
+    def check(self, context: ToolContext, url: str, *, added: bool = False) -> None:
+        """Raise `FetchError` for what the run may not fetch, or not with what its model `added` to the address."""
         if not context.tainted:
             return
+        if added:
+            raise FetchError("bad_request", "you have read what others wrote: now an address is read without headers")
         if self._fetched.get(context.run_id, 0) >= MOST_IN_A_RUN:
             raise FetchError("forbidden_address", f"at most {MOST_IN_A_RUN} pages are read after what others wrote")
         wanted = target(url).url

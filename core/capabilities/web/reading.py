@@ -44,14 +44,15 @@ def whose(context: ToolContext) -> Whose:
     return Whose(lane=context.lane, person_id=context.principal.person_id)
 
 
-async def fetch(context: ToolContext, request: Fetch) -> Fetched:
-    """Fetch for a run, if it may; raises `FetchError`. What links came is noted."""
+async def fetch(context: ToolContext, request: Fetch, *, added: bool = False) -> Fetched:
+    """Fetch for a run, if it may; raises `FetchError`. What links came is noted. `added` says that a model has written
+    something beside the address."""
     links = context.services.get(ReadLinks)
     tainted = context.tainted
     if context.role is Role.TELLER and not tainted:
         # Its model sees what was said before of what others wrote.
         tainted = await context.db.read(lambda tx: journal.past_has_others(tx, context.lane))
-    links.check(replace(context, tainted=tainted), request.url)
+    links.check(replace(context, tainted=tainted), request.url, added=added)
     fetched = await context.services.get(Fetcher).fetch(request)
     links.note(context, [fetched.url])
     return fetched

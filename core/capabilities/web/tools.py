@@ -148,7 +148,7 @@ async def http_request(params: HttpSendParams, context: ToolContext) -> Json:
 
 async def _fetched(name: str, context: ToolContext, request: Fetch) -> Fetched:
     try:
-        return await reading.fetch(context, request)
+        return await reading.fetch(context, request, added=bool(request.headers))
     except FetchError as error:
         raise ToolError(name, str(error)) from error
 

@@ -12,6 +12,7 @@ import pytest
 from core.capabilities.web.links import MOST_IN_A_RUN, ReadLinks, links_in
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Role, ToolCall
+from core.toolkit.executor import Executor
 from core.toolkit.fetch.values import FetchError
 from tests.calling import claimed
 from tests.capabilities.web.net import web_house
@@ -127,6 +128,22 @@ async def test_what_one_run_of_a_trace_has_found_another_may_read(home: House, s
     elsewhere = replace(context.lease, lane=replace(lane, lane_id=lane.lane_id + 1))
     with pytest.raises(FetchError, match="exactly as it stood"):
         links.check(replace(context, trace_id="t2", lease=elsewhere), "http://example.org/found")
+
+
+@pytest.mark.parametrize("name", ["http_get", "url_fetch", "http_request"])
+async def test_what_is_known_leaves_in_no_header_either(home: House, server: WebServer, name: str) -> None:
+    await home.hear("one")
+    context = replace((await claimed(home)).context(Role.WORKER), tainted=True)
+    home.app.container.get(ReadLinks).note(context, [URL])
+    executor = home.app.container.get(Executor)
+
+    async def told(step: int, **arguments: Any) -> str:
+        return (await executor.call(context, step, ToolCall(id="c", name=name, arguments=arguments))).error
+
+    assert "without headers" in await told(1, url=URL, headers={"X-Locker": "214"})
+    assert server.asked == []
+    assert await told(2, url=URL) == ""
+    assert "214" not in str(server.asked[-1].headers)
 
 
 def test_links_are_found_in_what_people_write() -> None:
