@@ -130,15 +130,18 @@ async def test_what_one_run_of_a_trace_has_found_another_may_read(home: House, s
         links.check(replace(context, trace_id="t2", lease=elsewhere), "http://example.org/found")
 
 
-@pytest.mark.parametrize("name", ["http_get", "url_fetch", "http_request"])
-async def test_what_is_known_leaves_in_no_header_either(home: House, server: WebServer, name: str) -> None:
+@pytest.mark.parametrize(("name", "more"), [("http_get", {}), ("url_fetch", {}), ("http_request", {"method": "GET"})])
+async def test_what_is_known_leaves_in_no_header_either(
+    home: House, server: WebServer, name: str, more: dict[str, str]
+) -> None:
     await home.hear("one")
     context = replace((await claimed(home)).context(Role.WORKER), tainted=True)
     home.app.container.get(ReadLinks).note(context, [URL])
     executor = home.app.container.get(Executor)
 
     async def told(step: int, **arguments: Any) -> str:
-        return (await executor.call(context, step, ToolCall(id="c", name=name, arguments=arguments))).error
+        call = ToolCall(id="c", name=name, arguments={**arguments, **more})
+        return (await executor.call(context, step, call)).error
 
     assert "without headers" in await told(1, url=URL, headers={"X-Locker": "214"})
     assert server.asked == []
