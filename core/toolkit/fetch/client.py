@@ -12,7 +12,7 @@ import ssl
 import zlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import httpcore
@@ -52,6 +52,15 @@ class AuthProfile:
     hosts: frozenset[str]
     header: str
     value: str = field(repr=False)
+
+    def out_of(self, fetched: Fetched) -> Fetched:
+        """Return an answer without the secret, which some servers say again: the whole of it, and what stands behind a
+        scheme such as `Bearer`."""
+        body, headers = fetched.body, dict(fetched.headers)
+        for secret in filter(None, (self.value, self.value.partition(" ")[2])):
+            body = body.replace(secret.encode(), b"[secret]")
+            headers = {name: value.replace(secret, "[secret]") for name, value in headers.items()}
+        return replace(fetched, body=body, headers=headers)
 
 
 class Allowance(Protocol):
@@ -131,7 +140,7 @@ class Fetcher:
             raise FetchError(error.code, _SECRETLY.get(error.code, "the server could not be read")) from None
         if self._allowance is not None and request.whose is not None:
             await self._allowance.used(request.whose, len(fetched.body))
-        return fetched
+        return fetched if profile is None else profile.out_of(fetched)
 
     def _profile(self, name: str) -> AuthProfile | None:
         if not name:

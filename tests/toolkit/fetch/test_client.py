@@ -305,6 +305,20 @@ async def test_a_profiles_secret_goes_to_its_hosts_only_and_never_without_encryp
     assert "canary" not in repr(PROFILE)
 
 
+async def test_a_server_that_says_a_profile_s_secret_again_tells_it_to_nobody(server: WebServer) -> None:
+    async def echo(request: Asked, writer: asyncio.StreamWriter) -> None:
+        said = request.headers["authorization"]
+        writer.write(page(f"you said {said}, {said.split()[1]}".encode(), X_Said=said))
+        await writer.drain()
+
+    server.answers["/"] = echo
+    client = fetcher(Net(server, NAMES), own=("nas.local",), api=PROFILE)
+    answer = await client.fetch(Fetch(url="http://nas.local/", profile="api"))
+    await client.close()
+    assert answer.body == b"you said [secret], [secret]"
+    assert answer.headers["x-said"] == "[secret]"
+
+
 @pytest.fixture
 async def encrypted(tmp_path: Path) -> AsyncIterator[tuple[WebServer, Fetcher]]:
     """A server with a certificate for two of its three names, and a client that trusts it."""
