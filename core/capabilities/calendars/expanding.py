@@ -21,7 +21,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from icalendar.error import BrokenCalendarProperty
 
-from core.toolkit.apart.child import Refusal, serve
+from core.toolkit.apart.child import Limits, Refusal, serve
 
 # Ten thousand events of the days that are looked at take about four seconds of a processor.
 CPU_SECONDS = 25
@@ -176,4 +176,4 @@ def _plain(value: object, most: int) -> str:
 
 def main() -> None:
     """Expand the calendar that stands on the standard input."""
-    serve(expand, CPU_SECONDS)
+    serve(expand, Limits(seconds=CPU_SECONDS))

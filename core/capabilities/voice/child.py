@@ -1,20 +1,25 @@
 """The process that writes down one sound, and ends. Sounds are ogg/opus and what else libsndfile reads; a model is read
-from its folder and never fetched.
-
-It gets one line of JSON and the sound on its standard input, and writes one line of JSON.
-"""
+from its folder and never fetched."""
 
 from __future__ import annotations
 
 import io
-import json
-import resource
-import sys
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from core.toolkit.apart.child import Limits, Refusal, serve
+
 # A model of a billion parameters in eight bits fits, with what it works on.
-MEMORY, CPU_SECONDS, OPEN_FILES = 6 << 30, 900, 256
+LIMITS = Limits(
+    memory=6 << 30,
+    seconds=900,
+    files=256,
+    threads=True,
+    # What the processor can do.
+    paths=("/proc/cpuinfo", "/sys/devices/system/cpu"),
+    folders=("folder",),
+)
 RATE = 16_000
 MOST_CHANNELS = 8
 # Models hear half a minute at once. A longer sound is cut where it is quietest, within so many seconds.
@@ -24,58 +29,38 @@ HEARD_AT_ONCE, CUT_WITHIN, WINDOW = 25 * RATE, 5 * RATE, RATE // 10
 Recognise = Callable[[Any], str]
 
 
-class Problem(Exception):
-    """Why nothing was written down: one of the codes of `Unheard`, and a detail for the log."""
-
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code)
-        self.code, self.detail = code, detail
-
-
 def main() -> None:
     """Write down the sound on the standard input."""
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        try:
-            resource.setrlimit(what, (most, most))
-        except (ValueError, OSError):
-            sys.stderr.write(f"the limit {what} is not set\n")
-    options = json.loads(sys.stdin.buffer.readline())
-    sound = sys.stdin.buffer.read()
-    try:
-        wave = decoded(sound, options["most_seconds"])
-        recognise = loaded(options["model"], options["folder"], options["language"])
-        answer = {"text": " ".join(filter(None, (recognise(part).strip() for part in parts(wave))))}
-    except Problem as problem:
-        answer = {"problem": problem.code, "detail": problem.detail}
-    except MemoryError:
-        answer = {"problem": "damaged", "detail": "memory"}
-    sys.stdout.write(f"\n{json.dumps(answer)}\n")
+    # No model is looked for anywhere but in its folder.
+    os.environ.update({"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OMP_NUM_THREADS": "2"})
+    serve(written_down, LIMITS)
+
+
+def written_down(sound: bytes, *, folder: str, model: str, language: str, most_seconds: int) -> str:
+    """Return what is said in a sound. Raises `Refusal` with one of the codes of `Unheard`."""
+    wave = decoded(sound, most_seconds)
+    recognise = loaded(model, folder, language)
+    return " ".join(filter(None, (recognise(part).strip() for part in parts(wave))))
 
 
 def decoded(sound: bytes, most_seconds: int) -> Any:
-    """Return a sound as one channel of floats at `RATE`. Raises `Problem`: it cannot be read, or is too long."""
+    """Return a sound as one channel of floats at `RATE`. Raises `Refusal`: it cannot be read, or is too long."""
     try:
         import numpy  # noqa: PLC0415 - only this process needs them, and only with the extra
         import soundfile  # noqa: PLC0415
     except ImportError as error:
-        raise Problem("setup", str(error)) from None
+        raise Refusal("setup", str(error)) from None
     try:
         with soundfile.SoundFile(io.BytesIO(sound)) as file:
             # A header may say anything: what is there is read, up to the limit.
             if file.samplerate <= 0 or file.channels > MOST_CHANNELS:
-                raise Problem("damaged", "header")
+                raise Refusal("damaged", "header")
             found = file.read(frames=(most_seconds + 1) * file.samplerate, dtype="float32", always_2d=True)
             rate = file.samplerate
     except (soundfile.SoundFileError, ValueError, OverflowError) as error:
-        raise Problem("damaged", type(error).__name__) from None
+        raise Refusal("damaged", type(error).__name__) from None
     if len(found) > most_seconds * rate:
-        raise Problem("long")
+        raise Refusal("long")
     wave = found.mean(axis=1)
     if rate == RATE or not len(wave):
         return wave
@@ -97,13 +82,16 @@ def parts(wave: Any) -> Iterator[Any]:
 
 
 def loaded(model: str, folder: str, language: str) -> Recognise:
-    """Load a model from its folder. Raises `Problem`."""
+    """Load a model from its folder. Raises `Refusal`."""
     try:
         import onnx_asr  # noqa: PLC0415 - as above
+        import onnxruntime  # noqa: PLC0415
 
+        # It would tell its makers of each model that is loaded.
+        onnxruntime.disable_telemetry_events()
         found: Any = onnx_asr.load_model(model, path=folder, providers=["CPUExecutionProvider"])
     except Exception as error:  # a library's errors are of many kinds; each means that the model cannot be used
-        raise Problem("setup", f"{type(error).__name__}: {error}"[:300]) from None
+        raise Refusal("setup", f"{type(error).__name__}: {error}"[:300]) from None
     # Only some models can be told a language.
     options: dict[str, Any] = (
         {"language": language} if language and model.startswith(("whisper", "onnx-community/whisper")) else {}

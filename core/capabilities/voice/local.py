@@ -3,24 +3,17 @@ harm whoever reads it."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
-import signal
-import sys
-from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
 
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
+from core.kernel.types import Json
+from core.toolkit.apart.child import Refusal
+from core.toolkit.apart.parent import do_apart
 
-MOST_ANSWER = 1 << 20
-# Where this very code lies: the child finds it though its environment is nearly empty.
-_HERE = str(Path(__file__).resolve().parents[3])
-_START = f"import sys; sys.path.insert(0, {_HERE!r}); from core.capabilities.voice.child import main; main()"
-# The child must not look for models anywhere but in its folder.
-_ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OMP_NUM_THREADS": "2"}
+_CHILD = "core.capabilities.voice.child"
+# What is no code of `Unheard`: a sound that takes more memory than there is.
+_CODES = {"bomb": "damaged"}
 
 
 def missing(settings: VoiceSettings) -> str:
@@ -34,36 +27,13 @@ def missing(settings: VoiceSettings) -> str:
 
 async def transcribe(settings: VoiceSettings, sound: bytes) -> str:
     """Return what is said in a sound. Raises `Unheard`."""
-    options: dict[str, object] = {
+    options: dict[str, Json] = {
         "folder": str(settings.folder),
         "model": settings.model,
         "language": settings.language,
+        "most_seconds": settings.most_seconds,
     }
-    options |= {"most_seconds": settings.most_seconds}
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-B", "-c", _START),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=_ENVIRONMENT,
-        start_new_session=True,
-        limit=MOST_ANSWER,
-    )
     try:
-        async with asyncio.timeout(settings.timeout):
-            told, _ = await child.communicate(json.dumps(options).encode() + b"\n" + sound)
-    except TimeoutError:
-        raise Unheard("slow") from None
-    finally:
-        if child.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            await child.wait()
-    try:
-        # Whatever a library prints stands before the last line.
-        answer = json.loads(told.splitlines()[-1])
-    except (ValueError, IndexError):
-        raise Unheard("damaged", f"exit {child.returncode}") from None
-    if "problem" in answer:
-        raise Unheard(str(answer["problem"]), str(answer["detail"]))
-    return str(answer["text"])
+        return str(await do_apart(_CHILD, options, sound, settings.timeout))
+    except Refusal as refusal:
+        raise Unheard(_CODES.get(refusal.code, refusal.code), refusal.detail) from refusal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import unicodedata
@@ -32,6 +33,8 @@ class Transcriber:
         self._settings, self._fetcher = settings, fetcher
         self._allowance, self._clock = allowance, clock
         self.ready = settings.provider != "off"
+        # A model on this machine takes much of its memory.
+        self._here = asyncio.Semaphore(1)
 
     async def words(self, sound: bytes, sent: Attachment, whose: Whose) -> str:
         """Return what is said in a sound that somebody sent; raises `core.kernel.errors.Unheard`.
@@ -57,7 +60,8 @@ class Transcriber:
         for pause in (*PAUSES, None):
             try:
                 if self._settings.provider == "local":
-                    return await local.transcribe(self._settings, sound)
+                    async with self._here:
+                        return await local.transcribe(self._settings, sound)
                 return await endpoint.transcribe(self._settings, self._fetcher, sound, kind=sent.kind, name=sent.name)
             except Unheard as error:
                 log.warning("a sound was not written down: %s", error)

@@ -8,16 +8,33 @@ from __future__ import annotations
 import json
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.toolkit.apart import landlock
 
-MEMORY, SECONDS, OPEN_FILES = 768 << 20, 8, 64
 _HERE = str(Path(__file__).resolve().parents[3])
 # What code may be loaded from, beside Python's own folders; and zones.
 _LIBRARIES = (f"{sys.base_prefix}/lib", "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What such a process may use: bytes of memory, seconds of a processor, files that are open at once, and threads
+    where `threads`. What may be read beside code are `paths`, and what stands in the options under the names `folders`.
+    """
+
+    memory: int = 768 << 20
+    seconds: int = 8
+    files: int = 64
+    threads: bool = False
+    paths: Iterable[str] = ()
+    folders: Iterable[str] = ()
+
+
+_USUAL = Limits()
 
 
 class Refusal(Exception):
@@ -28,16 +45,15 @@ class Refusal(Exception):
         self.code, self.detail = code, detail
 
 
-def limit(seconds: int = SECONDS) -> None:
-    """Take what is not needed, and all but so many seconds of a processor; a system that knows no such limit has
-    none."""
+def limit(limits: Limits, readable: Iterable[str] = ()) -> None:
+    """Take what is not needed, for good; a system that knows no such limit has none."""
     for what, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_CPU, limits.seconds),
         (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_NOFILE, limits.files),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, 0),
+        *([] if limits.threads else [(resource.RLIMIT_NPROC, 0)]),
     ):
         try:
             resource.setrlimit(what, (most, most))
@@ -45,13 +61,14 @@ def limit(seconds: int = SECONDS) -> None:
             sys.stderr.write(f"the limit {what} is not set\n")
     # The folder that this code lies in may have the bot's own data beside it.
     packages = (one for one in sys.path if one != _HERE or one.endswith("site-packages"))
-    landlock.confine((*packages, str(Path(_HERE, "core")), *_LIBRARIES))
+    landlock.confine((*packages, str(Path(_HERE, "core")), *_LIBRARIES, *limits.paths, *readable))
 
 
-def serve(work: Callable[..., Any], seconds: int = SECONDS) -> None:
-    """Do `work` with the body and the options that come in, and tell what came of it as JSON."""
-    limit(seconds)
+def serve(work: Callable[..., Any], limits: Limits = _USUAL) -> None:
+    """Do `work` with the body and the options that come in, and tell what came of it as JSON. The options are the
+    bot's own; the body is read when nothing is left to take away."""
     options = json.loads(sys.stdin.buffer.readline())
+    limit(limits, [options[name] for name in limits.folders])
     body = sys.stdin.buffer.read()
     try:
         answer = {"done": work(body, **options)}
@@ -61,4 +78,5 @@ def serve(work: Callable[..., Any], seconds: int = SECONDS) -> None:
         answer = {"problem": "bomb", "detail": "memory"}
     except RecursionError:
         answer = {"problem": "bomb", "detail": "depth"}
-    sys.stdout.write(json.dumps(answer))
+    # Whatever a library has printed stands before the last line.
+    sys.stdout.write(f"\n{json.dumps(answer)}")

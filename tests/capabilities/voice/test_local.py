@@ -12,6 +12,7 @@ import soundfile
 from core.capabilities.voice import child, local
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
+from core.toolkit.apart.child import Refusal
 
 SETTINGS = VoiceSettings(provider="local", model="whisper-base", folder=Path("/nowhere"), timeout=30)
 
@@ -47,7 +48,7 @@ def test_a_long_note_is_cut_where_it_is_quiet_and_nothing_of_it_is_lost() -> Non
 
 
 def test_a_note_longer_than_it_says_is_not_heard() -> None:
-    with pytest.raises(child.Problem, match="long"):
+    with pytest.raises(Refusal, match="long"):
         child.decoded(sound(3.0), 2)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.types import Json
 from core.toolkit.apart import landlock
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
@@ -15,13 +16,18 @@ from core.toolkit.apart.parent import do_apart
 async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_path: Path) -> None:
     secret = tmp_path / "teller.db"
     secret.write_text("secret")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "model").write_text("weights")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        tried = await do_apart("tests.toolkit.apart.probe", {"file": str(secret), "port": server.getsockname()[1]}, b"")
+        options: dict[str, Json] = {"file": str(secret), "folder": str(folder), "port": server.getsockname()[1]}
+        tried = await do_apart("tests.toolkit.apart.probe", options, b"")
     denied = {"reads", "lists", "looks at others", "connects"}
     expected = dict.fromkeys(denied, "PermissionError") if landlock.version() >= 4 else {}
     assert {what: tried[what] for what in expected} == expected
     assert tried["writes"] in {"PermissionError", "OSError"}
     assert tried["loads code"] == "colorsys"
+    assert (tried["reads its folder"], tried["reads its path"]) == ("weights", "something")
     assert secret.read_text() == "secret"
 
 
