@@ -15,7 +15,7 @@ import pytest
 
 from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import AT_ONCE, MOST_BYTES, Documents
-from core.toolkit.apart.child import MEMORY, OPEN_FILES
+from core.toolkit.apart.child import Limits
 from tests.capabilities.documents.made import book, pdf, slides, word, workbook, zipped
 
 WHOLE = {
@@ -192,8 +192,8 @@ async def test_a_reader_has_no_environment_and_narrow_limits_and_may_be_killed(m
         confined = {child: said for child, said in limits.items() if "Max processes             0 " in said}
     [(child, said)] = confined.items()
     assert _of(child, "environ") == ""
-    assert f"Max address space         {MEMORY} " in said
-    assert f"Max open files            {OPEN_FILES} " in said
+    assert f"Max address space         {Limits().memory} " in said
+    assert f"Max open files            {Limits().files} " in said
     assert "Max file size             0 " in said
     os.kill(child, signal.SIGKILL)
     assert await reading == "slow"
