@@ -12,10 +12,9 @@ from core.kernel.access import may
 from core.kernel.markdown import labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
-from core.kernel.types import LaneKey, Standing
+from core.kernel.types import Standing
 from core.store.people import people
 from core.store.people.chats import ChatState
-from core.store.people.people import Participant
 from core.toolkit.command import Act, CommandRun, intent
 from core.toolkit.other_chats import belongs
 
@@ -45,14 +44,10 @@ def ask(run: CommandRun, address_said: bool, tx: Tx) -> Reply:
 async def share(run: CommandRun, *, calendar: str, lane: int) -> Reply | Act:
     """Show a calendar of this private chat in a group, if its person is in it."""
     context = run.context
-
-    def look(tx: Tx) -> tuple[LaneKey | None, Participant | None]:
-        there = people.lane(tx, context.lane.tenant_id, lane)
-        return there, None if there is None else people.participant(tx, there, context.principal.person_id)
-
-    there, seat = await context.db.read(look)
-    if there is None or seat is None or run.adapter is None or run.group:
+    there = await context.db.read(lambda tx: people.lane(tx, context.lane.tenant_id, lane))
+    if there is None or run.adapter is None or run.group:
         return run.say("calendar_unknown")
+    seat = await context.db.read(lambda tx: people.participant(tx, there, context.principal.person_id))
     works = seat.group and seat.chat_state == ChatState.ALLOWED
     allowed = may(people.standing_here(context.access, seat), Standing.MEMBER)
     if not (works and allowed and await belongs(run.adapter, seat.place, context.principal.address, fresh=True)):

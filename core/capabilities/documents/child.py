@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from core.capabilities.documents.readers.any import read
 from core.toolkit.apart.child import serve
 
 
-def _read(body: bytes, **options: str) -> dict[str, Any]:
-    return asdict(read(body, **options))
-
-
 def main() -> None:
     """Read what stands on the standard input."""
-    serve(_read)
+    serve(lambda body, **options: asdict(read(body, **options)))

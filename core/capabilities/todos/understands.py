@@ -55,7 +55,7 @@ def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent
     What replies to a reminder, or to what somebody else wrote, is about that.
     """
     for name, words in said:
-        found = _meant(tx, hearing.lane, name, words, exact=hearing.model)
+        found = beside(words, _things(tx, hearing.lane, name), exact=hearing.model)
         if len(found) == 1 or (found and not hearing.model):
             return _intent(name, words, found) if _goes_on(tx, hearing) else None
     return None
@@ -97,11 +97,6 @@ def _about(wish: Wish, words: Words) -> Resolve:
 def _fits(words: str, text: str, *, named: bool) -> bool:
     """Whether words say all of a text; what is `named` ("the lunch reminder", "off the list") is so by less."""
     return is_all(words, text) or (named and not is_part(words, text))
-
-
-def _meant(tx: Tx, lane: LaneKey, name: str, words: str, *, exact: bool) -> Sequence[Todo | Trigger]:
-    """What words mean that stand beside others."""
-    return beside(words, _things(tx, lane, name), exact=exact)
 
 
 def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | Trigger]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from core.toolkit.apart.child import Limits, Refusal, serve
@@ -25,9 +25,6 @@ MOST_CHANNELS = 8
 # Models hear half a minute at once. A longer sound is cut where it is quietest, within so many seconds.
 HEARD_AT_ONCE, CUT_WITHIN, WINDOW = 25 * RATE, 5 * RATE, RATE // 10
 
-# Makes of sound (one channel of floats, at `RATE`) what is said in it.
-Recognise = Callable[[Any], str]
-
 
 def main() -> None:
     """Write down the sound on the standard input."""
@@ -37,10 +34,23 @@ def main() -> None:
 
 
 def written_down(sound: bytes, *, folder: str, model: str, language: str, most_seconds: int) -> str:
-    """Return what is said in a sound. Raises `Refusal` with one of the codes of `Unheard`."""
+    """Return what is said in a sound, by a model that is loaded from its folder. Raises `Refusal` with one of the codes
+    of `Unheard`."""
     wave = decoded(sound, most_seconds)
-    recognise = loaded(model, folder, language)
-    return " ".join(filter(None, (recognise(part).strip() for part in parts(wave))))
+    try:
+        import onnx_asr  # noqa: PLC0415 - only this process needs it, and only with the extra
+        import onnxruntime  # noqa: PLC0415
+
+        # It would tell its makers of each model that is loaded.
+        onnxruntime.disable_telemetry_events()
+        found: Any = onnx_asr.load_model(model, path=folder, providers=["CPUExecutionProvider"])
+    except Exception as error:  # a library's errors are of many kinds; each means that the model cannot be used
+        raise Refusal("setup", f"{type(error).__name__}: {error}"[:300]) from None
+    # Only some models can be told a language.
+    told = language and model.startswith(("whisper", "onnx-community/whisper"))
+    options: dict[str, Any] = {"language": language} if told else {}
+    words = (str(found.recognize(part, sample_rate=RATE, **options)).strip() for part in parts(wave))
+    return " ".join(filter(None, words))
 
 
 def decoded(sound: bytes, most_seconds: int) -> Any:
@@ -79,21 +89,3 @@ def parts(wave: Any) -> Iterator[Any]:
         wave = wave[cut:]
     if len(wave):
         yield wave
-
-
-def loaded(model: str, folder: str, language: str) -> Recognise:
-    """Load a model from its folder. Raises `Refusal`."""
-    try:
-        import onnx_asr  # noqa: PLC0415 - as above
-        import onnxruntime  # noqa: PLC0415
-
-        # It would tell its makers of each model that is loaded.
-        onnxruntime.disable_telemetry_events()
-        found: Any = onnx_asr.load_model(model, path=folder, providers=["CPUExecutionProvider"])
-    except Exception as error:  # a library's errors are of many kinds; each means that the model cannot be used
-        raise Refusal("setup", f"{type(error).__name__}: {error}"[:300]) from None
-    # Only some models can be told a language.
-    options: dict[str, Any] = (
-        {"language": language} if language and model.startswith(("whisper", "onnx-community/whisper")) else {}
-    )
-    return lambda wave: str(found.recognize(wave, sample_rate=RATE, **options))
