@@ -8,6 +8,7 @@ A condition fires when it is true and something in it is fresh; only what made i
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,12 +16,15 @@ from core.kernel.conditions import All, Condition, Either, FileChanged, FileExis
 
 # So many files of a part are named to whoever is told.
 NAMED = 5
+# Of more files than these a mark of so many bytes is kept, in the place of their names.
+MOST_FILES, MARKS, MARK_BYTES = 300, "", 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """How far one part of a condition is known. `seen` are the states of its files, by their paths, at the last look,
-    None before the first; `names` are the files that made it true."""
+    None before the first; of many files it is a mark of each, all of them below no path. `names` are the files that
+    made it true."""
 
     true: bool = False
     fresh: bool = False
@@ -41,16 +45,24 @@ def observe(leaf: Leaf, part: Part, sight: Sight) -> Part:
             assert isinstance(sight, Mapping)
             # What was deleted is no change, but it is one when it comes back.
             known = part.seen if part.seen is not None else {} if fire else sight
-            names = tuple(name for name in sorted(sight) if known.get(name) != sight[name])
+            many, marked = len(sight) > MOST_FILES, frozenset(known.get(MARKS, "").split())
+            marks = {one: _mark(one, sight) for one in sight} if many or marked else {}
+            names = tuple(one for one in sorted(sight) if known.get(one) != sight[one] and marks.get(one) not in marked)
+            seen = {MARKS: " ".join(marks.values())} if many else dict(sight)
             if not names:
-                return replace(part, seen=dict(sight))
+                return replace(part, seen=seen)
             kept = tuple(dict.fromkeys((*part.names, *names)))[:NAMED]
-            return Part(true=True, fresh=True, seen=dict(sight), names=kept)
+            return Part(true=True, fresh=True, seen=seen, names=kept)
         case Judged():
             return Part(true=bool(sight), fresh=bool(sight))
         case FileExists() | TaskEnded():
             names = tuple(sorted(sight)[:NAMED]) if isinstance(sight, Mapping) else ()
             return Part(true=bool(sight), fresh=bool(sight) and (part.fresh or not part.true), names=names)
+
+
+def _mark(name: str, sight: Mapping[str, str]) -> str:
+    """What is kept of one of many files: a few signs that another name, or another state of it, would not have."""
+    return hashlib.blake2b(f"{name}\0{sight[name]}".encode("utf-8", "replace"), digest_size=MARK_BYTES).hexdigest()
 
 
 def fires(condition: Condition, parts: Sequence[Part]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.conditions import evaluation
 from core.capabilities.conditions.looking import ASKED_EVERY, EVERY, LINES, Looking
 from core.capabilities.files.folders import Folders
 from core.capabilities.files.paths import CACHE
@@ -77,10 +78,14 @@ async def let_go(home: House) -> None:
     await home.db.write(end)
 
 
+async def of(home: House, path: str, chat: str = "1") -> Path:
+    lane = await lane_of(home, chat)
+    return home.app.container.get(Folders).home / str(lane.scope_id) / CACHE / path
+
+
 async def put(home: House, path: str, content: str, chat: str = "1") -> None:
     """Put a file into the folder of a chat's scope, as the operator does."""
-    lane = await lane_of(home, chat)
-    file = home.app.container.get(Folders).home / str(lane.scope_id) / CACHE / path
+    file = await of(home, path, chat)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content)
 
@@ -110,6 +115,28 @@ async def test_a_file_that_comes_is_told_once_by_its_name(home: House) -> None:
     assert "a report is there" in text
     assert r"reports/new.csv" in text
     assert "old" not in text
+
+
+@pytest.mark.databases("sqlite")
+async def test_in_a_folder_of_many_files_what_goes_is_no_change_and_what_comes_is(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation, "MOST_FILES", 3)
+    for n in range(5):
+        await put(home, f"reports/{n}.csv", "1")
+    await watch(home, REPORTS)
+    await passes(home)
+    for n in range(4):
+        (await of(home, f"reports/{n}.csv")).unlink()
+        await passes(home)
+    assert told(home) == []
+    for n in range(4):
+        await put(home, f"reports/new{n}.csv", "1")
+        await passes(home)
+        assert len(told(home)) == n + 1
+    await put(home, "reports/new0.csv", "22")
+    await passes(home)
+    assert len(told(home)) == 5
 
 
 @pytest.mark.databases("sqlite")
