@@ -88,11 +88,11 @@ async def discover(house: Services, account: Account, whose: Whose) -> Sequence[
 
 
 async def read(
-    house: Services, account: Account, start: Millis, end: Millis, *, tag: str = ""
+    house: Services, account: Account, start: Millis, end: Millis, *, whose: Whose, tag: str = ""
 ) -> tuple[bytes, str] | None:
     """Return the events of a calendar between two instants, as its server answers them (XML), and what it calls what it
-    holds now; None where that is still `tag`. Raises `FetchError`."""
-    found = await _properties(house, account, account.url)
+    holds now; None where that is still `tag`. The bot does so by itself (`Fetch.unasked`). Raises `FetchError`."""
+    found = await _properties(house, account, account.url, whose=whose, unasked=True)
     if not found:
         raise FetchError("gone", "the server does not give it")
     now = _text(found[0][1], f"{CS}getctag")[:LONGEST_TAG]
@@ -103,7 +103,9 @@ async def read(
         for name, at in (("start", start), ("end", end))
     }
     body = _EVENTS.format(**span)
-    answer = await _ask(house, account, account.url, "REPORT", body, depth="1", most=MOST_EVENTS_BYTES)
+    answer = await _ask(
+        house, account, account.url, "REPORT", body, depth="1", most=MOST_EVENTS_BYTES, whose=whose, unasked=True
+    )
     if answer is None:
         raise FetchError("down", "the server does not give its events")
     return answer[0], now
@@ -114,10 +116,10 @@ _Resource = tuple[str, Element]
 
 
 async def _properties(
-    house: Services, account: Account, url: str, *, depth: str = "0", whose: Whose | None = None
+    house: Services, account: Account, url: str, *, whose: Whose, depth: str = "0", unasked: bool = False
 ) -> Sequence[_Resource]:
     """Return what is at an address, and with a depth of 1 in it; nothing where that is none for calendars."""
-    answer = await _ask(house, account, url, "PROPFIND", _ASKED, depth=depth, whose=whose)
+    answer = await _ask(house, account, url, "PROPFIND", _ASKED, depth=depth, whose=whose, unasked=unasked)
     if answer is None:
         return ()
     body, where = answer
@@ -135,8 +137,9 @@ async def _ask(
     body: str,
     *,
     depth: str,
+    whose: Whose,
+    unasked: bool,
     most: int = MOST_PROPERTIES,
-    whose: Whose | None = None,
 ) -> tuple[bytes, Target] | None:
     """Return an answer of several parts, and where it came from; None for another one."""
     first, where = target(account.url), target(url)
@@ -155,6 +158,7 @@ async def _ask(
             seconds=SECONDS,
             secret=True,
             whose=whose,
+            unasked=unasked,
         )
         answer = await house.get(Fetcher).fetch(request)
         onward = target(answer.url)

@@ -86,10 +86,11 @@ async def sync(house: Services, calendar: Calendar) -> None:
         body, etag, account = calendar.body.encode(), "", None
         if calendar.sealed:
             source, known = _opened(house, calendar), calendar.etag if fresh else ""
+            whose = Whose(lane=calendar.lane, person_id=calendar.person_id)
             if account := caldav.account_of(source):
-                given = await caldav.read(house, account, now - BACK, now + AHEAD, tag=known)
+                given = await caldav.read(house, account, now - BACK, now + AHEAD, tag=known, whose=whose)
             else:
-                given = await fetched(house, source, etag=known)
+                given = await fetched(house, source, etag=known, whose=whose, unasked=True)
             if given is None:
                 await house.db.write(note_unchanged)
                 return
@@ -123,12 +124,14 @@ def _opened(house: Services, calendar: Calendar) -> str:
 
 
 async def fetched(
-    house: Services, address: str, *, etag: str = "", whose: Whose | None = None
+    house: Services, address: str, *, whose: Whose, etag: str = "", unasked: bool = False
 ) -> tuple[bytes, str] | None:
     """Return what stands at the address of a calendar, and what its server calls that; None where it is still what is
-    called `etag`. Raises `FetchError`, which says nothing of the address."""
+    called `etag`. `unasked` as in `Fetch`. Raises `FetchError`, which says nothing of the address."""
     headers = {"if-none-match": etag} if etag else {}
-    request = Fetch(url=address, headers=headers, most=MOST_BYTES, seconds=SECONDS, secret=True, whose=whose)
+    request = Fetch(
+        url=address, headers=headers, most=MOST_BYTES, seconds=SECONDS, secret=True, whose=whose, unasked=unasked
+    )
     answer = await house.get(Fetcher).fetch(request)
     if answer.status == NOT_MODIFIED and etag:
         return None

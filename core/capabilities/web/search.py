@@ -189,7 +189,7 @@ class WebSearch:
             raise Refused("search_other", provider=name[:40], have=self._settings.provider)
         cost = self._settings.cost if name == self._settings.provider else 0
         try:
-            await self._allowance.take(whose, searches=1, cost=cost)
+            await self._allowance.take(whose, requests=0, searches=1, cost=cost)
         except FetchError as error:
             raise Refused("web_limit", why=str(error)) from error
         found = await (

@@ -74,15 +74,16 @@ class PersonAllowance:
     def __init__(self, db: Database, clock: Clock, limits: HourLimits) -> None:
         self._db, self._clock, self.limits = db, clock, limits
 
-    async def take(self, whose: Whose, *, searches: int = 0, cost: int = 0) -> None:
-        """Count a request, or a search with what it costs, before it is made."""
+    async def take(self, whose: Whose, *, requests: int = 1, searches: int = 0, cost: int = 0) -> None:
+        """Count requests, or searches with what they cost, before they are made. Without any it is only asked whether
+        there are bytes left."""
 
         def count_request(tx: Tx) -> None:
             tx.lock(("person", whose.person_id))
             hour, most = self._clock.now() // HOUR_MS, self.limits
             so_far = used(tx, whose.lane.tenant_id, whose.person_id, hour)
             full = (
-                (not searches and so_far.requests >= most.requests, f"{most.requests} requests"),
+                (requests and so_far.requests >= most.requests, f"{most.requests} requests"),
                 (searches and so_far.searches >= most.searches, f"{most.searches} searches"),
                 (so_far.bytes >= most.bytes, f"{most.bytes // MEGA} MB"),
                 (cost and most.cost is not None and so_far.cost + cost > most.cost, f"${(most.cost or 0) / 1e6:.2f}"),
@@ -92,7 +93,8 @@ class PersonAllowance:
                     raise FetchError(
                         "limit", f"the {what} an hour from the web are used up; try again in the next hour"
                     )
-            self._count(tx, whose, hour, requests=int(not searches), searches=searches, cost=cost)
+            if requests or searches:
+                self._count(tx, whose, hour, requests=requests, searches=searches, cost=cost)
 
         await self._db.write(count_request)
 

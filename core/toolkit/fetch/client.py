@@ -66,8 +66,8 @@ class AuthProfile:
 class Allowance(Protocol):
     """What a person may fetch in an hour."""
 
-    async def take(self, whose: Whose) -> None:
-        """Count a request; raises `FetchError` with the code `limit` when the hour is used up."""
+    async def take(self, whose: Whose, *, requests: int = 1) -> None:
+        """Count so many requests; raises `FetchError` with the code `limit` when the hour is used up."""
 
     async def used(self, whose: Whose, size: int) -> None:
         """Count the bytes that came."""
@@ -127,7 +127,7 @@ class Fetcher:
         if profile is not None and where.host not in profile.hosts:
             raise FetchError("bad_request", f"the profile {request.profile} is not for {where.host}")
         if self._allowance is not None and request.whose is not None:
-            await self._allowance.take(request.whose)
+            await self._allowance.take(request.whose, requests=int(not request.unasked))
         try:
             async with asyncio.timeout(request.seconds):
                 fetched = await self._follow(request, where, headers, profile)

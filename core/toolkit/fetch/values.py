@@ -44,7 +44,8 @@ class Fetch:
 
     `authorization` is the header of that name, which a person gave for this very server: it goes over https or to an
     own network only, and with no redirect to another origin. `profile` names one of the owner's (`web.auth_profiles`).
-    `whose` is whose allowance it takes; None takes nobody's. `secret` is an address that nobody
+    `whose` is whose allowance it takes; None takes nobody's. What is `unasked`, since the bot looks again by itself,
+    takes bytes of it and no request. `secret` is an address that nobody
     may read: no error says any of it. `configured` is one that the owner wrote into the configuration: it is reached
     wherever it is, and may be posted to.
     """
@@ -58,6 +59,7 @@ class Fetch:
     seconds: float = SECONDS
     profile: str = ""
     whose: Whose | None = None
+    unasked: bool = False
     secret: bool = False
     configured: bool = False
 

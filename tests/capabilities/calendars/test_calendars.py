@@ -286,6 +286,26 @@ async def test_what_fails_is_tried_more_seldom_the_longer_it_does(home: House, s
     assert await syncing.sync_due(home.app.container) == 1
 
 
+@pytest.mark.databases("sqlite")
+async def test_what_is_read_again_counts_by_its_bytes_and_waits_when_these_are_used_up(
+    home: House, server: WebServer
+) -> None:
+    async def again() -> tuple[int, int, int]:
+        home.clock.advance(901)
+        await syncing.sync_due(home.app.container)
+        [used] = await home.rows("SELECT sum(requests) AS requests, sum(bytes) AS bytes FROM fetch_use")
+        return len(server.asked), used["requests"], used["bytes"]
+
+    await said(home, f"/calendar add {ADDRESS}")
+    assert await again() == (2, 1, 2 * len(BODY))
+    await home.db.write(lambda tx: tx.run("UPDATE fetch_use SET bytes = :most", {"most": 1 << 30}))
+    assert (await again())[:2] == (2, 1)
+    assert "Dentist" in await said(home, "/today")
+    home.clock.advance(3600)
+    assert (await again())[:2] == (3, 1)
+    assert "cannot be read" not in await said(home, "/calendar")
+
+
 async def test_it_is_read_again_every_quarter_of_an_hour_by_what_its_server_calls_it(
     home: House, server: WebServer
 ) -> None:

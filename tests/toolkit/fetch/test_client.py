@@ -376,8 +376,8 @@ class Hour:
     def __init__(self) -> None:
         self.taken, self.bytes = 0, 0
 
-    async def take(self, whose: Whose) -> None:
-        self.taken += 1
+    async def take(self, whose: Whose, *, requests: int = 1) -> None:
+        self.taken += requests
         if self.taken > 2:
             raise FetchError("limit", "this hour is used up")
 
@@ -390,8 +390,9 @@ async def test_what_somebody_fetches_is_counted(server: WebServer) -> None:
     client = Fetcher(guarded=GuardedBackend(own_networks(()), resolve=net.resolve, dial=net), allowance=hour)
     for _ in range(2):
         await client.fetch(Fetch(url=HERE, whose=WHOSE))
+        await client.fetch(Fetch(url=HERE, whose=WHOSE, unasked=True))
     with pytest.raises(FetchError, match="used up"):
         await client.fetch(Fetch(url=HERE, whose=WHOSE))
     await client.fetch(Fetch(url=HERE))
     await client.close()
-    assert (hour.bytes, len(server.asked)) == (10, 3)
+    assert (hour.bytes, len(server.asked)) == (20, 5)
