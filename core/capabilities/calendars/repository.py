@@ -16,7 +16,7 @@ _COLUMNS = (
 )
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place")
-AT_ONCE, MOST_SOON = 10, 100
+AT_ONCE, MOST_SOON = 4, 100
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:

@@ -5,6 +5,7 @@ What a server does not give is kept as it was; after a day its person hears that
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,8 +67,8 @@ async def sync_due(house: Services) -> int:
         return calendars.take_due(tx, now, now + EVERY, now - UNDO)
 
     due = await house.db.write(take_due_calendars)
-    for calendar in due:
-        await sync(house, calendar)
+    # One server that drips holds up no others.
+    await asyncio.gather(*(sync(house, calendar) for calendar in due))
     return len(due)
 
 

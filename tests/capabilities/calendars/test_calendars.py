@@ -287,6 +287,32 @@ async def test_what_fails_is_tried_more_seldom_the_longer_it_does(home: House, s
 
 
 @pytest.mark.databases("sqlite")
+async def test_a_server_that_does_not_answer_holds_up_no_other_calendar(home: House, server: WebServer) -> None:
+    fast, let = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Asked, writer: asyncio.StreamWriter) -> None:
+        await let.wait()
+        writer.write(page(BODY))
+        await writer.drain()
+
+    async def quick(request: Asked, writer: asyncio.StreamWriter) -> None:
+        fast.set()
+        writer.write(page(BODY))
+        await writer.drain()
+
+    server.answers["/other.ics"] = page(BODY)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar add http://example.org/other.ics")
+    server.answers |= {"/private-canary/basic.ics": slow, "/other.ics": quick}
+    home.clock.advance(901)
+    reading = asyncio.create_task(syncing.sync_due(home.app.container))
+    await asyncio.wait_for(fast.wait(), 20)
+    assert not reading.done()
+    let.set()
+    assert await reading == 2
+
+
+@pytest.mark.databases("sqlite")
 async def test_what_is_read_again_counts_by_its_bytes_and_waits_when_these_are_used_up(
     home: House, server: WebServer
 ) -> None:
