@@ -1,4 +1,5 @@
-"""Telling what begins soon: each event of a calendar once, so many minutes before as its chat wishes.
+"""Telling what begins soon: each event of a calendar once, so many minutes before as its chat wishes; what is to be
+told at once is one message.
 
 That an event was told stands in its row, in the transaction that makes the message.
 """
@@ -6,6 +7,7 @@ That an event was told stands in its row, in the transaction that makes the mess
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.capabilities.calendars import repository as calendars
@@ -25,6 +27,8 @@ MINUTE: Millis = 60_000
 # How often it is looked at most, and how many minutes before an event somebody is told who has not said how many.
 LOOK: Millis = 30_000
 USUAL, LONGEST = 15, 24 * 60
+# What begins at once is one message of so many lines.
+MOST_LINES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,26 +61,40 @@ async def tell_due(house: Services) -> Millis:
         if (minutes := calendar.told_before) is not None
     ]
 
-    for soon in coming:
-        if soon.tell_at > now:
-            continue
+    for lane_id in dict.fromkeys(one.calendar.lane.lane_id for one in coming):
+        due = [one for one in coming if one.tell_at <= now and one.calendar.lane.lane_id == lane_id]
 
-        def tell_event(tx: Tx, soon: Soon = soon) -> None:
-            calendar, event = soon.calendar, soon.event
-            participant = people.participant(tx, calendar.lane, calendar.person_id)
-            told = people.standing_here(house.access, participant) is not Standing.STRANGER
-            if not (calendars.mark_told(tx, soon.event_id) and told):
-                return
-            composer = house.get(Composer)
-            texts, zone = composer.language(participant), zone_named(participant.timezone) or house.zone
-            text = texts.say(
-                "calendar_soon",
-                clock=texts.clock(to_local(event.begins_at, zone)),
-                length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
-                title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
-            )
-            # As a notice: no model sees what others wrote as something that the bot has said.
-            composer.tell(tx, calendar.lane, f"calendar:{calendar.calendar_id}:event:{soon.event_id}", text)
+        def tell_events(tx: Tx, due: Sequence[Soon] = due) -> None:
+            told = [one for one in due if calendars.mark_told(tx, one.event_id) and _may_be_told(house, tx, one)]
+            if told:
+                first = told[0]
+                # As a notice: no model sees what others wrote as something that the bot has said.
+                key = f"calendar:{first.calendar.calendar_id}:event:{first.event_id}"
+                house.get(Composer).tell(tx, first.calendar.lane, key, _text(house, tx, told, now))
 
-        await house.db.write(tell_event)
+        if due:
+            await house.db.write(tell_events)
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
+
+
+def _may_be_told(house: Services, tx: Tx, soon: Soon) -> bool:
+    """Whether who added the calendar of an event still has access."""
+    participant = people.participant(tx, soon.calendar.lane, soon.calendar.person_id)
+    return people.standing_here(house.access, participant) is not Standing.STRANGER
+
+
+def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
+    """A line for each event of a lane, of many for the first ones."""
+    participant = people.participant(tx, told[0].calendar.lane, told[0].calendar.person_id)
+    texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
+    lines = [
+        texts.say(
+            "calendar_soon",
+            clock=texts.clock(to_local(event.begins_at, zone)),
+            length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
+            title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
+        )
+        for event in (one.event for one in told[:MOST_LINES])
+    ]
+    more = len(told) - len(lines)
+    return "\n".join([*lines, texts.say("calendar_soon_more", n=more)] if more else lines)

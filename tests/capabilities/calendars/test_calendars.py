@@ -138,6 +138,18 @@ async def test_what_has_begun_is_not_told_and_who_may_not_write_any_more_is_told
     assert len(await told_by(home, 14 * 86_400 - 600)) == 1
 
 
+@pytest.mark.databases("sqlite")
+async def test_what_begins_at_once_is_one_message(home: House, server: WebServer) -> None:
+    server.answers["/private-canary/basic.ics"] = page(calendar(*["DTSTART:20260922T080000Z"] * 13))
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    [told] = await told_by(home, -600)
+    assert told.splitlines()[0] == "🗓 08:00, in 10 min: it"
+    assert told.splitlines()[-1] == "…and 3 more: /today"
+    assert len(told.splitlines()) == 11
+    assert await told_by(home, -540) == []
+
+
 @pytest.mark.parametrize("words", ["x", "-5", "1441", "15 hours", ""])
 @pytest.mark.databases("sqlite")
 async def test_how_long_before_is_a_number_of_minutes(home: House, words: str) -> None:

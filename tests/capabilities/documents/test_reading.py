@@ -57,6 +57,12 @@ async def test_a_page_is_read_in_the_letters_that_it_is_written_in(body: bytes, 
     assert (await read(body, "a.html", charset=charset)).text == "Grüße"
 
 
+async def test_a_page_is_read_though_what_its_links_stand_below_is_no_address() -> None:
+    body = b'<html><head><base href="http://["></head><body><p>Bees fly. <a href="/on">On</a></p></body></html>'
+    found = await read(body, url="http://example.org/a")
+    assert (found.text, found.links) == ("Bees fly. On [1]", ["http://example.org/on"])
+
+
 async def test_a_feed_is_told_entry_by_entry() -> None:
     found = await read(FEED.encode())
     assert (found.kind, found.title, found.links) == (

@@ -111,6 +111,7 @@ TEXTS: dict[str, str] = {
         "Schreib /calendar vorher und eine Zahl von Minuten (höchstens ein Tag) oder /calendar vorher aus."
     ),
     "calendar_soon": "🗓 {clock}, in {length}: {title}",
+    "calendar_soon_more": "… und {n} weitere: /today",
     "failed_calendar_none": (
         "Hier ist noch kein Kalender. /calendar neu und seine Adresse fügt einen hinzu, ebenso /calendar neu mit einer"
         " .ics-Datei."

@@ -99,6 +99,7 @@ TEXTS: dict[str, str] = {
     "calendar_before_off": "🗓 I tell you nothing before events any more.",
     "calendar_before_usage": "Write /calendar before and a number of minutes (at most a day), or /calendar before off.",
     "calendar_soon": "🗓 {clock}, in {length}: {title}",
+    "calendar_soon_more": "…and {n} more: /today",
     "failed_calendar_none": (
         "There is no calendar here yet. /calendar add and its address adds one, and /calendar add with an .ics file."
     ),

@@ -82,6 +82,7 @@ TEXTS: dict[str, str] = {
     "calendar_before_off": "🗓 日程开始前我不再提醒了。",
     "calendar_before_usage": "请写 /calendar 提前 加分钟数（最多一天），或 /calendar 提前 关。",
     "calendar_soon": "🗓 {clock}，{length}后：{title}",
+    "calendar_soon_more": "……还有 {n} 个：/today",
     "failed_calendar_none": "这里还没有日历。发送 /calendar add 加日历地址，或发送 .ics 文件并写 /calendar add。",
     "failed_calendar_unknown": "这里没有这个日历。/calendar 显示已有的。",
     "failed_calendar_known": "这个日历已经在这里了。",

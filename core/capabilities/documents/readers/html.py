@@ -10,6 +10,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.parse import urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -70,7 +71,8 @@ def read(body: bytes, *, url: str = "", charset: str = "") -> Found:
     tree = LexborHTMLParser(decoded(body, charset))
     found = Found(kind="html", unit="page", title=_title(tree), date=_date(tree))
     base = tree.css_first("base[href]")
-    url = urljoin(url, (base.attributes.get("href") or "") if base else "")
+    with suppress(ValueError):  # one that is none
+        url = urljoin(url, (base.attributes.get("href") or "") if base else "")
     for node in tree.css(_LEFT_OUT):
         node.decompose()
     for node in tree.css("[style]"):
