@@ -65,36 +65,33 @@ async def tell_due(house: Services) -> Millis:
         due = [one for one in coming if one.tell_at <= now and one.calendar.lane.lane_id == lane_id]
 
         def tell_events(tx: Tx, due: Sequence[Soon] = due) -> None:
-            told = [one for one in due if calendars.mark_told(tx, one.event_id) and _may_be_told(house, tx, one)]
-            if told:
+            told = [one for one in due if calendars.mark_told(tx, one.event_id)]
+            if text := _text(house, tx, told, now):
                 first = told[0]
                 # As a notice: no model sees what others wrote as something that the bot has said.
                 key = f"calendar:{first.calendar.calendar_id}:event:{first.event_id}"
-                house.get(Composer).tell(tx, first.calendar.lane, key, _text(house, tx, told, now))
+                house.get(Composer).tell(tx, first.calendar.lane, key, text)
 
         if due:
             await house.db.write(tell_events)
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
 
 
-def _may_be_told(house: Services, tx: Tx, soon: Soon) -> bool:
-    """Whether who added the calendar of an event still has access."""
-    participant = people.participant(tx, soon.calendar.lane, soon.calendar.person_id)
-    return people.standing_here(house.access, participant) is not Standing.STRANGER
-
-
 def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
-    """A line for each event of a lane, of many for the first ones."""
-    participant = people.participant(tx, told[0].calendar.lane, told[0].calendar.person_id)
-    texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
-    lines = [
-        texts.say(
+    """A line for each event of a lane, of many for the first ones; none for those of who has no access any more."""
+    lines, more, last = list[str](), 0, ""
+    for soon in told:
+        event, participant = soon.event, people.participant(tx, soon.calendar.lane, soon.calendar.person_id)
+        if people.standing_here(house.access, participant) is Standing.STRANGER:
+            continue
+        texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
+        line = texts.say(
             "calendar_soon",
             clock=texts.clock(to_local(event.begins_at, zone)),
             length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
             title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
         )
-        for event in (one.event for one in told[:MOST_LINES])
-    ]
-    more = len(told) - len(lines)
-    return "\n".join([*lines, texts.say("calendar_soon_more", n=more)] if more else lines)
+        more += len(lines) >= MOST_LINES
+        lines += [line] if len(lines) < MOST_LINES else []
+        last = texts.say("calendar_soon_more", n=more)
+    return "\n".join([*lines, last] if more else lines)

@@ -39,7 +39,8 @@ async def change_reminder(params: ChangeParams, context: ToolContext) -> Asks:
         if not came and params.action == "done":
             raise ToolError("change_reminder", f"no reminder that came is called {which!r}; cancel one that is to come")
         if came:
-            return Asks(intents=[_answer(params.action, came, when)])
+            done = params.action == "done"
+            return Asks(intents=[finish.of(reminder=came) if done else snooze_for.of(reminder=came, words=when)])
     wishes = {
         "move": lambda: intents.move(which, when),
         "snooze": lambda: intents.move(which, when),
@@ -49,10 +50,6 @@ async def change_reminder(params: ChangeParams, context: ToolContext) -> Asks:
         "pause": lambda: Intent(intents.PAUSE, {"schedule": which, "until": when or context.texts["pause_open"]}),
     }
     return Asks(intents=[wishes[params.action]()])
-
-
-def _answer(action: str, reminder: str, when: str) -> Intent:
-    return finish.of(reminder=reminder) if action == "done" else snooze_for.of(reminder=reminder, words=when)
 
 
 def _posted(tx: Tx, context: ToolContext, which: str) -> str:
