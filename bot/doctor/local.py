@@ -97,11 +97,11 @@ def bot(patient: Patient) -> Iterator[Finding]:
         yield fine("bot", "not running; start it with: teller run")
     elif not found:
         return  # it does not answer, which is told already
-    elif found.get("calendars_failing") and not found.get("problems"):
-        text = f"{found['calendars_failing']} calendars could not be read for a day; who added them was told"
-        yield careful("bot", f"running for {duration(found.get('uptime_s'))} (process {found.get('pid')}); {text}")
     elif found.get("problems"):
         yield wrong("bot", f"running, but: {'; '.join(map(str, found['problems']))}; teller status tells more")
+    elif found.get("calendars_failing"):
+        text = f"{found['calendars_failing']} calendars could not be read for a day; who added them was told"
+        yield careful("bot", f"running for {duration(found.get('uptime_s'))} (process {found.get('pid')}); {text}")
     else:
         yield fine("bot", f"running for {duration(found.get('uptime_s'))} (process {found.get('pid')})")
 

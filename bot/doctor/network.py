@@ -22,7 +22,7 @@ from core.kernel.errors import ModelRefused, ModelUnreachable, TellerError
 # Well below what a check may take (bot.doctor.doctor): loading the client takes a while, and the reason is to be told.
 MODEL_SECONDS = 6.0
 MANY, MOST_BYTES = 1000, 1 << 20
-# What the bot's web server answers who only asks for where hooks are posted to (RFC 9110, 15.5.6).
+# The bot's web server answers so where a path takes posts only (RFC 9110, 15.5.6).
 ONLY_POST = 405
 # What nobody knows is no small window.
 WIDE = 1 << 30
@@ -175,7 +175,7 @@ def _get(url: str) -> tuple[int, bytes]:
 
 
 async def public(patient: Patient) -> AsyncIterator[Finding]:
-    """Whether `http.public_url` leads to the bot: there a hook takes what is posted, and nothing else."""
+    """Ask whether `http.public_url` leads to the bot: there the path of hooks, which takes posts only, answers 405."""
     http = patient.config.http
     if not http.public_url:
         return

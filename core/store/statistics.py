@@ -39,8 +39,8 @@ def file_changes(tx: Tx, before: Millis) -> int:
 
 
 def calendars(tx: Tx, since: Millis) -> tuple[int, int]:
-    """How many calendars could not be read for the time since an instant, and how many others nobody can open: the key
-    is not there that their addresses were sealed with."""
+    """Return how many calendars have failed since before an instant, and how many others cannot be opened, because the
+    key is missing with which their addresses were sealed."""
     row = tx.one(
         "SELECT COALESCE(sum(CASE WHEN problem <> 'no_key' AND failing_since < :since THEN 1 ELSE 0 END), 0)"
         " AS failing, COALESCE(sum(CASE WHEN problem = 'no_key' THEN 1 ELSE 0 END), 0) AS closed"

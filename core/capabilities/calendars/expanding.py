@@ -35,7 +35,7 @@ _DAY = timedelta(days=1)
 _EVENT = re.compile(rb"^BEGIN:VEVENT\r?\n.*?^END:VEVENT\r?\n", re.DOTALL | re.MULTILINE)
 _COMES_AGAIN = re.compile(rb"^(?:RRULE|RDATE|RECURRENCE-ID)\b", re.MULTILINE | re.IGNORECASE)
 _DATE = re.compile(rb"^DT(START|END)(?:;[^:\r\n]*)?:(\d{8})", re.MULTILINE)
-_LASTS = re.compile(rb"^DURATION\b(?!:PT(?:\d{1,2}H)?(?:\d{1,3}M)?\r?\n)", re.MULTILINE | re.IGNORECASE)
+_LASTS_LONG = re.compile(rb"^DURATION\b(?!:PT(?:\d{1,2}H)?(?:\d{1,3}M)?\r?\n)", re.MULTILINE | re.IGNORECASE)
 _MARGIN = timedelta(days=7)
 # What the libraries raise for what is no event.
 _BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, BrokenCalendarProperty)
@@ -81,7 +81,7 @@ def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
     for found in _EVENT.finditer(body):
         dates = dict(_DATE.findall(found[0]))
         start = dates.get(b"START")
-        if start is None or _COMES_AGAIN.search(found[0]) or _LASTS.search(found[0]):
+        if start is None or _COMES_AGAIN.search(found[0]) or _LASTS_LONG.search(found[0]):
             continue
         if start >= before or max(start, dates.get(b"END", start)) <= after:
             kept += body[done : found.start()]

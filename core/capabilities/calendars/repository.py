@@ -114,7 +114,7 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
     own name where nobody has called it anything. What was told stays so, unless it is at another time now."""
     kept = tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
-        " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id",
+        " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id AND removed_at IS NULL",
         {"id": calendar.calendar_id, "etag": etag, "name": name, "now": now},
     )
     if not kept:

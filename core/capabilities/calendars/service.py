@@ -21,7 +21,7 @@ MOST = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """What became of a calendar: its id and its name; `undo` takes it back, where that can be."""
+    """A calendar that was changed, by its id and its name; `undo` is the id of what takes the change back, or empty."""
 
     calendar: str
     name: str
@@ -76,7 +76,7 @@ def rename_calendar(tx: Tx, context: ToolContext, calendar: str, name: str) -> C
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldBefore:
-    """How many minutes before they begin the events of a chat are told; 0: they are not."""
+    """The choice that was made: events of a chat are told so many `minutes` before they begin, or never (0)."""
 
     minutes: int
 
@@ -124,7 +124,7 @@ def share_calendar(tx: Tx, context: ToolContext, calendar: str, lane: int) -> Ch
 
 
 def _room(tx: Tx, lane: LaneKey, digest: str) -> None:
-    """Raise `Refused` where a chat has no room for one more calendar, or has the one at an address already."""
+    """Raise `Refused` when a chat has no room for one more calendar, or has the one with this digest already."""
     if len(calendars.all_in(tx, lane)) >= MOST:
         raise Refused("calendar_too_many", most=MOST)
     if digest and calendars.is_known(tx, lane, digest):

@@ -61,7 +61,7 @@ def observe(leaf: Leaf, part: Part, sight: Sight) -> Part:
 
 
 def _mark(name: str, sight: Mapping[str, str]) -> str:
-    """What is kept of one of many files: a few signs that another name, or another state of it, would not have."""
+    """Return a short digest of a file's name and state, which is kept in their place when a folder has many files."""
     return hashlib.blake2b(f"{name}\0{sight[name]}".encode("utf-8", "replace"), digest_size=MARK_BYTES).hexdigest()
 
 

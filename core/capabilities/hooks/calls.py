@@ -176,10 +176,10 @@ def title(hook: Hook) -> str:
 
 
 def _message(services: Services, tx: Tx, hook: Hook, says: str) -> OutgoingMessage:
-    """What is said of what was posted. No model sees it as something that the bot has said.
+    """Return the message that tells what was posted. No model sees it as something that the bot has said.
 
-    Its key is of chance: that a call is said once is known by its row, which goes before the one of the message, so
-    that what its sender calls it may come again.
+    Its key is random. The row of the call sees to it that a call is told once; that row is deleted earlier than the
+    message, and after that the sender may use the same name for another call.
     """
     participant = people.participant(tx, hook.lane, hook.person_id)
     prompt = f"{PROMPT} {lines(hook.prompt)}" if hook.prompt else ""

@@ -9,9 +9,9 @@ from core.kernel.types import Millis, Role
 
 @dataclass(frozen=True, kw_only=True)
 class TaskSettings:
-    """How many tasks of a role are worked on at once, how many Workers one may have in all, and what it may take at
-    most: tokens, and millionths of a dollar; None is no limit. `owner` is the name that leases carry, for `ttl` ms;
-    `at_work` are the tasks whose leases are to be renewed."""
+    """The limits of work in the background: so many `planners` and `workers` are at work at once, and one task has
+    `most_workers` in all, `most_tokens`, and `most_cost` in millionths of a dollar (None is no limit). `owner` is the
+    name that leases carry, for `ttl` ms; `at_work` are the tasks whose leases are to be renewed."""
 
     owner: str
     planners: int = 2

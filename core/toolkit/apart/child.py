@@ -22,9 +22,8 @@ _LIBRARIES = (f"{sys.base_prefix}/lib", "/lib", "/lib64", "/usr/lib", "/usr/lib6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What such a process may use: bytes of memory, seconds of a processor, files that are open at once, and threads
-    where `threads`. What may be read beside code are `paths`, and what stands in the options under the names `folders`.
-    """
+    """What such a process may use: bytes of `memory`, `seconds` of a processor, so many open `files`, and `threads` or
+    none. Beside code it may read `paths`, and the folders that its options name under the keys `folders`."""
 
     memory: int = 768 << 20
     seconds: int = 8

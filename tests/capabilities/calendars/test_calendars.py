@@ -243,6 +243,28 @@ async def test_a_calendar_that_was_removed_is_brought_back_within_a_day(home: Ho
     assert "no calendar" in await said(home, "/calendar")
 
 
+@pytest.mark.databases("sqlite")
+async def test_a_calendar_that_is_removed_while_it_is_read_stays_away(home: House, server: WebServer) -> None:
+    asked, let = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Asked, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await let.wait()
+        writer.write(page(BODY))
+        await writer.drain()
+
+    await said(home, f"/calendar add {ADDRESS}")
+    server.answers["/private-canary/basic.ics"] = slow
+    home.clock.advance(901)
+    reading = asyncio.create_task(syncing.sync_due(home.app.container))
+    await asyncio.wait_for(asked.wait(), 20)
+    await said(home, "/calendar remove Work")
+    let.set()
+    assert await reading == 1
+    assert await home.column("SELECT count(*) FROM calendar_event") == [0]
+    assert "Nothing" in await said(home, "/today")
+
+
 async def test_a_calendar_of_ones_own_is_shown_in_a_group_that_one_is_in(home: House, server: WebServer) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/help", **GROUP)
