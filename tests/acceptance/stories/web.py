@@ -46,4 +46,11 @@ async def what_stands_in_a_secret_calendar_shows_in_the_day_and_its_address_nowh
     await answered(on, ann, "/today", "Dentist")
     day = await answered(on, bob, "/today", "202")
     assert "Dentist" not in day.text
+    # In a group no address is said: in private it is asked which calendar is to show there.
+    home, family = on.platform.private(ann), await on.family(ann, bob)
+    on.platform.say(ann, "/calendar add", family)
+    await on.until(lambda: any("Which calendar is to show" in one.text for one in on.platform.shown(home)))
+    [which] = [one for one in on.platform.shown(home) if "Which calendar is to show" in one.text]
+    on.platform.press(ann, which, "Teeth")
+    await on.until(lambda: any("shows the calendar Teeth here" in text.replace("*", "") for text in on.texts(family)))
     assert [name for name, content in on.bot.written().items() if canary.encode() in content] == []
