@@ -26,7 +26,7 @@ from typing import Protocol
 from core.agents.fitting import fitted
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
-from core.kernel.errors import ModelUnreachable, StorageError
+from core.kernel.errors import LeaseLost, ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
 from core.kernel.types import (
@@ -42,7 +42,6 @@ from core.kernel.types import (
     ToolResult,
     Usage,
 )
-from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.toolkit.executor import CALLS_A_RUN
 from core.toolkit.tool import Effect, Registry, ToolContext
@@ -117,6 +116,8 @@ class Loop:
         self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief, told: Told | None = None
     ) -> Outcome:
         """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
+        waiting = journal.Unjournalled()
+        context = replace(context, unjournalled=waiting)
         heard = tuple(message.text for message in brief.messages if message.text)
         messages, past = opening(spec, context, brief)
         progress = _Progress(
@@ -131,6 +132,20 @@ class Loop:
             listen=brief.listen,
             told=told,
         )
+        try:
+            outcome = await self._work(spec, progress, model)
+        except BaseException:
+            try:
+                # What was looked at is in the journal, also of a run that is broken off.
+                await asyncio.shield(self._db.write(context.begin))
+            except (LeaseLost, StorageError) as error:
+                log.warning("what was read is not in the journal: run %s: %s", context.run_id, error)
+            raise
+        return replace(outcome, journal=waiting.commit)
+
+    async def _work(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Outcome:
+        """Ask the model and perform its calls, until it has no more."""
+        context, told = progress.context, progress.told
         while True:
             progress.n += 1
             n, step = progress.n, None
@@ -233,7 +248,7 @@ class Loop:
         context = progress.context
 
         def commit_answer(tx: Tx) -> None:
-            lanes.fence(tx, context.lease)
+            context.begin(tx)
             journal.write(tx, context.lane, context.run_id, step, context.clock.now())
             self._count(tx, context.lane, context.principal.person_id, answer.usage)
             if progress.told is not None:

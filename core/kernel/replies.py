@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -111,7 +111,8 @@ class Outcome:
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took. `limited`
     when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
     questions, or a reply is one, which are asked when it ends. `explains` when it says at length why there is no
-    model. Where there is a `deed`, the rest comes of that, in the same transaction.
+    model. Where there is a `deed`, the rest comes of that, in the same transaction. `journal` writes what was looked at
+    and is not journalled yet.
     """
 
     replies: Sequence[Reply] = ()
@@ -122,3 +123,4 @@ class Outcome:
     asked: bool = False
     explains: bool = False
     deed: Deed | None = None
+    journal: Callable[[Tx], None] | None = None

@@ -45,6 +45,8 @@ from core.toolkit.tool import Asks, Beside, Effect, Registry, Tool, ToolContext
 log = logging.getLogger(__name__)
 
 TRIES = 3
+# What was looked at in less time is looked at again after a crash: its step waits for the next act of its run.
+QUICK: Millis = 50
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
 
@@ -112,7 +114,7 @@ class Executor:
                     result = await self._perform(way, tool, params)
         except ToolError as error:
             result = self._failure(way, error)
-            await self._db.write(lambda tx: self._record(tx, way, result))
+            await self._journal(way, result)
         self._tell(context.run_id, result)
         return result
 
@@ -140,13 +142,13 @@ class Executor:
         change: Callable[[Tx], Json | Beside] = partial(handler, params, way.context)
 
         def write(tx: Tx) -> ToolResult:
-            lanes.fence(tx, way.context.lease)
+            way.context.begin(tx)
             value = change(tx)
             if isinstance(value, Beside):
                 result = replace(self._result(way, value=value.result), said=packed(value.reply))
             else:
                 result = self._result(way, value=value)
-            self._record(tx, way, result)
+            self._write_step(tx, way, result)
             return result
 
         try:
@@ -159,7 +161,7 @@ class Executor:
         except (ToolError, LeaseLost, StorageError):
             raise
         except Exception as error:
-            raise self._unexpected(tool, error) from error
+            raise _unexpected(tool, error) from error
 
     async def _ask(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         """What the person could ask for themselves: done, and journalled with what they are shown, in one
@@ -169,10 +171,12 @@ class Executor:
             async with asyncio.timeout(tool.timeout):
                 handler: Any = tool.handler
                 asks: Asks = await handler(params, context)
-                outcomes = [await self._carry_out(context, intent) for intent in asks.intents]
+                if self._commands is None and asks.intents:
+                    raise ToolError(tool.name, "nobody carries that out here")
+                outcomes = [await self._commands(context, intent) for intent in asks.intents] if self._commands else []
 
             def write(tx: Tx) -> ToolResult:
-                lanes.fence(tx, way.context.lease)
+                way.context.begin(tx)
                 done = [outcome if outcome.deed is None else outcome.deed.carry_out(tx) for outcome in outcomes]
                 replies = [reply for outcome in done for reply in outcome.replies]
                 told = _joined(tool.name, [asks.reply] if asks.reply is not None else replies)
@@ -187,7 +191,7 @@ class Executor:
                     result = replace(
                         self._result(way, value={"shown": told.kept or told.text, **tainted}), said=packed(told)
                     )
-                self._record(tx, way, result)
+                self._write_step(tx, way, result)
                 return result
 
             return await self._db.write(write)
@@ -198,12 +202,7 @@ class Executor:
         except (ToolError, LeaseLost, StorageError):
             raise
         except Exception as error:
-            raise self._unexpected(tool, error) from error
-
-    async def _carry_out(self, context: ToolContext, intent: Intent) -> Outcome:
-        if self._commands is None:
-            raise ToolError(intent.name, "nobody carries that out here")
-        return await self._commands(context, intent)
+            raise _unexpected(tool, error) from error
 
     async def _perform(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         """A read, or what reaches the world: that is noted before, and what came of it after."""
@@ -220,9 +219,20 @@ class Executor:
         except (LeaseLost, StorageError):
             raise
         except Exception as error:
-            result = self._failure(way, self._unexpected(tool, error))
-        await self._db.write(lambda tx: self._record(tx, way, result, concluded="done" if outward else ""))
+            result = self._failure(way, _unexpected(tool, error))
+        if outward:
+            await self._db.write(lambda tx: self._record(tx, way, result, concluded="done"))
+        else:
+            await self._journal(way, result)
         return result
+
+    async def _journal(self, way: _Call, result: ToolResult) -> None:
+        """Commit the step of what changed nothing: with the next act of its run, unless it took long."""
+        waiting = way.context.unjournalled
+        if waiting is not None and result.duration_ms < QUICK:
+            waiting.add(partial(self._write_step, way=way, result=result))
+        else:
+            await self._db.write(lambda tx: self._record(tx, way, result))
 
     async def _tries(self, tool: Tool, params: Params, context: ToolContext) -> Json:
         """Idempotent reads are tried three times on transient errors, within one time limit."""
@@ -239,14 +249,18 @@ class Executor:
         return None
 
     def _plan(self, tx: Tx, way: _Call) -> None:
-        lanes.fence(tx, way.context.lease)
+        way.context.begin(tx)
         step = Step(n=way.n, kind="call", state="started", call_id=way.call.id, tool=way.call.name, content="")
         journal.write(tx, way.context.lane, way.context.run_id, step, way.started_at)
         self._ledger.append(tx, self._entry(way, None, phase="planned"))
 
     def _record(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: str = "") -> None:
-        """Commit a result with its ledger row: as a step of its own, or as outcome (`concluded`) of a started one."""
+        """Commit a result of a lease that holds: `_write_step`."""
         lanes.fence(tx, way.context.lease)
+        self._write_step(tx, way, result, concluded=concluded)
+
+    def _write_step(self, tx: Tx, way: _Call, result: ToolResult, *, concluded: str = "") -> None:
+        """Write a result with its ledger row: as a step of its own, or as outcome (`concluded`) of a started one."""
         stored = {
             "success": result.success,
             "error": result.error,
@@ -301,11 +315,6 @@ class Executor:
     def _failure(self, way: _Call, error: ToolError) -> ToolResult:
         return self._result(way, error=str(error), code=error.code)
 
-    def _unexpected(self, tool: Tool, error: Exception) -> ToolError:
-        """A bug of the tool: the details are for the log, never for the model or a chat."""
-        log.error("tool failed: %s", tool.name, exc_info=error)
-        return ToolError(tool.name, f"{tool.name} failed unexpectedly ({type(error).__name__}); try something else")
-
     def _tell(self, run_id: int, result: ToolResult) -> None:
         name, length = result.tool_name, result.duration_ms
         if result.success:
@@ -313,6 +322,12 @@ class Executor:
         else:
             event = ToolCallFailed(run_id=run_id, tool_name=name, error=result.error, duration_ms=length)
         self._bus.publish(event)
+
+
+def _unexpected(tool: Tool, error: Exception) -> ToolError:
+    """A bug of the tool: the details are for the log, never for the model or a chat."""
+    log.error("tool failed: %s", tool.name, exc_info=error)
+    return ToolError(tool.name, f"{tool.name} failed unexpectedly ({type(error).__name__}); try something else")
 
 
 def _joined(tool_name: str, replies: Sequence[Reply]) -> Reply:

@@ -24,6 +24,8 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
 from core.language import Language, pick
+from core.store.conversation import lanes
+from core.store.conversation.runs import Unjournalled
 from core.store.people.people import Participant
 from core.toolkit.params import Params, schema
 from core.toolkit.services import Services
@@ -90,6 +92,7 @@ class ToolContext:
     are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
     principal is in them. `heard` are the principal's own words in this run: nothing that they forwarded or quoted.
     `tainted` when it has read what others wrote. `shows` when what is done is shown to the person as it is.
+    `unjournalled` is what waits for the next act of the run, where somebody commits it with that.
     """
 
     lease: Lease
@@ -117,6 +120,7 @@ class ToolContext:
     heard: tuple[str, ...] = ()
     tainted: bool = False
     shows: bool = False
+    unjournalled: Unjournalled | None = None
 
     @property
     def texts(self) -> Language:
@@ -128,6 +132,12 @@ class ToolContext:
     def lane(self) -> LaneKey:
         """The lane the run works in."""
         return self.lease.lane
+
+    def begin(self, tx: Tx) -> None:
+        """Begin an act of the run: raise `LeaseLost` where it is no longer ours, and journal what waits for an act."""
+        lanes.fence(tx, self.lease)
+        if self.unjournalled is not None:
+            self.unjournalled.commit(tx)
 
 
 @dataclass(frozen=True, kw_only=True)

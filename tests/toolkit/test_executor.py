@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import Json, Role, ToolCall, ToolResult
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import lanes
+from core.store.conversation.runs import Unjournalled
 from core.toolkit.executor import CALLS_A_RUN, READS_AT_ONCE, Executor
 from core.toolkit.params import Params
 from core.toolkit.results import LIMIT
@@ -108,7 +110,15 @@ async def dig(params: Nothing, context: ToolContext) -> Json:
     return None
 
 
-TOOLS: list[Tool] = [big, slow, busy, flaky, shaky, buggy, half, post, dig]
+@tool(Role.TELLER)
+async def glance(params: Text, context: ToolContext) -> Json:
+    """Look at something, for as long as its text says."""
+    bench.tries += 1
+    await context.clock.sleep(float(params.text))
+    return {"seen": bench.tries}
+
+
+TOOLS: list[Tool] = [big, slow, busy, flaky, shaky, buggy, half, post, dig, glance]
 
 
 class Doorway:
@@ -309,3 +319,48 @@ async def test_a_subscriber_that_fails_stops_nobody(door: Doorway) -> None:
 
     door.executor._bus.subscribe(ToolCallRequested, fail)
     assert (await door.call("post", {"text": "x"})).success
+
+
+async def test_what_was_read_quickly_is_journalled_with_the_next_act_of_its_run(door: Doorway) -> None:
+    context = replace(door.run.context(Role.TELLER), unjournalled=Unjournalled())
+    assert (await door.call("big", context=context)).success
+    assert not (await door.call("teleport", context=context)).success
+    assert (await door.steps(), await door.acts()) == ([], [])
+    # Also where the act itself is refused, nothing of it is there.
+    assert not (await door.call("half", {"text": "bad"}, context=context)).success
+    assert await door.steps() == []
+    assert (await door.call("half", {"text": "good"}, context=context)).success
+    assert [(row["n"], row["state"], row["tool"]) for row in await door.steps()] == [
+        (1, "done", "big"),
+        (2, "done", "teleport"),
+        (3, "done", "half"),
+        (4, "done", "half"),
+    ]
+    # Once, and not again with what comes after.
+    await door.call("post", {"text": "hi"}, context=context)
+    assert await door.acts() == [
+        ("big", "outcome", 1),
+        ("unknown", "outcome", 0),
+        ("half", "outcome", 0),
+        ("half", "outcome", 1),
+        ("post", "planned", 1),
+        ("post", "outcome", 1),
+    ]
+
+
+async def test_what_took_long_is_journalled_at_once(door: Doorway) -> None:
+    context = replace(door.run.context(Role.TELLER), unjournalled=Unjournalled())
+    for seconds in ("0.049", "0.05"):
+        assert (await door.call("glance", {"text": seconds}, context=context)).success
+    assert [row["n"] for row in await door.steps()] == [2]
+    await door.home.db.write(context.begin)
+    assert [row["n"] for row in await door.steps()] == [1, 2]
+
+
+async def test_a_run_that_lost_its_lease_journals_nothing_that_it_read(door: Doorway) -> None:
+    context = replace(door.run.context(Role.TELLER), unjournalled=Unjournalled())
+    await door.call("big", context=context)
+    await door.home.db.write(lambda tx: tx.run("UPDATE lane SET epoch = epoch + 1"))
+    with pytest.raises(LeaseLost):
+        await door.home.db.write(context.begin)
+    assert (await door.steps(), await door.acts()) == ([], [])

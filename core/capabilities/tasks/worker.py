@@ -277,6 +277,8 @@ class TaskWorker:
             if tasks.fence(tx, claimed.lease):
                 raise TaskStopped
             now, task = self._clock.now(), claimed.task
+            if outcome.journal is not None:
+                outcome.journal(tx)
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
                 work.count(tx, task.lane, task.person_id, outcome.usage)

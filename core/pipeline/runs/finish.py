@@ -464,6 +464,8 @@ class Ending:
         """End the run and its journal. The ledger has an answer as an act of the run, with what its model calls
         took."""
         now, outcome = self._clock.now(), end.outcome
+        if outcome.journal is not None:
+            outcome.journal(tx)
         if outcome.last is not None:
             journal.write(tx, run.lane, run.run_id, outcome.last, now)
             self._budget.count(tx, run.lane, run.participant.person.person_id, outcome.usage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -49,6 +49,27 @@ class StepState(StrEnum):
     DONE = "done"
     # It was begun, and nobody can know whether it has happened.
     UNKNOWN = "unknown"
+
+
+class Unjournalled:
+    """What a run has looked at since it last committed something: its rows are written with its next act.
+
+    Nothing was changed by it, so after a crash it is looked at again.
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[Callable[[Tx], None]] = []
+
+    def add(self, row: Callable[[Tx], None]) -> None:
+        """Keep what writes a row, for the next act."""
+        self._rows.append(row)
+
+    def commit(self, tx: Tx) -> None:
+        """Write all rows in the transaction of an act, behind its fence. Acts of a run come one after another."""
+        if rows := tuple(self._rows):
+            for row in rows:
+                row(tx)
+            tx.after_commit(lambda: self._rows.__delitem__(slice(len(rows))))
 
 
 # Of a history that has grown too long so much is kept.
