@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
 from core.kernel.ports import Adapter, Clock, Database, Engine, ReachableModel, Serves, Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import LaneKey
 from core.store.files import StoredFile
 
 T = TypeVar("T")
@@ -74,10 +74,10 @@ class PageUpdates:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskFiles:
-    """What is sent with the outcome of a task: `of_task` stores the files of a trace for that, which were written in a
-    lane's scope since an instant, none with more bytes than are given."""
+    """What is sent with the outcome of a task: `of_task` stores the files that its runs have written in a lane's scope,
+    none with more bytes than are given."""
 
-    of_task: Callable[[LaneKey, str, Millis, int], Awaitable[Sequence[StoredFile]]]
+    of_task: Callable[[LaneKey, Collection[int], int], Awaitable[Sequence[StoredFile]]]
 
 
 @dataclass(frozen=True, kw_only=True)

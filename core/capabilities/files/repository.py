@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from core.capabilities.files.models import Change, ChangeAct, ChangeState
@@ -144,14 +144,14 @@ def writer(tx: Tx, lane: LaneKey, path: str) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
-def written(tx: Tx, lane: LaneKey, trace_id: str, since: Millis) -> list[str]:
-    """Return the paths of what runs of a trace have written or moved since an instant, the last one last."""
+def written(tx: Tx, lane: LaneKey, run_ids: Collection[int]) -> list[str]:
+    """Return the paths of what runs have written or moved, the last one last."""
     rows = tx.all(
-        f"SELECT path, target FROM file_change WHERE {_OF_SCOPE} AND trace_id = :trace_id AND trace_id <> ''"
-        " AND created_at >= :since AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
-        {**lane.params(), "trace_id": trace_id, "since": since},
+        f"SELECT run_id, path, target FROM file_change WHERE {_OF_SCOPE} AND run_id BETWEEN :first AND :last"
+        " AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
+        {**lane.params(), "first": min(run_ids, default=0), "last": max(run_ids, default=0)},
     )
-    return list(dict.fromkeys(row["target"] or row["path"] for row in rows))[::-1]
+    return list(dict.fromkeys(row["target"] or row["path"] for row in rows if row["run_id"] in run_ids))[::-1]
 
 
 def too_much_kept(tx: Tx, scope_id: int, most_bytes: int) -> list[str]:

@@ -10,7 +10,7 @@ import errno
 import hashlib
 import logging
 import mimetypes
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from core.capabilities.files import inbox
@@ -22,7 +22,7 @@ from core.capabilities.files.models import Change, Limits, Staged
 from core.capabilities.files.paths import CACHE, RESULTS, STATE, BadPath, Place, matches
 from core.kernel.errors import Refused
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.types import Attachment, LaneKey, Millis
+from core.kernel.types import Attachment, LaneKey
 from core.store.conversation import attachments
 from core.store.files import Files, StoredFile, safe_name
 
@@ -198,11 +198,11 @@ class ScopeFiles:
         name = safe_name(Attachment(kind="document", file="", name=place.name, mime=mime), content)
         return await asyncio.to_thread(self._sent.store, (to or lane).scope_id, name, mime, content)
 
-    async def results(self, lane: LaneKey, trace_id: str, since: Millis, most_bytes: int) -> list[StoredFile]:
-        """Return what is to be sent with the outcome of a task, as `store_for_sending` does: the files that runs of its
-        trace have put into `results/` since an instant, the last `MOST_RESULTS`, none larger than a platform takes."""
+    async def results(self, lane: LaneKey, run_ids: Collection[int], most_bytes: int) -> list[StoredFile]:
+        """Return what is to be sent with the outcome of a task, as `store_for_sending` does: the files that its runs
+        have put into `results/`, the last `MOST_RESULTS`, none larger than a platform takes."""
         found = []
-        for path in await self.db.read(lambda tx: changes.written(tx, lane, trace_id, since)):
+        for path in await self.db.read(lambda tx: changes.written(tx, lane, run_ids)):
             if path.startswith(f"{CACHE}/{RESULTS}/"):
                 with suppress(BadPath, OSError):  # it went meanwhile
                     found.append(await self.store_for_sending(lane, path))

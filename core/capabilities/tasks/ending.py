@@ -15,6 +15,7 @@ from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.shown_links import with_hosts
+from core.language import Language
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.outbox import Source, SourceKind
@@ -56,13 +57,14 @@ class Ending:
         if any(one.parent_id == task.task_id for one in released):
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
+        texts = service.texts_of(tx, self._services, task)
         again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
-        if not ending.text and not again:
+        text = again or ending.text or self._unsaid(tx, task, texts, later=bool(released))
+        if not text:
             self.fail(tx, claimed, task, "", "silent")
             return
-        texts = service.texts_of(tx, self._services, task)
         unknown = service.happened(tx, self._services, texts, service.family_of(tx, task), {StepState.UNKNOWN})
-        parts = [again or ending.text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
+        parts = [text, texts.say("task_in_doubt", done=texts.listed(unknown)) if unknown else ""]
         outcome, quiet = "\n\n".join(filter(None, parts)), bool(again) and not unknown
         service.end(tx, self._services, task, TaskState.DONE, outcome=outcome, quiet=quiet)
         composer, source = self._services.get(Composer), Source(SourceKind.RUN, claimed.run_id, comment=True)
@@ -96,10 +98,18 @@ class Ending:
     def _so_far(self, tx: Tx, claimed: Claimed) -> str:
         """What there is of a task that could not be finished: what its Workers found, and what it said last."""
         task = claimed.task
-        found = [one.outcome for one in tasks.workers_of(tx, task) if one.state is TaskState.DONE]
+        found = [one.outcome for one in tasks.workers_of(tx, task) if one.outcome]
         answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)
         said = [load(step.content).text.strip() for step in answers]
         return "\n\n".join([*found, *[text for text in said if text][-1:]])
+
+    def _unsaid(self, tx: Tx, task: Task, texts: Language, *, later: bool) -> str:
+        """What came of a task that says nothing of it: what its Workers found, what it did, or what begins `later`."""
+        done = service.happened(tx, self._services, texts, [task], {StepState.DONE})
+        parts = [one.outcome for one in tasks.workers_of(tx, task) if one.outcome]
+        parts += [texts.say("task_did", done=texts.listed(done))] if done else []
+        parts += [texts["task_begins_later"]] if later else []
+        return "\n\n".join(parts)
 
     def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
         """Ask the person of a task, which waits for the answer."""

@@ -20,7 +20,7 @@ LONGEST_OUTCOME = 16_000
 UNCHANGED = "unchanged"
 _OPENED = re.compile(r"\A```(?:json)?\s*\n")
 _DECODER = json.JSONDecoder()
-_FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.DOTALL)
+_FENCE = re.compile(r"^```(?:json)?\s*\n(\{.*\})\s*\n```", re.DOTALL | re.MULTILINE)
 
 
 class Status(StrEnum):
@@ -53,13 +53,13 @@ def read(text: str, *, may_ask: bool) -> PassEnd:
 
     A looking back that stands before them was asked for (`work.REFLECT`), and is for the record of the run alone.
     """
-    said = _without_reflection(text.strip())[:LONGEST_OUTCOME]
+    said = _without_reflection(text.strip())
     found = _object(said)
     if found is None:
-        return PassEnd(status=Status.DONE, text=said)
+        return PassEnd(status=Status.DONE, text=said[:LONGEST_OUTCOME])
     unchanged = found["status"] == UNCHANGED
     status = Status.DONE if unchanged else Status(found["status"])
-    words = _text(found, "text") or _text(found, "summary")
+    words = (_text(found, "text") or _text(found, "summary"))[:LONGEST_OUTCOME]
     question = _text(found, "question") or words
     if status is not Status.NEEDS_INPUT or not question:
         failed = status is Status.NEEDS_INPUT
@@ -95,19 +95,25 @@ def _without_reflection(said: str) -> str:
 
 
 def _object(said: str) -> Mapping[str, Any] | None:
-    """The object that the words are, whole; None when they are none that says how it ends."""
-    fenced = _FENCE.match(said)
-    inner = (fenced[1] if fenced else said).strip()
-    if not (inner.startswith("{") and inner.endswith("}")):
-        return None
+    """The object that the words are, or which asks something in them; None when they are none that says how it ends."""
+    fenced = _FENCE.search(said)
+    start = 0 if said.startswith("{") else said.find("\n{") + 1
+    inner, beside = said[start:], said[:start]
+    if fenced:
+        inner, beside = fenced[1], said[: fenced.start()] + said[fenced.end() :]
     try:
-        found = loads(inner)
+        found = loads(inner) if inner.startswith("{") else None
     except BadJson:
         return None
     if isinstance(found, dict) and isinstance(found.get("result"), dict):
         found = found["result"]
-    known = isinstance(found, dict) and found.get("status") in {UNCHANGED, *(status.value for status in Status)}
-    return found if known else None
+    if not isinstance(found, dict) or found.get("status") not in {UNCHANGED, *(status.value for status in Status)}:
+        return None
+    if not beside:
+        return found
+    # Words beside it may be the outcome, and what is written so a part of them; a question is asked in any case.
+    question = _text(found, "question") if found["status"] == Status.NEEDS_INPUT else ""
+    return {**found, "question": f"{beside.strip()}\n\n{question}"} if question else None
 
 
 def _text(found: Mapping[str, Any], name: str) -> str:

@@ -33,8 +33,6 @@ from core.toolkit.tool import Registry, ToolContext
 
 # What is poked when what people see of a task is another: with the number of the one that nobody gathers.
 SHOWN = SHOW_TASK
-# What is poked, with its number, when a task has ended.
-ENDED = "task_ended"
 LONGEST_PROMPT = 8_000
 SHOWN_PROMPT = 200
 # Why a task failed that no model says of it, in words for a model; people read the text `task_error_<code>`.
@@ -96,8 +94,7 @@ def end(
     services.engine.poke(tx, LOOK, task.lane.scope_id, bulk=True)
     if task.question_id is not None:
         services.get(OpenQuestions).withdraw_one(tx, task.lane, task.person_id, task.question_id)
-    for kind, number in ((SHOWN, task.parent_id or task.task_id), (ENDED, task.task_id)):
-        services.engine.poke(tx, kind, number)
+    services.engine.poke(tx, SHOWN, task.parent_id or task.task_id)
     if task.parent_id is not None:
         _gather(tx, services, replace(task, state=state, outcome=outcome, error=error))
     elif state is not TaskState.CANCELLED and code != "no_access" and not quiet:

@@ -9,19 +9,18 @@ from core.kernel.own_words import own_words
 from core.store.conversation.tasks import Task
 
 _MOST = (
-    r"(?:at most|no more than|(?:not|don['’]t)\s+(?:\w+\s+){0,2}more than|up to|maximum|max\.?|höchstens|maximal|"
-    r"nicht mehr als|bis zu|最多|(?:不要?|别)超过|至多)"
+    r"(?:at most|no more than|(?:not|don['’]t)\s+(?:\w+\s+){0,2}more than|less than|under|budget of|up to|maximum|"
+    r"max\.?|höchstens|maximal|nicht mehr als|weniger als|unter|budget von|bis zu|最多|(?:不要?|别)超过|至多)"
 )
+_MOST_BEHIND = r"(?:at (?:the )?most|max\b|maximum|or less|höchstens|maximal|以内)"
 # With marks between thousands, or without; or a single one, in words.
-_NUMBER = r"(?P<{0}>\d{{1,3}}(?:[.,]\d{{3}})+(?:[.,]\d{{1,2}})?(?!\d)|\d+(?:[.,]\d{{1,2}})?(?!\d)|(?:an?|one|einen?)\b)"
+_NUMBER = r"\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)|\b(?:an?|one|einen?)\b"
 _SIGN = r"(?:US\$|\$|€|¥|USD|EUR)"
 _UNIT = r"(?:\$|dollars?|usd|€|euros?|eur|cents?|ct|美元|美金|欧元|欧)"
-_SAID = re.compile(
-    rf"{_MOST}\s*(?:花费?\s*|花掉\s*)?(?:{_SIGN}\s*{_NUMBER.format('before')}|{_NUMBER.format('behind')}\s*(?P<unit>{_UNIT}))",
-    re.IGNORECASE,
-)
+_MONEY = rf"(?:{_SIGN}\s*(?:{_NUMBER})|(?:{_NUMBER})\s*{_UNIT})"
+_SAID = re.compile(rf"{_MOST}\s*(?:花费?\s*|花掉\s*)?({_MONEY})|({_MONEY})\s*{_MOST_BEHIND}", re.IGNORECASE)
+_FIGURE, _CENT = re.compile(_NUMBER, re.IGNORECASE), re.compile(r"c(?:en)?ts?\b", re.IGNORECASE)
 _THOUSANDS = 3
-_CENTS = frozenset({"cent", "cents", "ct"})
 
 
 def as_said(task: Task, *texts: str) -> Task:
@@ -30,8 +29,10 @@ def as_said(task: Task, *texts: str) -> Task:
     found = []
     for text in (*task.words, *texts):
         for said in _SAID.finditer(own_words(text)):
-            number = _number(said["before"] or said["behind"])
-            found.append(number / 100 if (said["unit"] or "").lower() in _CENTS else number)
+            money = said[1] or said[2]
+            figure = _FIGURE.search(money)
+            number = _number(figure[0]) if figure else 0.0
+            found.append(number / 100 if _CENT.search(money) else number)
     costs = [round(dollars * 1_000_000) for dollars in found if dollars > 0]
     return replace(task, most_cost=min(costs)) if costs else task
 

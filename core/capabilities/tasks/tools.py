@@ -56,11 +56,15 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
     """Hand over work that is long or takes many steps. It begins when you end your turn; you are told its outcome."""
     if context.role is Role.TELLER:
         _check_teller(params, context)
+        timeout = params.timeout
     else:
-        _check_planner(tx, params, context)
+        timeout = _check_planner(tx, params, context)
     if params.timeout is not None and not SHORTEST <= params.timeout <= LONGEST:
         raise ToolError("delegate", f"timeout must be {SHORTEST} to {LONGEST} seconds, not {params.timeout}")
     lane, person_id, now = context.lane, context.principal.person_id, context.clock.now()
+    before = tasks.made_by(tx, lane, context.run_id)
+    # What one message begins are several tasks: each has Workers of its own.
+    trace_id = f"{context.trace_id}:{before}" if before and context.role is Role.TELLER else context.trace_id
     if tasks.made_since(tx, lane, person_id, now - HOUR) >= MOST_AN_HOUR:
         raise RateLimitError("delegate", f"at most {MOST_AN_HOUR} an hour for one person; do it yourself, or later")
     conditional = params.type == "conditional"
@@ -69,8 +73,8 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         person_id=person_id,
         role=Role.PLANNER if context.role is Role.TELLER else Role.WORKER,
         prompt=params.prompt,
-        source_key=f"run:{context.run_id}:{tasks.made_by(tx, lane, context.run_id)}",
-        trace_id=params.trace_id or context.trace_id,
+        source_key=f"run:{context.run_id}:{before}",
+        trace_id=params.trace_id or trace_id,
         created_at=now,
         # Nobody gathers one that may begin on any day.
         parent_id=None if conditional else context.lease.task_id,
@@ -80,7 +84,7 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         words=context.heard,
         language=context.language,
         priority=params.priority,
-        timeout_s=params.timeout,
+        timeout_s=timeout,
         repeatable=params.repeatable,
         # A Teller's model sees what was said before of what others wrote.
         tainted=context.tainted or (context.role is Role.TELLER and journal.past_has_others(tx, lane)),
@@ -105,7 +109,8 @@ def _check_teller(params: DelegateParams, context: ToolContext) -> None:
         raise RateLimitError("delegate", f"at most {DEEPEST} may follow each other; tell the person instead")
 
 
-def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None:
+def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> int | None:
+    """Return how many seconds a Worker may take: no more than its Planner has left, unless nobody waits for it."""
     if (params.type == "conditional") != (params.condition is not None):
         raise ToolError("delegate", 'type="conditional" needs a condition, and any other type takes none')
     task_id = context.lease.task_id
@@ -117,6 +122,8 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> None
     most = context.services.get(TaskSettings).most_workers
     if max(made) >= most:
         raise RateLimitError("delegate", f"at most {most} workers a task; end with what you have")
+    left = None if task is None or params.type == "conditional" else task.timeout_s
+    return min((seconds for seconds in (params.timeout, left) if seconds is not None), default=None)
 
 
 def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:

@@ -268,10 +268,10 @@ class TaskWorker:
         documents: list[StoredFile] = []
         adapter = self._services.adapters.get(claimed.participant.platform)
         if ending.status is Status.DONE and claimed.task.parent_id is None and adapter is not None:
+            family = await self._db.read(lambda tx: service.family_of(tx, claimed.task))
+            runs = {one.run_id for one in family if one.run_id is not None} | {claimed.run_id}
             for files in self._services.every(TaskFiles):
-                documents += await files.of_task(
-                    claimed.task.lane, claimed.task.trace_id, claimed.task.created_at, adapter.most_document_bytes
-                )
+                documents += await files.of_task(claimed.task.lane, runs, adapter.most_document_bytes)
 
         def end_pass(tx: Tx) -> bool:
             if tasks.fence(tx, claimed.lease):

@@ -259,14 +259,14 @@ async def test_what_is_put_into_results_is_sent_with_the_outcome(database: Datab
     await work.gives("move_file", **{"from": "draft.txt", "to": "results/report.txt"})
     await work.gives("delete_file", path="results/gone.txt")
     files = work.home.app.container.get(ScopeFiles)
-    found = await files.results(work.lane, work.run.trace_id, 0, 100)
+    found = await files.results(work.lane, {work.run.run_id, 10**6}, 100)
     assert [(one.name, one.mime) for one in found] == [
         ("a.txt", "text/plain"),
         ("table.csv", "text/csv"),
         ("report.txt", "text/plain"),
     ]
-    assert await files.results(work.lane, "another", 0, 100) == []
-    assert await files.results(work.lane, work.run.trace_id, work.home.clock.now() + 1, 100) == []
+    assert await files.results(work.lane, {work.run.run_id + 1}, 100) == []
+    assert await files.results(work.lane, set(), 100) == []
 
 
 @pytest.mark.databases("sqlite")

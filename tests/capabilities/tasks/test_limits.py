@@ -112,6 +112,11 @@ def task(lane: LaneKey, person_id: int, home: House, **fields: Any) -> Task:
         ("it may cost at most $1,000", 1_000_000_000),
         ("höchstens 1.000,50 € darf es kosten", 1_000_500_000),
         ("at most a dollar", 1_000_000),
+        ("spend $2 at most", 2_000_000),
+        ("keep it under $2", 2_000_000),
+        ("you have a budget of 2 dollars", 2_000_000),
+        ("2美元以内", 2_000_000),
+        ("höchstens 50 ct", 500_000),
         ("more than $2 is too much for tea", None),
         ("at most 3 offers", None),
         ("> spend at most $1", None),
@@ -151,6 +156,60 @@ async def test_a_task_that_has_used_what_it_may_ends_and_says_what_it_has(databa
     (row,) = await task_rows(home)
     assert (row["state"], row["tokens"], row["outcome"]) == ("failed", 600, "A costs 50.")
     assert said(home)[-1] == f"⚠️ This did not work: {WORK}\nWhat it may use is used up.\n\nA costs 50."
+
+
+async def test_what_a_worker_has_found_is_said_when_all_is_used_up(database: Database, tmp_path: Path) -> None:
+    used = Usage(model="scripted", tokens_in=250, tokens_out=50)
+    home = await home_of(
+        database,
+        tmp_path,
+        tasks={"most_tokens": 600},
+        teller=[delegating(), "I am on it.", ""],
+        planner=[Answer(text="", calls=(call("delegate", prompt="read A"),), usage=used), ""],
+        worker=[Answer(text="A costs 50.", calls=(call("current_time"),), usage=used)],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert said(home)[-1] == f"⚠️ This did not work: {WORK}\nWhat it may use is used up.\n\nA costs 50."
+
+
+async def test_what_one_message_begins_are_tasks_with_workers_and_results_of_their_own(
+    database: Database, tmp_path: Path
+) -> None:
+    def named(request: ModelRequest) -> str:
+        return "alpha" if "alpha" in json.dumps(request.messages, default=str) else "beta"
+
+    def plan(request: ModelRequest) -> Answer:
+        return calling(*(call("delegate", prompt=f"{named(request)} {n}") for n in range(4)))
+
+    def write(request: ModelRequest) -> Answer:
+        name = named(request)
+        return calling(call("write_file", path=f"results/{name}.txt", content=name))
+
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[calling(call("delegate", prompt="alpha"), call("delegate", prompt="beta")), "On it.", "One.", "Two."],
+        planner=[plan, "", plan, "", "both", "both"],
+        worker=[step for _ in range(8) for step in (write, "written")],
+    )
+    await home.hear("please do both")
+    await background(home)
+    assert [row["role"] for row in await task_rows(home)].count("worker") == 8
+    sent = sorted(text for text in said(home) if text.startswith("📄"))
+    assert sent == ["📄 alpha.txt", "📄 beta.txt"]
+
+
+async def test_a_worker_has_no_more_time_than_its_planner(database: Database, tmp_path: Path) -> None:
+    script = [delegating(timeout=60), "I am on it.", ""]
+    parts = calling(call("delegate", prompt="read A"), call("delegate", prompt="read B", timeout=90))
+    more = calling(call("delegate", prompt="read C", timeout=30))
+    home = await home_of(
+        database, tmp_path, teller=script, planner=[parts, more, "", "done"], worker=["A.", "B.", "C."]
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert [row["timeout_s"] for row in await task_rows(home) if row["role"] == "worker"] == [60, 60, 30]
 
 
 async def test_of_whom_access_was_taken_nothing_is_worked_on_nor_said(database: Database, tmp_path: Path) -> None:

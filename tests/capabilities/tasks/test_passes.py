@@ -47,6 +47,22 @@ from tests.working import background, call, calling, task_rows
             PassEnd(status=Status.DONE, text="B, as far as can be seen"),
         ),
         ('{"reflection": "none"} x', PassEnd(status=Status.DONE, text="x")),
+        (
+            'A and B are left.\n{"status": "needs_input", "question": "Which?", "options": ["A", "B"]}',
+            PassEnd(status=Status.NEEDS_INPUT, question="A and B are left.\n\nWhich?", options=("A", "B")),
+        ),
+        (
+            'One thing:\n```json\n{"status": "needs_input", "question": "Which?"}\n```\nThanks',
+            PassEnd(status=Status.NEEDS_INPUT, question="One thing:\n\nThanks\n\nWhich?"),
+        ),
+        (
+            'The server said:\n{"status": "done", "text": "ok"}',
+            PassEnd(status=Status.DONE, text='The server said:\n{"status": "done", "text": "ok"}'),
+        ),
+        (
+            '{"status": "done", "text": "' + "x" * 17_000 + '"}',
+            PassEnd(status=Status.DONE, text="x" * 16_000),
+        ),
         ('{"reflection": ' * 5_000, PassEnd(status=Status.DONE, text=('{"reflection": ' * 5_000)[:16_000])),
     ],
 )
@@ -125,3 +141,37 @@ async def test_a_call_that_reaches_the_world_is_not_repeated_after_a_crash_and_i
     assert called == [1]
     assert [row["state"] for row in await task_rows(home)] == ["done"]
     assert "Nobody can know whether this happened" in said(home)[-1]
+
+
+@pytest.mark.parametrize("last", ["", '{"status": "done", "triggers": ["s1"]}'])
+async def test_a_planner_that_did_something_and_says_nothing_has_not_failed(
+    database: Database, tmp_path: Path, last: str
+) -> None:
+    hourly = call("schedule", prompt="look at the prices", type="recurring", interval=3600)
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", ""], planner=[calling(hourly), last])
+    await home.hear("please look every hour")
+    await background(home)
+    assert said(home)[-1] == "Done: set a reminder."
+
+
+async def test_a_planner_whose_worker_waits_for_something_has_not_failed(database: Database, tmp_path: Path) -> None:
+    later = call("delegate", prompt="add it up", type="conditional", condition={"type": "file_exists", "path": "a.csv"})
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", ""], planner=[calling(later), ""])
+    await home.hear("please add it up when it comes")
+    await background(home)
+    assert said(home)[-1] == "The rest begins by itself when its time has come."
+
+
+async def test_what_workers_found_is_the_outcome_of_a_planner_that_says_nothing(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[delegating(), "I am on it.", ""],
+        planner=[delegating("read A"), "", '{"status": "done"}'],
+        worker=["A costs 50."],
+    )
+    await home.hear("please compare the offers")
+    await background(home)
+    assert said(home)[-1] == "A costs 50."

@@ -8,6 +8,8 @@ TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} laufende Arbeit|{n} laufende Arbeiten",
     "did_delegate": "Ich habe Arbeit weitergegeben",
     "task_failed": "⚠️ Das hat nicht geklappt: {prompt}\n{reason}",
+    "task_did": "Erledigt: {done}.",
+    "task_begins_later": "Der Rest beginnt von selbst, wenn es so weit ist.",
     "task_in_doubt": "⚠️ Niemand kann wissen, ob das geschehen ist: {done}. Es wurde nicht wiederholt.",
     "task_error_away": "Das Modell ist nicht zu erreichen.",
     "task_error_budget": "Was dafür verbraucht werden darf, ist aufgebraucht.",

@@ -8,6 +8,8 @@ TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} piece of work under way|{n} pieces of work under way",
     "did_delegate": "I handed work over",
     "task_failed": "⚠️ This did not work: {prompt}\n{reason}",
+    "task_did": "Done: {done}.",
+    "task_begins_later": "The rest begins by itself when its time has come.",
     "task_in_doubt": "⚠️ Nobody can know whether this happened: {done}. It was not done again.",
     "task_error_away": "The model cannot be reached.",
     "task_error_budget": "What it may use is used up.",

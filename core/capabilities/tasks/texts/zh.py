@@ -8,6 +8,8 @@ TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} 项进行中的工作",
     "did_delegate": "我转交了工作",
     "task_failed": "⚠️ 这件事没有办成：{prompt}\n{reason}",
+    "task_did": "已完成：{done}。",
+    "task_begins_later": "其余的到时候会自动开始。",
     "task_in_doubt": "⚠️ 无法确定是否已经发生：{done}。没有重做。",
     "task_error_away": "联系不上模型。",
     "task_error_budget": "它可用的额度已用完。",
