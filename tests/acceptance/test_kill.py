@@ -76,6 +76,39 @@ async def test_nothing_is_lost_at(killable: Bot, telegram: TelegramServer, llm: 
     assert killable.value("SELECT sum(calls) FROM token_use") == len(llm.requests) + early
 
 
+def look_first(request: ChatRequest) -> str | Answer | None:
+    """Look at the clock, then write, then look again before the answer."""
+    match [message["role"] for message in request.messages].count("tool"):
+        case 0:
+            return Answer(calls=(Call("current_time", {}),))
+        case 1:
+            return Answer(calls=(Call("log_decision", {"reasoning": "because"}),))
+        case 2:
+            return Answer(calls=(Call("current_time", {"timezone": "UTC"}),))
+    return f"Looked: {request.last_user_text}"
+
+
+@pytest.mark.parametrize("failpoint", ["before:commit_answer:log_decision", "before:write", "before:finish_run"])
+async def test_what_was_only_looked_at_is_looked_at_again_and_journalled_once(
+    killable: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
+) -> None:
+    llm.reply_with(look_first)
+    telegram.say(word(OWNER, 1))
+    await die(killable, failpoint)
+    await killable.start()
+    await telegram.wait_sent(1)
+    await killable.stop()
+    assert [row["tool"] for row in killable.rows("SELECT tool FROM ledger ORDER BY n")] == [
+        "current_time",
+        "log_decision",
+        "current_time",
+        "reply",
+    ]
+    steps = killable.rows("SELECT n, kind, state FROM step ORDER BY n")
+    assert [row["n"] for row in steps] == list(range(1, 8))
+    assert {row["state"] for row in steps} == {"done"}
+
+
 @pytest.mark.parametrize("failpoint", ["before:claim_post", "after:claim_post"])
 async def test_nothing_is_lost_when_a_send_that_had_to_wait_is_taken_up(
     killable: Bot, telegram: TelegramServer, llm: OpenAIServer, failpoint: str
