@@ -24,6 +24,7 @@ from core.store.conversation.runs import StepState
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import InputKind, Task, TaskState
 from core.store.people import people
+from core.toolkit.own_tools.running import unfinished
 from core.toolkit.services import PageUpdates, Services
 
 # What ends sooner leaves no message.
@@ -181,7 +182,9 @@ class TaskDisplay:
         # Its own button has stopped it: what had happened is read here.
         texts = service.texts_of(tx, self._services, task)
         done = service.happened(tx, self._services, texts, [task, *workers], HAPPENED)
-        return replace(look, already=texts.say("stopped_after", done=texts.listed(done)) if done else "")
+        already = texts.say("stopped_after", done=texts.listed(done)) if done else ""
+        still = unfinished(texts, {one.run_id for one in (task, *workers)})
+        return replace(look, already="\n".join(filter(None, (already, still))))
 
     def _outgoing(self, tx: Tx, texts: Language, look: Look, key: str) -> OutgoingMessage:
         """The message as it is now. Its button stays the same row: what it means never changes."""
