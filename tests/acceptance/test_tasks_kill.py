@@ -208,3 +208,54 @@ async def test_a_task_is_stopped_and_that_is_said_once_when_the_process_dies_at(
     assert sum("Stopped." in text for text in texts(telegram)) == 1
     assert bot.value("SELECT state FROM task") == "cancelled"
     assert bot.value("SELECT count(*) FROM run WHERE ended_at IS NULL") == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_a_task_goes_on_when_the_process_dies_while_it_puts_it_down(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, when: str
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(works)
+    llm.fault("hang", after=3)
+    telegram.say(ASK)
+    await bot.start(failpoint=f"{when}:put_down_task")
+    await llm.wait_requests(4)
+    bot.terminate()
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    await agrees(bot, telegram)
+
+
+def waits(request: ChatRequest) -> Any:
+    """Delegate what is asked, and let that wait for a file that never comes."""
+    steps = sum(message["role"] == "tool" for message in request.messages)
+    match role_of(request):
+        case "teller" if '"outcome"' in str(request.messages[-1].get("content")):
+            return FOUND
+        case "teller":
+            return DELEGATED[steps]
+        case _:
+            waiting = {"prompt": READ_A, "type": "conditional", "condition": {"type": "file_exists", "path": "a.csv"}}
+            return FOUND if steps else Answer(calls=(Call("delegate", waiting),))
+
+
+async def test_what_waited_for_a_month_ends_when_the_process_dies_at_its_end(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(waits)
+    telegram.say(ASK)
+    await bot.start(failpoint="before:end_waiting")
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    bot.advance(31 * 24 * 3600)
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "waiting"
+    await bot.launch(failpoint="after:end_waiting")
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "cancelled"
+    await bot.start()
+    await bot.stop()
+    assert bot.value("SELECT count(*) FROM condition") == 0
+    assert sum(FOUND in text for text in texts(telegram)) == 1
