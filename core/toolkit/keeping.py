@@ -144,18 +144,19 @@ class Keeps:
     """What becomes of the tables of a capability.
 
     `erasers` forget on request, by name, in the order of their phases and of the list; `expires` forget by themselves,
-    by name. `subjects` are the tables that an undo may be about, by the kind in its subject. `merged` hands over what a
-    chat has that became one with another. `left` ends what somebody has with others, who leaves or is forgotten, as the
-    named tool; `departed` hears of somebody who left a group, and returns what others gave them there that is open: who
-    did, and its text; `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was
-    shown until then, and since when. `left_alone` erases what is noted in a group about somebody who wants to be left
-    alone there, and returns how much that was; `noted_elsewhere` counts what others noted about somebody outside of
-    the lane's scope. Both by what it is counted as. `portable` is what can be taken along of them: exported and
-    imported.
+    by name. `closes` ends what is shown to people of what is to be forgotten, before it is. `subjects` are the tables
+    that an undo may be about, by the kind in its subject. `merged` hands over what a chat has that became one with
+    another. `left` ends what somebody has with others, who leaves or is forgotten, as the named tool; `departed` hears
+    of somebody who left a group, and returns what others gave them there that is open: who did, and its text;
+    `returned` hears that they are back; `shown_to` tells in whose lanes something of somebody was shown until then, and
+    since when. `left_alone` erases what is noted in a group about somebody who wants to be left alone there, and
+    returns how much that was; `noted_elsewhere` counts what others noted about somebody outside of the lane's scope.
+    Both by what it is counted as. `portable` is what can be taken along of them: exported and imported.
     """
 
     erasers: Mapping[str, Eraser] = field(default_factory=dict)
     expires: Mapping[str, Expire] = field(default_factory=dict)
+    closes: Callable[[Tx, ToolContext, Whose], None] | None = None
     subjects: Mapping[str, str] = field(default_factory=dict)
     merged: Callable[[Tx, Merged], None] | None = None
     left: Callable[[Tx, ToolContext, int, str], None] | None = None

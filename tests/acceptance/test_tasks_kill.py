@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,15 @@ from tests.emulators.telegram import TelegramServer
 ASK = "so, which of the two offers would be the better one for us, what do you think?"
 READ_A, READ_B, FOUND = "read offer A", "read offer B", "B costs least"
 WHERE = (
-    *("claim_task", "claim_task:<Role.WORKER", "commit_answer:todo_update", "write:todo_update", "commit_answer:read"),
+    *(
+        "write:delegate",
+        f"write:{READ_B}",
+        "claim_task",
+        "claim_task:<Role.WORKER",
+        "commit_answer:todo_update",
+        "write:todo_update",
+        "commit_answer:read",
+    ),
     *("end_pass", "end_pass:read offer A", "end_pass:read offer B", "read_inputs", 'finish_run:"outcome"'),
     *("model:read offer A", "finish_run"),
 )
@@ -74,6 +83,62 @@ async def test_work_in_the_background_is_done_once_when_the_process_dies_at(
     await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
     await bot.stop()
     await agrees(bot, telegram)
+
+
+RING = """
+import os, signal
+from teller_tools import tool
+
+@tool
+def ring_bell() -> str:
+    "Ring the bell of the door."
+    with open({marks!r}, "a") as file:
+        file.write("ring ")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def own_tool(bot: Bot, source: str) -> None:
+    """Give a bot that is not started yet a file with a tool of one's own."""
+    folder = bot.data / "tools"
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "ring.py").write_text(source)
+
+
+def rings(request: ChatRequest) -> Any:
+    """Delegate what is asked to a worker who rings, and tell what came of it."""
+    said = [str(message.get("content")) for message in request.messages]
+    steps = sum(message["role"] == "tool" for message in request.messages)
+    match role_of(request):
+        case "teller" if '"outcome"' in said[-1]:
+            return f"told: {FOUND} {said[-1]}"
+        case "teller":
+            return DELEGATED[steps]
+        case "planner" if any(text.startswith("Outcome: ") for text in said):
+            return FOUND
+        case "planner":
+            return "It rings." if steps else Answer(calls=(Call("delegate", {"prompt": "ring"}),))
+        case _:
+            calls = {0: Call("find_tools", {"words": "ring bell"}), 1: Call("ring_bell", {})}
+            return Answer(calls=(calls[steps],)) if steps in calls else "It is not known whether it rang."
+
+
+async def test_what_a_worker_began_in_the_world_is_told_as_unknown_and_not_done_again(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, tmp_path: Path
+) -> None:
+    marks = tmp_path / "marks"
+    own_tool(bot, RING.format(marks=str(marks)))
+    llm.reply_with(rings)
+    telegram.say(ASK)
+    await bot.launch()
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    assert marks.read_text() == "ring "
+    assert bot.rows("SELECT state FROM step WHERE tool = 'ring_bell'") == [{"state": "unknown"}]
+    [told] = [text for text in texts(telegram) if FOUND in text]
+    assert "Nobody can know whether this happened: used a tool of your own." in told
 
 
 def asks_back(request: ChatRequest) -> Any:
@@ -143,3 +208,54 @@ async def test_a_task_is_stopped_and_that_is_said_once_when_the_process_dies_at(
     assert sum("Stopped." in text for text in texts(telegram)) == 1
     assert bot.value("SELECT state FROM task") == "cancelled"
     assert bot.value("SELECT count(*) FROM run WHERE ended_at IS NULL") == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_a_task_goes_on_when_the_process_dies_while_it_puts_it_down(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer, when: str
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(works)
+    llm.fault("hang", after=3)
+    telegram.say(ASK)
+    await bot.start(failpoint=f"{when}:put_down_task")
+    await llm.wait_requests(4)
+    bot.terminate()
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    await bot.start()
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.stop()
+    await agrees(bot, telegram)
+
+
+def waits(request: ChatRequest) -> Any:
+    """Delegate what is asked, and let that wait for a file that never comes."""
+    steps = sum(message["role"] == "tool" for message in request.messages)
+    match role_of(request):
+        case "teller" if '"outcome"' in str(request.messages[-1].get("content")):
+            return FOUND
+        case "teller":
+            return DELEGATED[steps]
+        case _:
+            waiting = {"prompt": READ_A, "type": "conditional", "condition": {"type": "file_exists", "path": "a.csv"}}
+            return FOUND if steps else Answer(calls=(Call("delegate", waiting),))
+
+
+async def test_what_waited_for_a_month_ends_when_the_process_dies_at_its_end(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    bot.module = ["tests.killable"]
+    llm.reply_with(waits)
+    telegram.say(ASK)
+    await bot.start(failpoint="before:end_waiting")
+    await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    bot.advance(31 * 24 * 3600)
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "waiting"
+    await bot.launch(failpoint="after:end_waiting")
+    assert await bot.wait(30) == -signal.SIGKILL, bot.output
+    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "cancelled"
+    await bot.start()
+    await bot.stop()
+    assert bot.value("SELECT count(*) FROM condition") == 0
+    assert sum(FOUND in text for text in texts(telegram)) == 1

@@ -29,12 +29,12 @@ pytestmark = pytest.mark.databases("sqlite")
 
 FILE = '''
 from __future__ import annotations
-import asyncio, dataclasses, datetime, itertools, os, sys, time
+import asyncio, dataclasses, datetime, itertools, os, sys, threading, time
 from typing import Annotated, Literal
 from pydantic import Field
 from teller_tools import ToolError, tool
 
-FREED = []
+FREED, HELD = [], threading.Event()
 
 @dataclasses.dataclass
 class Place:
@@ -74,6 +74,18 @@ def leave() -> None:
 async def leave_later() -> None:
     """Leave."""
     raise asyncio.CancelledError
+
+@tool
+def hold() -> None:
+    """Hold on."""
+    HELD.set()
+    while not FREED: time.sleep(0.01)
+
+@tool
+async def hold_later() -> None:
+    """Hold on, and give way."""
+    HELD.set()
+    await asyncio.sleep(60)
 
 @tool(reads=True, timeout=0.2)
 def hang() -> None:
@@ -148,7 +160,7 @@ async def test_a_function_becomes_a_tool_by_its_annotations_and_its_docstring(ho
     tools = found(home)
     assert {*tools} == {
         *("place", "headline", "switch", "refuse", "broken", "leave", "leave_later", "hang", "hang_later", "block"),
-        *("endless", "slow", "half"),
+        *("endless", "slow", "half", "hold", "hold_later"),
     }
     place = tools["place"]
     assert (place.category, place.effect, place.offered, place.description) == (
@@ -217,6 +229,27 @@ async def test_calls_that_hang_are_only_so_many(ask: Ask, monkeypatch: pytest.Mo
     monkeypatch.setattr(running, "MOST_THREADS", len(running._running) + 1)
     await ask("hang")
     assert "still run or hang" in (await ask("hang")).error
+
+
+@pytest.mark.parametrize(("name", "still"), [("hold", True), ("hold_later", False)])
+async def test_who_stops_an_answer_is_told_what_could_not_be_broken_off(
+    database: Database, tmp_path: Path, name: str, still: bool
+) -> None:
+    write(tmp_path, "mine.py", FILE)
+    call = ToolCall(id="c", name=name, arguments={})
+    home = await house(database, tmp_path, Answer(calls=(call,)), "never")
+    await home.hear("hold on, please")
+    mine = sys.modules["teller_own_tools.mine"]
+    answering = asyncio.create_task(home.answer())
+    await asyncio.wait_for(asyncio.to_thread(mine.HELD.wait), 10)
+    await home.hear("/stop")
+    (lane_id,) = await home.column("SELECT id FROM lane")
+    await home.app.worker.stop(lane_id)
+    await asyncio.wait_for(answering, 10)
+    mine.FREED.append(1)
+    words = "⏹ Stopped. By then I had used a tool of your own."
+    more = f"\n⚠️ What could not be broken off and may still be at work: `{name}`." if still else ""
+    assert home.adapter.texts() == [words + more]
 
 
 async def test_what_reaches_the_world_is_noted_before_and_not_done_in_a_tainted_run(home: House) -> None:

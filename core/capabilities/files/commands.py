@@ -15,7 +15,7 @@ from core.capabilities.files.service import ScopeFiles
 from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.markdown import visible
+from core.kernel.markdown import coded, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import LaneKey, Millis, Standing
@@ -59,12 +59,15 @@ async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False
     shown = found[(page - 1) * PAGE : page * PAGE]
     if not shown:
         nothing = language.say("files_none_about", words=cut(words)) if words else language["files_none"]
-        return _shown(run.reply(nothing, offers=[(language["files_button_deleted"], deleted.of())], edits=again))
+        lines = [nothing] if words else [nothing, *_where(run)]
+        offers: list[Offer] = [(language["files_button_deleted"], deleted.of())]
+        return _shown(run.reply("\n".join(lines), offers=offers, edits=again))
     used, most = size(sum(one.size for one in every)), f"{files.limits.scope_bytes >> 20} MB"
     title = language.say("files_title_about", words=cut(words)) if words else ""
     lines = [title or language.say("files_title", used=used, most=most)]
     lines += [language.say("files_line", path=_path(one.place), **_facts(run, one)) for one in shown]
-    offers: list[Offer] = [(_label(one.place.name), show.of(path=str(one.place))) for one in shown]
+    lines += [] if words else _where(run)
+    offers = [(_label(one.place.name), show.of(path=str(one.place))) for one in shown]
     if page > 1:
         offers.append((language["files_newer"], turn_to.of(page=page - 1, words=words)))
     if page * PAGE < len(found):
@@ -174,6 +177,13 @@ async def _find(run: CommandRun, path: str) -> Found | None:
     except (BadPath, OSError):
         return None
     return None if found is None or found.is_dir else found
+
+
+def _where(run: CommandRun) -> list[str]:
+    """Say to owners where the operator, or a program, may put files for this chat; it is nothing to others."""
+    if run.context.standing is not Standing.OWNER:
+        return []
+    return [run.language.say("files_where", path=coded(f"folders/{run.context.lane.scope_id}/{CACHE}"))]
 
 
 def _path(place: Place) -> str:

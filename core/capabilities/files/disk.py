@@ -87,6 +87,8 @@ class Disk:
         """Do a change, or what is left of it. Raises `Conflict` where that can never be done."""
         if change.act is ChangeAct.ADOPT:
             return self._adopt(change)
+        if change.act is ChangeAct.ERASE and change.path == f"@{change.scope_id}":
+            return self._clear(change.scope_id)
         try:
             place = self.folders.rules.place(change.path, owner=True)
             target = self.folders.rules.place(change.target, owner=True) if change.target else place
@@ -171,6 +173,25 @@ class Disk:
         self._prune(change.scope_id, place)
         return _outcome(kept, token)
 
+    def _clear(self, scope_id: int) -> Outcome:
+        """Delete all files of a scope and what is kept of them; what is to be written may have come after that."""
+        home = self.folders.home / str(scope_id)
+        try:
+            with self.folders.held(scope_id), inside(home.parent.parent, home.parent.name, home.name) as own:
+                for name in (CACHE, STATE, KEPT):
+                    with suppress(FileNotFoundError):
+                        shutil.rmtree(name, dir_fd=own)
+        except FileNotFoundError:
+            return Outcome()
+        except OSError as error:
+            if error.errno in {*LATER, EACCES, EPERM}:
+                raise
+            raise Conflict(error.strerror or str(error)) from error
+        for empty in (home / NEW, home):
+            with suppress(OSError):
+                empty.rmdir()
+        return Outcome()
+
     def drop(self, scope_id: int, place: Place) -> bool:
         """Delete a file of which nothing is to be kept; return whether it was there."""
         try:
@@ -215,9 +236,7 @@ class Disk:
                         self._folder_of(change.scope_id, target, make=True) as there,
                     ):
                         os.rename(found.place.name, target.name, src_dir_fd=here, dst_dir_fd=there)
-        with suppress(FileNotFoundError):
-            shutil.rmtree(self.folders.home / str(source))
-        return Outcome()
+        return self._clear(source)
 
     @contextmanager
     def _beside(self, scope_id: int, name: str) -> Iterator[int]:

@@ -35,10 +35,22 @@ ERASERS: Mapping[str, Eraser] = {
         due="(act <> 'erase' OR state <> 'planned')",
         own=f"(person_id = :person_id OR path IN (SELECT path FROM file_change WHERE {OF_SCOPE}"
         " AND person_id = :person_id))",
+        told="act <> 'erase'",
         counted="written_files",
         file="kept",
     ),
-    "folders": Eraser(table="folder", act="DELETE FROM folder", phase=Phase.THINGS, own="", file="path"),
+    "folders": Eraser(table="folder", act="DELETE FROM folder", phase=Phase.THINGS, own=""),
+    # What was put there by hand has no row. Until all of it is gone from the disk, a change says that it has to go.
+    "what lies in folders": Eraser(
+        table="chat",
+        act="INSERT INTO file_change (tenant_id, scope_id, act, state, path, token, created_at)"
+        " SELECT tenant_id, scope_id, 'erase', 'planned', '@' || scope_id, '', created_at FROM chat",
+        phase=Phase.THINGS,
+        due="NOT EXISTS (SELECT 1 FROM file_change e WHERE e.scope_id = chat.scope_id AND e.act = 'erase'"
+        " AND e.path = '@' || chat.scope_id)",
+        own="",
+        file="'@' || scope_id",
+    ),
 }
 
 

@@ -21,7 +21,7 @@ class ChangeAct(StrEnum):
     MOVE = "move"
     # What another change replaced or removed is there again.
     RESTORE = "restore"
-    # A file goes, and nothing of it is kept.
+    # A file goes, or (`@17`) all that scope 17 has, and nothing of it is kept.
     ERASE = "erase"
     # The files of a chat that became this one are moved here.
     ADOPT = "adopt"

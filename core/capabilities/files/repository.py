@@ -23,10 +23,10 @@ def open_folder(tx: Tx, lane: LaneKey, now: Millis) -> None:
     )
 
 
-def folders(tx: Tx) -> list[LaneKey]:
-    """Return the scopes that have a folder, each as a lane without a number."""
-    rows = tx.all("SELECT tenant_id, scope_id FROM folder ORDER BY scope_id")
-    return [LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=0, lane_id=0) for row in rows]
+def scopes(tx: Tx) -> dict[int, LaneKey]:
+    """Return all scopes by their number, each as a lane without a number."""
+    rows = tx.all("SELECT tenant_id, id FROM scope")
+    return {row["id"]: LaneKey(tenant_id=row["tenant_id"], scope_id=row["id"], chat_id=0, lane_id=0) for row in rows}
 
 
 def insert(tx: Tx, lane: LaneKey, change: Mapping[str, Any], now: Millis) -> int:
@@ -196,21 +196,21 @@ def known(tx: Tx, scope_id: int) -> set[str]:
 
 
 def adopt(tx: Tx, source: int, scope_id: int, token: str) -> None:
-    """Hand the changes of a scope over to another one, and note that its files are to be moved there, if it has some.
+    """Hand the changes of a scope over to another one, and note that its files are to be moved there.
 
-    What was kept goes. What is still to be done stays, since it has to be done where it was begun.
+    It may have some of which nothing was ever noted. What was kept goes. What is still to be done stays, since it has
+    to be done where it was begun.
     """
     tx.run(
         "UPDATE file_change SET scope_id = :scope_id, kept = '', kept_size = 0 WHERE scope_id = :source"
         " AND state <> 'planned'",
         {"source": source, "scope_id": scope_id},
     )
-    row = tx.one("SELECT tenant_id, path, created_at FROM folder WHERE scope_id = :source", {"source": source})
-    if row is None:
-        return
+    row = tx.one("SELECT tenant_id, created_at FROM scope WHERE id = :source", {"source": source})
+    assert row is not None
     lane = LaneKey(tenant_id=row["tenant_id"], scope_id=scope_id, chat_id=0, lane_id=0)
     open_folder(tx, lane, row["created_at"])
-    change = {"act": ChangeAct.ADOPT, "person_id": None, "path": row["path"], "token": token}
+    change = {"act": ChangeAct.ADOPT, "person_id": None, "path": f"@{source}", "token": token}
     insert(tx, lane, change, row["created_at"])
     tx.run("DELETE FROM folder WHERE scope_id = :source", {"source": source})
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -46,14 +46,18 @@ async def run(services: Services) -> None:
 async def sweep(services: Services, beside: Callable[[], Awaitable[int]]) -> int:
     """Delete what nothing needs any more, and do `beside`, which deletes more of that; return how much it was.
 
-    That is: folders of scopes that have none any more, what is beside a folder and in no change, and what was put into
-    a cache and not changed for as long as files are kept in that chat.
+    That is: folders that belong to no scope, what is beside a folder and in no change, and what was put into a cache
+    and not changed for as long as files are kept in that chat. The folder of a scope stays, whoever filled it.
     """
     files, keep, now = services.get(ScopeFiles), services.get(Keep), services.clock.now()
-    wanted = await services.db.read(changes.folders)
+    # First the folders, then the scopes: of what is made meanwhile only the scope is known.
+    there = await asyncio.to_thread(lambda: list(files.folders.home.glob("*")))
+    found = {int(one.name): one for one in there if one.name.isdecimal() and not one.is_symlink()}
+    scopes = await services.db.read(changes.scopes)
     shorter = await services.db.read(changes.kept_days)
-    done = await beside() + await asyncio.to_thread(_strays, files, {lane.scope_id for lane in wanted}, now - DAY)
-    for lane in wanted:
+    strays = [folder for number, folder in found.items() if number not in scopes]
+    done = await beside() + await asyncio.to_thread(_remove, strays, now - DAY)
+    for lane in (scopes[number] for number in found if number in scopes):
         await settle(services, lane.scope_id)
         days = min(keep.files, shorter.get(lane.scope_id, keep.files))
         known = await services.db.read(partial(changes.known, scope_id=lane.scope_id))
@@ -61,18 +65,12 @@ async def sweep(services: Services, beside: Callable[[], Awaitable[int]]) -> int
     return done
 
 
-def _strays(files: ScopeFiles, wanted: set[int], before: Millis) -> int:
-    done = 0
-    for folder in files.folders.home.glob("*"):
-        if (
-            not folder.is_symlink()
-            and folder.name.isdecimal()
-            and int(folder.name) not in wanted
-            and _old(folder, before)
-        ):
-            shutil.rmtree(folder, ignore_errors=True)
-            done += 1
-    return done
+def _remove(folders: Sequence[Path], before: Millis) -> int:
+    """Remove those of folders that are old; return how many."""
+    old = [one for one in folders if _old(one, before)]
+    for one in old:
+        shutil.rmtree(one, ignore_errors=True)
+    return len(old)
 
 
 def _unneeded(files: ScopeFiles, lane: LaneKey, known: set[str], before: tuple[Millis, Millis]) -> int:

@@ -81,7 +81,7 @@ def _tasks(view: View) -> list[Line]:
     groups = {group.scope_id: Source(group=group.title) for group in view.others.groups}
     found = listing.elsewhere(view.tx, view.lane, view.person_id, view.now, also_here=True)
     sources = {view.lane.scope_id: HERE, **groups}
-    return [
+    lines: list[Line] = [
         (
             marked(
                 view.language,
@@ -93,6 +93,7 @@ def _tasks(view: View) -> list[Line]:
         for look in sorted(found, key=lambda one: one.task.lane.scope_id != view.lane.scope_id)
         if look.task.lane.scope_id in sources
     ]
+    return lines[: listing.MOST] + view.more(len(lines) - listing.MOST)
 
 
 def _todos(view: View, own: Sequence[Todo]) -> list[Line]:

@@ -51,7 +51,7 @@ def _read(headers: Mapping[str, str], body: bytes) -> tuple[str, Json]:
         except ValueError:
             fields = {}
         text = fields.get("payload", text)
-        if "payload" not in fields and any(name in fields for name in TEXTS):
+        if "payload" not in fields and any(name in fields for name in (*TITLES, *TEXTS)):
             return text, fields
     if not text.lstrip().startswith(("{", "[")):
         return text, None

@@ -46,6 +46,9 @@ def forget(tx: Tx, context: ToolContext) -> Forgotten:
     whose, keeps = whose_of(tx, context), context.services.every(Keeps)
     # First, while it is known which buttons are theirs.
     context.services.get(OpenQuestions).withdraw_all(tx, whose.lane, whose.person_id)
+    for one in keeps:
+        if one.closes is not None:
+            one.closes(tx, context, whose)
     if not context.participant.group:
         # What the other side of a link was shown goes with it: later nobody knows that there was one.
         erasure.erase_shown(tx, keeps, context.principal.person_id)

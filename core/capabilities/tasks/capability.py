@@ -17,7 +17,9 @@ from core.store.conversation import tasks
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK
 from core.toolkit.capability import Capability, Schedules, Tells, tools_in
+from core.toolkit.keeping import Keeps, Whose
 from core.toolkit.services import Services
+from core.toolkit.tool import ToolContext
 
 
 def services(house: Services) -> Sequence[object]:
@@ -35,6 +37,10 @@ async def _stop(house: Services, number: int) -> None:
 
 async def _show(house: Services, number: int) -> None:
     await house.get(TaskDisplay).show(number)
+
+
+def _close(tx: Tx, context: ToolContext, whose: Whose) -> None:
+    context.services.get(TaskDisplay).close(tx, whose.lane, whose.person_id)
 
 
 def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
@@ -72,5 +78,6 @@ CAPABILITY = Capability(
     tells=Tells(recalls=recalls),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     services=services,
+    keeps=Keeps(closes=_close),
     schedules=Schedules(deliver={"task": recurring.deliver}, due=due, handlers=HANDLERS),
 )

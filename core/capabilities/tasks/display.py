@@ -15,7 +15,7 @@ from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
-from core.kernel.types import Millis, Urgency
+from core.kernel.types import LaneKey, Millis, Urgency
 from core.language import Language
 from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
@@ -24,6 +24,7 @@ from core.store.conversation.runs import StepState
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import InputKind, Task, TaskState
 from core.store.people import people
+from core.toolkit.own_tools.running import unfinished
 from core.toolkit.services import PageUpdates, Services
 
 # What ends sooner leaves no message.
@@ -90,6 +91,21 @@ class TaskDisplay:
             at = await self._db.write(show_task)
         if at is not None:
             self._engine.wake(at)
+
+    def close(self, tx: Tx, lane: LaneKey, person_id: int | None) -> None:
+        """End the tasks of the lane's scope, or those of one person there, before they are forgotten: what shows one
+        says that it was stopped, not what it was about, and has no button any more."""
+        now = self._clock.now()
+        for task in shown_tasks.visible(tx, now - MISSED):
+            if task.lane.scope_id != lane.scope_id or person_id not in {None, task.person_id}:
+                continue
+            for one in (*tasks.workers_of(tx, task), task):
+                tasks.end(tx, one, TaskState.CANCELLED, now, error="forgotten")
+            ended = tasks.by_number(tx, task.task_id) or task
+            if ended.message_key:
+                look = Look(task=ended, workers=(), now=now, private=False)
+                outgoing = self._outgoing(tx, service.texts_of(tx, self._services, ended), look, ended.message_key)
+                self._composer.edits.replace(tx, ended.lane, outgoing, f"{ended.message_key}:0", Urgency.PROGRESS)
 
     def _wanted(self, tx: Tx, task_id: int) -> Millis | None:
         """When a message is to be sent or edited, by now or later; None when there is nothing to say."""
@@ -166,7 +182,9 @@ class TaskDisplay:
         # Its own button has stopped it: what had happened is read here.
         texts = service.texts_of(tx, self._services, task)
         done = service.happened(tx, self._services, texts, [task, *workers], HAPPENED)
-        return replace(look, already=texts.say("stopped_after", done=texts.listed(done)) if done else "")
+        already = texts.say("stopped_after", done=texts.listed(done)) if done else ""
+        still = unfinished(texts, {one.run_id for one in (task, *workers)})
+        return replace(look, already="\n".join(filter(None, (already, still))))
 
     def _outgoing(self, tx: Tx, texts: Language, look: Look, key: str) -> OutgoingMessage:
         """The message as it is now. Its button stays the same row: what it means never changes."""

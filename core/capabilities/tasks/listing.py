@@ -16,6 +16,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import LaneKey, Millis
 from core.language import Language
+from core.language.lines import shortened
 from core.scheduling.views import label
 from core.store.conversation import tasks
 from core.store.people import people
@@ -23,7 +24,8 @@ from core.toolkit import intents
 from core.toolkit.other_chats import OtherChats, Source, linked, named
 from core.toolkit.tool import ToolContext
 
-MOST = 10
+# As many are named of one chat, and so many buttons are below all of them.
+MOST, MOST_STOPS = 10, 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +38,13 @@ class UnderWay:
 
 def here(tx: Tx, lane: LaneKey, now: Millis, *, group: bool) -> list[Look]:
     """Return what is under way in a chat and nobody gathers, the oldest first."""
-    return [_look(tx, one, now, group=group) for one in tasks.open_in(tx, lane) if one.parent_id is None][:MOST]
+    return [_look(tx, one, now, group=group) for one in tasks.open_in(tx, lane) if one.parent_id is None]
 
 
 def elsewhere(tx: Tx, lane: LaneKey, person_id: int, now: Millis, *, also_here: bool = False) -> list[Look]:
     """Return the same of one person, in other chats of their tenant than that of a lane, or in that, too."""
     found = (one for one in tasks.open_of(tx, lane, person_id) if one.parent_id is None)
-    return [_look(tx, one, now, group=False) for one in found if also_here or one.lane.scope_id != lane.scope_id][:MOST]
+    return [_look(tx, one, now, group=False) for one in found if also_here or one.lane.scope_id != lane.scope_id]
 
 
 def of_context(tx: Tx, context: ToolContext) -> UnderWay:
@@ -58,7 +60,7 @@ def of_context(tx: Tx, context: ToolContext) -> UnderWay:
 
 def blocks(texts: Language, under_way: UnderWay, others: OtherChats) -> tuple[list[str], list[Offer]]:
     """Return the lines, a block for each chat, and a button that stops each; what is in another tenant is stopped
-    there."""
+    there. Of each chat as many are named as anybody reads, the oldest first, and how many more there are."""
     shown = [(texts["task_list"], under_way.here, True)]
     for group in others.groups:
         title = texts.say("task_list_group", title=named(Source(group=group.title)))
@@ -70,9 +72,12 @@ def blocks(texts: Language, under_way: UnderWay, others: OtherChats) -> tuple[li
             title = texts.say("task_list_group", title=named(Source(group=group.title, platform=other.platform)))
             theirs = [one for one in _of(under_way, group.scope_id) if one.task.person_id == other.person_id]
             shown.append((title, theirs, False))
-    found = ["\n".join([title, *(views.listed(texts, one) for one in looks)]) for title, looks, _ in shown if looks]
-    offers = [stops(texts, one) for _, looks, stoppable in shown if stoppable for one in looks if not one.task.stopped]
-    return found, offers
+    found, stoppable = list[str](), list[Look]()
+    for title, looks, ours in shown:
+        if looks:
+            found.append("\n".join([title, *shortened(texts, [views.listed(texts, one) for one in looks], MOST)]))
+            stoppable += [one for one in looks[:MOST] if ours and not one.task.stopped]
+    return found, [stops(texts, one) for one in stoppable[:MOST_STOPS]]
 
 
 def stops(texts: Language, look: Look) -> Offer:

@@ -28,6 +28,7 @@ from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.toolkit.action import action
+from core.toolkit.own_tools.running import unfinished
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, ToolContext
 
@@ -226,9 +227,11 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     texts = texts_of(tx, services, task)
     done = happened(tx, services, texts, family, {StepState.DONE, StepState.STARTED, StepState.UNKNOWN})
     words = texts.say("stopped_after", done=texts.listed(done)) if done else texts["stopped"]
+    still = unfinished(texts, {one.run_id for one in family})
     group = people.participant(tx, task.lane, task.person_id).group
     if not group and shown_tasks.has_company(tx, family[0]):
         words = texts.say("task_stopped_which", words=words, text=cut(task.prompt, SHOWN_PROMPT // 3))
+    words = "\n".join(filter(None, (words, still)))
     key = f"task:{task.task_id}:stopped"
     if family[0].parent_id is None:
         services.get(Composer).tell(tx, task.lane, key, words, notice=False, person_id=task.person_id)

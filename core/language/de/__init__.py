@@ -200,6 +200,7 @@ TEXTS = {
     "did_in_settings": "eine Einstellung geändert",
     "did_in_tasks": "eine Erinnerung gestrichen",
     "did_in_todo": "die Liste geändert",
+    "stopped_unfinished": "⚠️ Ließ sich nicht abbrechen und ist vielleicht noch am Werk: {tools}.",
     "stopped_waiting": "⏹ Angehalten. Unbeantwortet geblieben: {count}.",
     "nothing_to_stop": "Es gibt nichts anzuhalten.",
     "ignored_press": "Du wolltest, dass ich dich hier nicht beachte. /optout off ändert das.",

@@ -19,6 +19,7 @@ from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContex
 from core.store.conversation import inbox, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
+from core.toolkit.own_tools.running import unfinished
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +163,7 @@ class RunWorker:
         deeds = (run.texts.first(*self.answering.collaborators.deed(tool)) for tool in calls)
         done = list(dict.fromkeys(filter(None, deeds)))
         words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")
+        words = "\n".join(filter(None, (words, unfinished(run.texts, {run.run_id}))))
         if run.tells:
             # What came of a task is said all the same, as it stands.
             words = f"{words}\n\n{run.prompt}"

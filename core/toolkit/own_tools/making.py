@@ -48,7 +48,7 @@ def make(function: Callable[..., Any]) -> Tool:
             raise ToolPermissionError(name, TAINTED)
         arguments = {field: getattr(params, field) for field in type(params).model_fields}
         try:
-            result = await running.call(name, function, arguments)
+            result = await running.call(name, function, arguments, context.run_id)
         except teller_tools.ToolError as error:
             raise ToolError(name, str(error)) from error
         if settings.trusted:

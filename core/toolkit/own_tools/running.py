@@ -1,7 +1,8 @@
 """Calling what somebody else wrote, so that it can hold up nobody: apart from our own loop, and left when it hangs.
 
 What is a coroutine runs in a loop of its own thread and is cancelled there; what is a plain function has a thread to
-itself, which nobody can end: it is left behind, and goes with the process.
+itself, which nobody can end: it is left behind, and goes with the process. Who is told that something was stopped is
+told which of them go on (`unfinished`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -17,12 +18,15 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from core.kernel.errors import ToolError
+from core.kernel.markdown import coded
 from core.kernel.types import Json
+from core.language import Language
 from core.toolkit.results import LIMIT, fit
 
 # Plain functions that may be at work at the same time, those that were left behind too.
 MOST_THREADS = 16
-_running: set[threading.Thread] = set()
+# Each with its name, and the number of the run that called it.
+_running: dict[threading.Thread, tuple[str, int]] = {}
 
 
 @cache
@@ -33,8 +37,14 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any]) -> Json:
-    """Call a function and return what it returns, as JSON that fits. Who is cancelled waits for nothing.
+def unfinished(texts: Language, runs: Collection[int | None]) -> str:
+    """Say which plain functions go on although the runs that called them were stopped; empty for none."""
+    names = dict.fromkeys(coded(name) for name, run_id in list(_running.values()) if run_id in runs)
+    return texts.say("stopped_unfinished", tools=texts.listed(list(names))) if names else ""
+
+
+async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any], run_id: int) -> Json:
+    """Call a function for a run and return what it returns, as JSON that fits. Who is cancelled waits for nothing.
 
     Raises what it raises; one that would end the process is a `RuntimeError`.
     """
@@ -56,14 +66,14 @@ async def call(name: str, function: Callable[..., Any], arguments: dict[str, Any
             result = _plain(function(**arguments))
         except BaseException as raised:  # a stranger's code: whatever ends it is told
             error = _told(raised)
-        _running.discard(threading.current_thread())
+        _running.pop(threading.current_thread(), None)
         if not ours.is_closed():
             ours.call_soon_threadsafe(settle, result, error)
 
     if len(_running) >= MOST_THREADS:
         raise ToolError(name, f"{MOST_THREADS} calls of such tools still run or hang; try again later")
     thread = threading.Thread(target=work, name=f"own tool {name}", daemon=True)
-    _running.add(thread)
+    _running[thread] = name, run_id
     thread.start()
     return await done
 

@@ -58,10 +58,12 @@ def hearing(words: str, *calls: Call) -> Rule:
     return answer
 
 
-def folder(on: Days) -> Path:
-    """The folder of the newest group, as the operator finds it; only while the program is down."""
-    scope = on.bot.value("SELECT scope_id FROM chat WHERE kind = 'group' ORDER BY id DESC LIMIT 1")
-    reports = on.bot.data / "folders" / str(scope) / CACHE / "reports"
+async def folder(on: Days, chat: Chat) -> Path:
+    """The folder of reports of a chat, made where its owner is told that files may be put."""
+    told = await on.says(on.platform.owner, "/files", chat)
+    found = re.search(rf"folders/\d+/{CACHE}", told.text)
+    assert found is not None, told.text
+    reports = on.bot.data / found[0] / "reports"
     reports.mkdir(parents=True, exist_ok=True)
     return reports
 
@@ -85,8 +87,8 @@ async def a_folder_tells_a_group_when_a_report_arrives(on: Days) -> None:
     await _delegated(on, family, "watch the folder of reports")
     listed = await on.says(on.platform.owner, "/tasks", family)
     assert "whenever a file reports/*.csv is new or changes: A report has arrived" in listed.text, listed.text
+    reports = await folder(on, family)
     async with on.away(MINUTE):
-        reports = folder(on)
         (reports / "week48.csv").write_text("1")
     first = await on.sees(family, "A report has arrived", after=listed)
     assert "reports/week48.csv" in first.text
@@ -149,9 +151,10 @@ async def a_planner_leaves_a_worker_that_begins_when_a_file_is_there(on: Days) -
         )
     )
     await _delegated(on, family, "sum up the report when it comes")
+    reports = await folder(on, family)
     last = on.platform.shown(family)[-1]
     async with on.away(MINUTE):
-        (folder(on) / "a.csv").write_text("7")
+        (reports / "a.csv").write_text("7")
     told = await on.sees(family, "Told: The sum is 7.", after=last)
     on.passes(2 * MINUTE)
     await on.talk(on.platform.owner, family)

@@ -16,6 +16,7 @@ from core.capabilities.privacy.retention import Retention
 from core.kernel.ports import Database
 from core.kernel.types import Attachment
 from core.kernel.updates import Moved
+from core.store.files import Files
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import labels, pressed, said
 from tests.fakes import House, house
@@ -92,6 +93,21 @@ async def test_people_find_have_sent_and_delete_files_by_buttons(database: Datab
     assert (work.cache / "reports" / "2.csv").read_text() == "2;"
 
 
+@pytest.mark.databases("sqlite")
+async def test_only_owners_are_told_which_folder_is_that_of_a_chat(database: Database, tmp_path: Path) -> None:
+    work = await at_work(database, tmp_path)
+    await work.end()
+    home = work.home
+    assert f"`folders/{work.lane.scope_id}/file_cache_dir`" in await said(home, "/files")
+    put_by_hand(work)
+    assert f"`folders/{work.lane.scope_id}/file_cache_dir`" in await said(home, "/files")
+    await said(home, "hello", **GROUP)
+    (scope,) = await home.column("SELECT scope_id FROM chat WHERE external_id = '-5'")
+    assert f"`folders/{scope}/" in await said(home, "/files", **GROUP)
+    assert "no files here" in (others := await said(home, "/files", sender="tg:2", **GROUP))
+    assert "folders/" not in others
+
+
 async def test_in_a_group_only_who_had_it_written_deletes_and_it_is_sent_in_private(
     database: Database, tmp_path: Path
 ) -> None:
@@ -155,7 +171,70 @@ async def test_forgetting_leaves_nothing_of_a_persons_files(database: Database, 
     await said(work.home, "/forget")
     await pressed(work.home, "Forget everything")
     assert not work.own.exists()
-    assert await work.home.column("SELECT id FROM file_change UNION ALL SELECT id FROM folder") == []
+    left = "SELECT id FROM file_change WHERE act <> 'erase' UNION ALL SELECT id FROM folder"
+    assert await work.home.column(left) == []
+    work = await at_work(database, tmp_path, home=work.home)
+    await work.gives("write_file", path="b.txt", content="since then")
+    assert [one.name for one in work.cache.iterdir()] == ["b.txt"]
+    await work.home.app.container.get(Retention).forget()
+    assert await work.home.column("SELECT act FROM file_change") == ["write"]
+    assert [one.name for one in work.cache.iterdir()] == ["b.txt"]
+
+
+def put_by_hand(work: Work) -> None:
+    """Put files into the folder of a chat as its operator, or a program, does."""
+    for root in ("file_cache_dir/reports", "file_state_dir"):
+        (work.own / root).mkdir(parents=True)
+    (work.cache / "reports" / "week.csv").write_text("1;2")
+    (work.own / "file_state_dir" / "contract.txt").write_text("for good")
+
+
+def lying(work: Work) -> list[str]:
+    """Name what lies in the folder of a chat, and beside its two folders."""
+    return sorted(str(one.relative_to(work.own)) for one in work.own.rglob("*") if one.is_file())
+
+
+@pytest.mark.databases("sqlite")
+async def test_the_night_leaves_what_somebody_has_put_into_the_folder_of_a_chat(
+    database: Database, tmp_path: Path
+) -> None:
+    work = await at_work(database, tmp_path, retention={"files_days": 20})
+    await work.end()
+    put_by_hand(work)
+    nobodys = tmp_path / "folders" / "999"
+    nobodys.mkdir()
+    assert "week.csv" in await said(work.home, "/files")
+    clock = work.home.clock
+    clock.jump(time.time() + 15 * DAY - clock.now() / 1000)
+    await work.home.app.container.get(Retention).forget()
+    assert lying(work) == ["file_cache_dir/reports/week.csv", "file_state_dir/contract.txt"]
+    assert not nobodys.exists()
+    # What lies in the cache goes when its days are over, whoever has put it there.
+    clock.jump(10 * DAY)
+    await work.home.app.container.get(Retention).forget()
+    assert lying(work) == ["file_state_dir/contract.txt"]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_forgetting_takes_what_was_put_there_by_hand_also_after_a_crash(
+    database: Database, tmp_path: Path, killed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = await at_work(database, tmp_path)
+    await work.end()
+    put_by_hand(work)
+    if killed:  # after the commit, before anything was deleted
+        monkeypatch.setattr(Files, "unlink", lambda self, paths: 0)
+    await said(work.home, "/forget")
+    await pressed(work.home, "Forget everything")
+    assert work.own.exists() is killed
+    assert "no files" in await said(work.home, "/files")
+    assert not killed or lying(work) == []
+    # What comes after that stays.
+    (work.own / "file_cache_dir").mkdir(parents=True, exist_ok=True)
+    (work.cache / "new.csv").write_text("3")
+    await work.files.settle(work.lane.scope_id)
+    await work.home.app.container.get(Retention).forget()
+    assert lying(work) == ["file_cache_dir/new.csv"]
 
 
 async def test_in_a_group_what_was_written_for_who_is_forgotten_goes(database: Database, tmp_path: Path) -> None:
@@ -230,7 +309,8 @@ async def test_what_was_committed_before_a_crash_is_done_at_the_next_start(datab
     assert steps == 2
 
 
-async def test_files_of_a_chat_go_over_to_what_it_becomes(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_hand", [False, True])
+async def test_files_of_a_chat_go_over_to_what_it_becomes(database: Database, tmp_path: Path, by_hand: bool) -> None:
     work = await at_work(database, tmp_path)
     await work.end()
     home: House = work.home
@@ -238,7 +318,11 @@ async def test_files_of_a_chat_go_over_to_what_it_becomes(database: Database, tm
         await home.hear("hello", **{**GROUP, "chat": chat})
         await home.work()
         one = await at_work(database, tmp_path, home=home, sender="tg:1", **{**GROUP, "chat": chat})
-        await one.gives("write_file", path="plan.txt", content=chat)
+        if by_hand:
+            one.cache.mkdir(parents=True)
+            (one.cache / "plan.txt").write_text(chat)
+        else:
+            await one.gives("write_file", path="plan.txt", content=chat)
         await one.end()
     await home.app.inbox.accept(home.tenant_id, [Moved(key="m1", chat="-5", to="-1005")])
     await home.work()

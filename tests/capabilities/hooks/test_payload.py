@@ -44,6 +44,8 @@ RUN = {
         # What curl sends by itself is called a form, and is none.
         (FORM, b"backup done = yes & no", "backup done = yes & no"),
         (FORM, b"title=Door&text=is+open%21", "Door\nis open!"),
+        (FORM, b"title=Door+open", "Door open"),
+        (FORM, b"subject=Door+open&floor=2", "Door open"),
         (FORM, b"payload=%7B%22text%22%3A%22hi%22%7D", "hi"),
         (
             {"x-github-event": "push"},

@@ -12,7 +12,7 @@ from core.kernel.ports import Database
 from core.store.conversation import outbox, tasks
 from core.store.conversation.tasks import TaskState
 from tests.fakes import FRIEND, OWNER, Hitch, House, house
-from tests.working import at_work, background, becomes, ends, looked
+from tests.working import at_work, background, becomes, ends, looked, task_rows
 
 GROUP = {"chat": "-5", "chat_kind": "group", "addressed": True}
 READING = json.dumps({"step": 2, "tool": "read_file", "about": "plans/budget.csv"})
@@ -342,3 +342,46 @@ async def test_where_no_reply_can_name_it_words_do(database: Database, tmp_path:
     assert await home.column("SELECT text FROM task_input") == ["only the German one"]
     # Before its message is there, this says that it was heard.
     assert home.shown("1")[-1].text == "↪ noted"
+
+
+@pytest.mark.parametrize("texts", [("secret thing",), ("secret thing", "another secret")])
+async def test_the_message_of_what_is_forgotten_says_that_it_was_stopped_and_no_more(
+    database: Database, tmp_path: Path, texts: tuple[str, ...]
+) -> None:
+    home = await in_private(database, tmp_path)
+    for text in texts:
+        task = await at_work(home, text)
+        await at_work(home, "a part of it", parent_id=task.task_id)
+    home.clock.advance(6)
+    await looked(home)
+    before = len(home.shown("1"))
+    assert [one.keyboard is not None for one in home.shown("1")[-len(texts) :]] == [True] * len(texts)
+    await home.hear("/forget yes")
+    await background(home)
+    for _ in range(2):
+        home.clock.advance(10)
+        await home.sweep()
+        await looked(home)
+    messages = home.shown("1")[before - len(texts) : before]
+    assert [(one.text.partition(" ·")[0], one.keyboard) for one in messages] == [("⏹ stopped", None)] * len(texts)
+    assert await task_rows(home) == []
+    assert "secret" not in "".join(one.text for one in home.shown("1"))
+
+
+async def test_in_a_group_only_what_is_forgotten_is_stopped(database: Database, tmp_path: Path) -> None:
+    home = await in_group(database, tmp_path)
+    for sender in (OWNER, FRIEND):
+        await home.hear("/time", **GROUP, sender=sender)
+        await home.work()
+        await at_work(home, f"for {sender}", chat="-5")
+    home.clock.advance(6)
+    await looked(home)
+    await home.hear("/forget me", **GROUP, sender=FRIEND)
+    await background(home)
+    home.clock.advance(10)
+    await looked(home)
+    assert [one.text.partition(" ·")[0] for one in home.shown("-5") if one.text[0] in "⏳⏹"] == [
+        "⏳ working",
+        "⏹ stopped",
+    ]
+    assert [row["prompt"] for row in await task_rows(home)] == [f"for {OWNER}"]

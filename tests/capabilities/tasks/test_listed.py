@@ -62,6 +62,22 @@ async def test_tasks_shows_what_is_under_way_above_what_is_scheduled(database: D
     assert (await home.db.read(lambda tx: tasks.by_number(tx, worker.task_id))).stopped  # type: ignore[union-attr]
 
 
+async def test_what_is_not_listed_is_counted(database: Database, tmp_path: Path) -> None:
+    home = await at_home(database, tmp_path)
+    for n in range(15):
+        task = await at_work(home, f"errand {n}")
+    said = await says(home, "/tasks")
+    assert said.splitlines()[-2:] == ["- errand 9: working · 1 s", "… and 5 more"]
+    keyboard = home.shown("1")[-1].keyboard
+    assert keyboard is not None
+    assert [button.label for button in keyboard.buttons] == [f"⏹ errand {n}" for n in range(10)]
+    opened = Opened(key="o1", chat="1", sender=Sender(address=OWNER, name="Ann", language="en"))
+    await home.app.inbox.accept(home.tenant_id, [opened])
+    await home.app.container.get(Pages).show(task.person_id)
+    _, lines = home.adapter.pages[-1][1].sections[0]
+    assert [line.text for line in lines[-2:]] == ["errand 9: working", "… and 5 more"]
+
+
 async def test_a_private_chat_shows_what_is_theirs_in_groups_and_a_group_nothing_private(
     database: Database, tmp_path: Path
 ) -> None:

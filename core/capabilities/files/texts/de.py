@@ -14,6 +14,7 @@ TEXTS: Mapping[str, str] = {
     "files_none": "Hier sind keine Dateien. Sende mir eine, dann bewahre ich sie auf.",
     "files_none_about": "Keine Datei hier hat „{words}“ im Pfad.",
     "files_line": "• {path} ({size}, {day})",
+    "files_where": "🗄 Programme dürfen Dateien hierher legen: {path} in meinem Datenordner.",
     "files_more": "Ältere",
     "files_newer": "Neuere",
     "files_one": "📄 {path}\n{size}, {day}",

@@ -14,6 +14,7 @@ TEXTS: Mapping[str, str] = {
     "files_none": "There are no files here. Send me one, and it is kept.",
     "files_none_about": "No file here has “{words}” in its path.",
     "files_line": "• {path} ({size}, {day})",
+    "files_where": "🗄 Programs may put files here: {path} in my data folder.",
     "files_more": "Older",
     "files_newer": "Newer",
     "files_one": "📄 {path}\n{size}, {day}",

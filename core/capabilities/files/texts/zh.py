@@ -14,6 +14,7 @@ TEXTS: Mapping[str, str] = {
     "files_none": "这里没有文件。发给我一个，我就会保存。",
     "files_none_about": "这里没有路径含“{words}”的文件。",
     "files_line": "• {path}（{size}，{day}）",
+    "files_where": "🗄 程序可以把文件放到我的数据文件夹中的 {path}。",
     "files_more": "更早的",
     "files_newer": "更新的",
     "files_one": "📄 {path}\n{size}，{day}",
