@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.tasks.display import TaskDisplay
 from core.kernel.conditions import All, FileExists, Judged, dump
 from core.kernel.errors import ModelRefused, ModelUnreachable
 from core.kernel.ids import ref
-from core.kernel.ports import Database
+from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
+from core.store.conversation import shown_tasks
 from tests.fakes import START, House, house
 from tests.triggering import trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
@@ -251,6 +253,41 @@ async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp
         home.clock.advance(6)
     await looked(home)
     assert len(said(home)) == (0 if silent else 1)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_silent_work_that_takes_long_leaves_no_message_when_its_steps_are_shown(
+    database: Database, tmp_path: Path
+) -> None:
+    poked: list[tuple[str, int]] = []
+
+    def slow(request: ModelRequest) -> Answer:
+        home.clock.advance(7)
+        return calling(call("current_time"))
+
+    async def unchanged(request: ModelRequest) -> str:
+        # What the engine does at once with what was poked when the answer before was committed.
+        for number in {number for kind, number in poked if kind == shown_tasks.SHOW_TASK}:
+            await home.app.container.get(TaskDisplay).show(number)
+        await home.send()
+        return '{"status": "unchanged"}'
+
+    planner: list[Any] = ["Dry.", slow, unchanged]
+    home = await home_of(database, tmp_path, planner=planner, teller=["Dry."])
+    engine, poke = home.app.container.engine, home.app.container.engine.poke
+
+    def noted(tx: Tx, kind: str, number: int, **values: Any) -> None:
+        poked.append((kind, number))
+        poke(tx, kind, number, **values)
+
+    engine.poke = noted  # type: ignore[method-assign]
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    await hour(home)
+    await hour(home)
+    home.clock.advance(10)
+    await looked(home)
+    assert said(home) == ["Dry."]
+    assert await home.column("SELECT message_key FROM task") == ["", ""]
 
 
 @pytest.mark.databases("sqlite", "postgres")
