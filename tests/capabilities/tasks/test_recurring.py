@@ -16,8 +16,9 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
 from core.store.conversation import shown_tasks
-from tests.fakes import START, House, house
-from tests.triggering import trigger
+from core.store.people import people
+from tests.fakes import FRIEND, START, House, house
+from tests.triggering import person_of, trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -179,6 +180,28 @@ async def test_what_a_guest_has_set_is_said_as_it_stands(database: Database, tmp
     await trigger(home, PROMPT, 60, chat="-5", by=GUEST, deliver="task")
     await hour(home)
     assert [sent.text for sent in home.shown("-5")][-1] == SHOWN
+    assert await task_rows(home) == []
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_group_whose_work_lost_its_maker_is_told_so_once_and_each_time_what_was_wanted(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["never"], teller=["Hello all.", "Hello Bob."])
+    await home.hear("hello", **GROUP)
+    await home.work()
+    await home.hear("hello", sender=FRIEND, **GROUP)
+    await home.work()
+    await trigger(home, PROMPT, HOURLY, chat="-5", by=FRIEND, deliver="task")
+    bob, before = await person_of(home, FRIEND), len(home.shown("-5"))
+    await home.db.write(lambda tx: people.set_standing(tx, home.tenant_id, bob, "removed"))
+    for _ in range(2):
+        await hour(home)
+    gone = (
+        "Whoever set this work no longer has access to me, so I no longer do it. When it is due I only say what was"
+        r" wanted, until somebody stops it: Look at the \*weather\*"
+    )
+    assert [sent.text for sent in home.shown("-5")][before:] == [SHOWN, gone, SHOWN]
     assert await task_rows(home) == []
 
 
