@@ -12,7 +12,7 @@ from core.kernel.errors import ModelRefused
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest
 from tests.fakes import House, house
-from tests.working import background, call, calling, scripted, task_rows
+from tests.working import background, call, calling, looked, scripted, task_rows, told
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -138,3 +138,65 @@ async def test_a_planner_asks_its_person_and_goes_on_with_the_answer(
     assert '"answer": "Kraus", "source": "user"' in heard[0]
     assert said(home)[-1] == "It is done."
     assert [one["state"] for one in await task_rows(home)] == ["done"]
+
+
+async def asking(database: Database, folder: Path, ask: str, heard: list[str]) -> tuple[House, str]:
+    """A task that asks after its message was shown; return the platform's id of that."""
+
+    async def slow(request: ModelRequest) -> str:
+        home.clock.advance(6)
+        await looked(home)
+        return ask
+
+    def go_on(request: ModelRequest) -> str:
+        heard.append(told(request))
+        return "done"
+
+    home = await home_of(
+        database, folder, teller=[delegating(), "I am on it.", "It is done."], planner=[slow, go_on, go_on]
+    )
+    await home.hear("please read")
+    await background(home)
+    home.clock.advance(6)
+    await looked(home)
+    (shown,) = [sent for sent in home.shown() if sent.text == "❓ waiting for you"]
+    return home, shown.platform_id
+
+
+@pytest.mark.parametrize("options", ['"options": ["German", "English"], ', ""], ids=["options", "free"])
+async def test_a_reply_to_the_message_of_a_task_that_asks_is_the_answer(
+    database: Database, tmp_path: Path, options: str
+) -> None:
+    heard: list[str] = []
+    ask = f'{{"status": "needs_input", {options}"question": "Which manual?"}}'
+    home, shown = await asking(database, tmp_path, ask, heard)
+    await home.hear("German", reply_to=shown)
+    await background(home)
+    assert '"answer": "German", "source": "user"' in heard[0]
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
+    assert await home.column("SELECT state FROM question") == ["answered"]
+    assert await home.column("SELECT kind FROM task_input") == ["answer"]
+
+
+async def test_what_is_no_answer_in_such_a_reply_is_said_to_the_task_and_stop_stops_it(
+    database: Database, tmp_path: Path
+) -> None:
+    ask = '{"status": "needs_input", "question": "Which manual?", "options": ["German", "English"]}'
+    home, shown = await asking(database, tmp_path, ask, [])
+    await home.hear("nothing about prices", reply_to=shown)
+    await background(home)
+    assert await home.column("SELECT kind FROM task_input") == ["steer"]
+    assert [one["waits_for"] for one in await task_rows(home)] == ["answer"]
+    await home.hear("stop", reply_to=shown)
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
+
+
+async def test_stop_is_no_answer_to_a_free_question_of_a_task_whose_message_it_replies_to(
+    database: Database, tmp_path: Path
+) -> None:
+    home, shown = await asking(database, tmp_path, '{"status": "needs_input", "question": "Which manual?"}', [])
+    await home.hear("stop", reply_to=shown)
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
+    assert await home.column("SELECT state FROM question") == ["withdrawn"]

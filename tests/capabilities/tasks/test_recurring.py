@@ -299,9 +299,9 @@ async def test_silent_work_that_takes_long_leaves_no_message_when_its_steps_are_
     home = await home_of(database, tmp_path, planner=planner, teller=["Dry."])
     engine, poke = home.app.container.engine, home.app.container.engine.poke
 
-    def noted(tx: Tx, kind: str, number: int, **values: Any) -> None:
-        poked.append((kind, number))
-        poke(tx, kind, number, **values)
+    def noted(tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
+        poked.append((kind, key))
+        poke(tx, kind, key, bulk=bulk)
 
     engine.poke = noted  # type: ignore[method-assign]
     await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
