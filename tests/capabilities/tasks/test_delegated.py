@@ -67,6 +67,25 @@ async def test_what_the_teller_delegates_a_planner_does_and_the_teller_tells(
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
 
 
+@pytest.mark.parametrize("telling", ["B is the best one.", ""], ids=["told", "as it stands"])
+@pytest.mark.parametrize("group", [True, False], ids=["group", "private"])
+async def test_in_a_group_an_outcome_replies_to_what_asked_for_it(
+    database: Database, tmp_path: Path, telling: str, group: bool
+) -> None:
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", telling], planner=["B is best."])
+    here: dict[str, Any] = {"chat": "-5", "chat_kind": "group"} if group else {}
+    await home.hear("please compare the offers", addressed=True, **here)
+    await home.work()
+    if group:
+        await home.hear("chatter", addressed=False, **here)
+    await background(home)
+    shown = home.shown("-5" if group else "1")[-2:]
+    assert [(sent.text, sent.to.reply_to) for sent in shown] == [
+        ("I am on it.", "u1" if group else ""),
+        (telling or "B is best.", "u1" if group else ""),
+    ]
+
+
 @pytest.mark.parametrize("telling", ["", ModelRefused("no")])
 async def test_an_outcome_that_the_teller_does_not_tell_is_said_as_it_stands(
     database: Database, tmp_path: Path, telling: str | ModelRefused
