@@ -67,6 +67,24 @@ async def test_what_the_teller_delegates_a_planner_does_and_the_teller_tells(
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
 
 
+async def test_an_outcome_whose_telling_breaks_is_said_as_it_stands_and_no_more_is_said_of_it(
+    database: Database, tmp_path: Path
+) -> None:
+    def breaks(request: ModelRequest) -> str:
+        raise RuntimeError("a bug")
+
+    home = await home_of(
+        database, tmp_path, teller=[delegating(), "I am on it.", *[breaks] * 9], planner=["B is best."]
+    )
+    await home.hear("please compare the offers", chat="-5", chat_kind="group", addressed=True)
+    for _ in range(6):
+        await background(home)
+        home.clock.advance(120)
+    said_there = [(sent.text, sent.to.reply_to) for sent in home.shown("-5")][1:]
+    assert said_there == [("I am on it.", "u1"), ("B is best.", "u1")]
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done", "dead"]
+
+
 @pytest.mark.parametrize("telling", ["B is the best one.", ""], ids=["told", "as it stands"])
 @pytest.mark.parametrize("group", [True, False], ids=["group", "private"])
 async def test_in_a_group_an_outcome_replies_to_what_asked_for_it(
