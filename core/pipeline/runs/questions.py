@@ -385,7 +385,9 @@ class Questions:
         if not questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=by):
             return False
         _tell_task(tx, self._engine, self._clock.now(), question, "", QuestionState.WITHDRAWN)
-        self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
+        task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
+        line = "question_skipped" if task is None or task.ended_at is None else "question_stopped"
+        self._close(tx, question, self._texts(tx, question)[line], response_url=response_url)
         return True
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
