@@ -209,6 +209,8 @@ class Triggers:
     def back(self, tx: Tx, lane: LaneKey) -> None:
         """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
         now = self._clock.now()
+        # Other things rest by themselves: a look finds them.
+        tx.after_commit(partial(self._engine.wake, now))
         for trigger in (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)):
             once = next_after(load(trigger.spec), now) is None
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
