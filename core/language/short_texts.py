@@ -177,6 +177,11 @@ def gives_up(text: str) -> bool:
     return says(text, "drop_words")
 
 
+def stops(text: str) -> bool:
+    """Whether a reply says that what it replies to shall stop, or is not wanted."""
+    return gives_up(text) or says(text, "stop_words")
+
+
 def leaves(text: str) -> bool:
     """Whether a text says that a question of a command shall be left ("never mind")."""
     return says(text, "skip_words") or gives_up(text)

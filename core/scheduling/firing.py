@@ -166,14 +166,18 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once."""
+        """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once.
+
+        Work of a group is not done any more: only what was wanted is said then.
+        """
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
-        if not participant.group or not trigger.everybody or trigger.deliver != Deliver.MESSAGE:
+        work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
+        if not participant.group or not (work or for_all):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False
-        key = f"{trigger.trigger_id}:maker-gone"
-        words = self._composer.language(participant).say("maker_gone", text=lines(trigger.text))
+        key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
+        words = self._composer.language(participant).say(text, text=lines(trigger.text))
         self._notices.note(tx, trigger.lane, trigger.person_id, key, words)
         return True
 
@@ -205,6 +209,8 @@ class Triggers:
     def back(self, tx: Tx, lane: LaneKey) -> None:
         """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
         now = self._clock.now()
+        # Other things rest by themselves: a look finds them.
+        tx.after_commit(partial(self._engine.wake, now))
         for trigger in (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)):
             once = next_after(load(trigger.spec), now) is None
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)

@@ -18,6 +18,7 @@ from core.capabilities.conditions.evaluation import Part, Sight
 from core.capabilities.conditions.repository import Owner, Watched
 from core.capabilities.files.paths import CACHE, BadPath
 from core.capabilities.files.service import ScopeFiles
+from core.capabilities.tasks import service
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.conditions import LOOK, Condition, Judged, Leaf, TaskEnded, leaves, load
@@ -79,7 +80,7 @@ class Looking:
         ]
         now = self._clock.now()
         if watched.owner is Owner.TASK and now - watched.created_at > LONGEST:
-            await self._give_up(watched, now)
+            await self._give_up(watched)
             return
         # While it rests what comes is kept. A clock that was set back makes nothing rest for longer.
         rests = 0 < watched.rests_until - now <= watched.cooldown_s * 1000
@@ -190,14 +191,14 @@ class Looking:
         tx.after_commit(lambda: self._services.engine.wake(now))
         return task is not None and tasks.free(tx, task, WaitsFor.CONDITION)
 
-    async def _give_up(self, watched: Watched, now: Millis) -> None:
-        """End a task that has waited for too long."""
+    async def _give_up(self, watched: Watched) -> None:
+        """End a task that has waited for too long; its person is told, or whoever waits for it."""
 
         def end_waiting(tx: Tx) -> None:
             tx.lock(("lane", watched.lane.lane_id))
             task = tasks.find(tx, watched.lane, watched.owner_id)
-            if task is not None and task.state == TaskState.WAITING:
-                tasks.end(tx, task, TaskState.CANCELLED, now, error="its condition did not come true within 30 days")
+            if task is not None and task.waits_for is WaitsFor.CONDITION:
+                service.end(tx, self._services, task, TaskState.FAILED, code="in_vain")
             repository.forget(tx, watched)
 
         await self._db.write(end_waiting)

@@ -31,11 +31,11 @@ from core.language.short_texts import (
     CHEER,
     LONGEST_TIME,
     first,
-    gives_up,
     is_nod,
     is_time,
     minutes,
     says,
+    stops,
     wait_of,
 )
 from core.scheduling import time_input
@@ -58,12 +58,12 @@ def _parse(words: Words) -> Iterator[Candidate]:
     number = minutes(text) if words.replies and not answered else None
     if said := answered or (_later(number) if number else None):
         # What may mean something else is no answer to what was said long ago.
-        alone = not (words.model or lacking or _drops(text) or is_nod(text))
+        alone = not (words.model or lacking or stops(text) or is_nod(text))
         yield Candidate(rank=Rank.ANSWER, resolve=partial(to_reminder, said, alone))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
-    elif _drops(text):
+    elif stops(text):
         yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
     if lacking:
         yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking))
@@ -110,11 +110,6 @@ def _of_quoted(words: Words) -> Wish | None:
         if wish is not None and wish.name == REMIND:
             return wish
     return None
-
-
-def _drops(text: str) -> bool:
-    """Whether a text says of a reminder that it is not wanted: not done, nor put off."""
-    return gives_up(text) or says(text, "stop_words")
 
 
 def _lacking(words: Words) -> Asked | None:

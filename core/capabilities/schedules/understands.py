@@ -16,7 +16,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language.grammar import Wish
 from core.language.matching import beside
-from core.language.short_texts import gives_up, says, time_instead
+from core.language.short_texts import gives_up, stops, time_instead
 from core.scheduling import repository as triggers
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
@@ -30,7 +30,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.CORRECTION, resolve=partial(corrections.corrected, corrections.read_move(time)))
     if gives_up(text):
         yield Candidate(rank=Rank.REGRET, resolve=corrections.taken_back)
-    if words.replies and (gives_up(text) or says(text, "stop_words")):
+    if words.replies and stops(text):
         yield Candidate(rank=Rank.REGRET, resolve=corrections.stopped)
     elif words.replies and (time := time_instead(text)):
         yield Candidate(rank=Rank.REGRET, resolve=partial(corrections.moved, corrections.read_move(time)))

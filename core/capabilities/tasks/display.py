@@ -109,8 +109,8 @@ class TaskDisplay:
 
     def _wanted(self, tx: Tx, task_id: int) -> Millis | None:
         """When a message is to be sent or edited, by now or later; None when there is nothing to say."""
-        task, now = tasks.by_number(tx, task_id), self._clock.now()
-        if task is None or task.parent_id is not None or (task.ended_at is not None and not task.message_key):
+        task, now = next(iter(shown_tasks.visible(tx, 0, task_id)), None), self._clock.now()
+        if task is None:
             return None
         if not task.message_key:
             waits = task.state is TaskState.WAITING and task.waits_for is not tasks.WaitsFor.WORKERS

@@ -42,6 +42,7 @@ REASONS = {
     "budget": "what this task may use is used up",
     "day_budget": "what models may use today is used up",
     "gave_up": "it was broken off again and again",
+    "in_vain": "what it waited for did not happen within 30 days",
     "no_access": "its person has no access any more",
     "no_model": "there is no model to work on it",
     "refused": "the model's provider refuses it",

@@ -14,7 +14,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound, Message
 from core.language.grammar import Wish
-from core.language.short_texts import gives_up, says
+from core.language.short_texts import says, stops
 from core.store.conversation import questions, shown_tasks, tasks
 from core.store.conversation.tasks import Task
 from core.toolkit import intents
@@ -34,7 +34,6 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if not named and (words.whole or not words.replies):
         return
     text = rest.strip() if named else words.text
-    stops = gives_up(text) or says(text, "stop_words")
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         task = _replied_to(tx, hearing) if words.replies else None
@@ -43,7 +42,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
         if task is None:
             return None
         task_id = ids.ref("t", task.task_id)
-        return stop.of(task=task_id) if stops else steer.of(task=task_id, words=text)
+        return stop.of(task=task_id) if stops(text) else steer.of(task=task_id, words=text)
 
     yield Candidate(rank=Rank.STEER, resolve=resolve)
 

@@ -159,6 +159,7 @@ TEXTS = {
     "question_expired": "⏱ Keine Antwort in der Zeit: {default}",
     "question_timeout": "⏱ Keine Antwort in der Zeit.",
     "question_skipped": "⏭ Übersprungen.",
+    "question_stopped": "⏹ Die Aufgabe wurde angehalten.",
     "question_answered": "Du hast „{answer}“ gewählt.",
     "question_defaulted": "Es kam keine Antwort, also bleibt es bei „{answer}“.",
     "question_unanswered": "Es kam keine Antwort in der Zeit.",

@@ -148,6 +148,7 @@ TEXTS = {
     "question_expired": "⏱ No answer in time: {default}",
     "question_timeout": "⏱ No answer in time.",
     "question_skipped": "⏭ Skipped.",
+    "question_stopped": "⏹ The task was stopped.",
     "question_answered": "You chose “{answer}”.",
     "question_defaulted": "No answer came, so I go with “{answer}”.",
     "question_unanswered": "No answer came in time.",

@@ -127,6 +127,7 @@ TEXTS = {
     "question_expired": "⏱ 没有及时回答，取默认：{default}",
     "question_timeout": "⏱ 没有及时回答。",
     "question_skipped": "⏭ 已跳过。",
+    "question_stopped": "⏹ 任务已停止。",
     "question_answered": "你选了“{answer}”。",
     "question_defaulted": "没有收到回答，我就按“{answer}”来。",
     "question_unanswered": "没有及时收到回答。",

@@ -105,7 +105,7 @@ class Messages:
             inbox.wait_for_album(batch.tx, admitted.lane, message.album, until)
             batch.tx.after_commit(lambda: self._engine.wake(until))
         owner = admitted.standing is Standing.OWNER
-        began = thread_question(batch.tx, batch.tenant_id, message) if message.thread else None
+        began = thread_question(batch.tx, admitted.lane, message) if message.thread else None
         if began is not None:
             # Its lane is locked in turn.
             batch.later.append((began.lane, lambda: None))

@@ -147,17 +147,19 @@ class Answers:
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext) -> None:
-        """Tell the chat and the owners that a message is given up and kept."""
+        """Tell the chat and the owners that a message is given up and kept; where it was what came of a task, that is
+        said as it stands, and nothing else is missing there."""
         shown = ", ".join(ref("m", message.inbox_id) for message in run.messages)
         key = f"gave-up:{run.run_id}"
         log.error("message given up: %s (run %s)", shown, run.run_id)
         for reply in self.prompted(run, run.steps) if run.prompt else said(run.steps):
-            self._composer.post(tx, run.lane, self.reply(run, reply))
+            self._composer.post(tx, run.lane, self.reply(run, reply), reply_to=run.reply_to)
         again = [(run.say("try_again"), intents.retry(ref("m", message.inbox_id))) for message in run.messages[:1]]
         person_id = run.participant.person.person_id
-        self._composer.tell(
-            tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
-        )
+        if not run.tells:
+            self._composer.tell(
+                tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
+            )
         self._composer.owners.tell(
             tx, run.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {run.attempts - 1} times"
         )

@@ -26,8 +26,8 @@ from core.kernel.markdown import folded, literal
 from core.kernel.ports import Clock, Database, Engine, Serves, Tx
 from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language import Language
-from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, time_of_wish, wait_of
-from core.store.conversation import inbox, keyboards, lanes, questions, tasks
+from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, stops, time_of_wish, wait_of
+from core.store.conversation import inbox, keyboards, lanes, questions, shown_tasks, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.outbox import Post
@@ -135,9 +135,9 @@ class AnswerReader:
             return None
         waiting = questions.open_in(tx, lane)
         # A reply is to what it replies to; in a thread it may be to the last thing there, too.
-        question = thread_question(tx, lane.tenant_id, message) if message.thread else None
-        if question is None and message.reply_to:
-            question = self._replied(tx, waiting, message.reply_to)
+        question = thread_question(tx, lane, message) if message.thread else None
+        if question is None and message.reply_to and waiting:
+            question = task_question(tx, lane, message) or self._replied(tx, waiting, message.reply_to)
         replied = question is not None
         if question is None and message.reply_to in ("", message.thread):
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
@@ -166,11 +166,19 @@ class AnswerReader:
         return unsure
 
 
-def thread_question(tx: Tx, tenant_id: int, message: Inbound) -> Question | None:
-    """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread)."""
+def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
+    """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread), or that
+    of the task whose message it began with."""
     if message.reply_to != message.thread or message.text.startswith("/"):
         return None
-    return questions.began(tx, tenant_id, message.chat, message.thread)
+    return questions.began(tx, lane.tenant_id, message.chat, message.thread) or task_question(tx, lane, message)
+
+
+def task_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
+    """The open question of the task whose message somebody replies to. "stop" is for the task itself."""
+    task = None if stops(message.text) else shown_tasks.shown_as(tx, lane, message.reply_to)
+    question = None if task is None or task.question_id is None else questions.load(tx, lane, task.question_id)
+    return question if question is not None and question.state == QuestionState.OPEN else None
 
 
 def _answer(question: Question, reading: AnswerReading, *, replied: bool = False) -> str | None:
@@ -377,7 +385,9 @@ class Questions:
         if not questions.decide(tx, question.question_id, QuestionState.WITHDRAWN, self._clock.now(), by=by):
             return False
         _tell_task(tx, self._engine, self._clock.now(), question, "", QuestionState.WITHDRAWN)
-        self._close(tx, question, self._texts(tx, question)["question_skipped"], response_url=response_url)
+        task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
+        line = "question_skipped" if task is None or task.ended_at is None else "question_stopped"
+        self._close(tx, question, self._texts(tx, question)[line], response_url=response_url)
         return True
 
     def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:

@@ -78,7 +78,8 @@ class RunContext:
 
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
     what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
-    tasks that led here; `tainted` when what woke it has read what others wrote.
+    tasks that led here; `tainted` when what woke it has read what others wrote. `asked_in` is the platform's id of the
+    message that asked for what came of a task, where one did.
     """
 
     services: RunServices
@@ -103,6 +104,7 @@ class RunContext:
     steps: Sequence[Step] = ()
     depth: int = 0
     tainted: bool = False
+    asked_in: str = ""
 
     @property
     def lane(self) -> LaneKey:
@@ -127,8 +129,8 @@ class RunContext:
 
     @property
     def reply_to(self) -> str:
-        """In a group, the message that is answered."""
-        return self.messages[-1].platform_id if self.participant.group and self.messages else ""
+        """In a group, the message that is answered; of what came of a task, the one that asked for it."""
+        return self.messages[-1].platform_id or self.asked_in if self.participant.group and self.messages else ""
 
     @cached_property
     def language(self) -> str:
@@ -408,7 +410,8 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
         **told,
         "prompt": task.prompt[:PROMPTED],
     }
-    return event, {"depth": task.depth + 1, "tainted": task.tainted}
+    asked_in = "" if task.made_in is None else inbox.began(tx, task.lane, task.made_in)
+    return event, {"depth": task.depth + 1, "tainted": task.tainted, "asked_in": asked_in}
 
 
 def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:

@@ -15,18 +15,20 @@ EVER: Millis = 1 << 62
 _MESSAGE = "o.tenant_id = t.tenant_id AND o.message_key = t.message_key || ':0'"
 
 
-def visible(tx: Tx, since: Millis) -> list[Task]:
-    """The tasks that nobody gathers of which people may have something to see: those that are open, but for what waits
-    for its condition, and what is silent where nothing is new; and those that ended after `since` and whose message
-    does not say so."""
+def visible(tx: Tx, since: Millis, task_id: int | None = None) -> list[Task]:
+    """The tasks that nobody gathers of which people may have something to see, or that one: those that are open, but
+    for what waits for its condition, and what is silent where nothing is new; and those that ended after `since` and
+    whose message does not say so."""
+    which = "" if task_id is None else " AND t.id = :task_id"
     rows = tx.all(
-        "SELECT t.id FROM task t WHERE t.parent_id IS NULL AND t.ended_at IS NULL AND t.state <> 'new'"
-        " AND t.waits_for <> 'condition' AND NOT EXISTS (SELECT 1 FROM trigger g WHERE g.id = t.trigger_id"
-        " AND g.silent = 1) UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since"
+        f"SELECT t.id FROM task t WHERE t.parent_id IS NULL AND t.ended_at IS NULL{which} AND t.state <> 'new'"
+        " AND t.waits_for <> 'condition' AND (t.message_key <> '' OR NOT EXISTS (SELECT 1 FROM trigger g"
+        " WHERE g.id = t.trigger_id AND g.silent = 1))"
+        f" UNION ALL SELECT t.id FROM task t WHERE t.ended_at > :since{which}"
         f" AND t.message_key <> '' AND EXISTS (SELECT 1 FROM outbox o WHERE {_MESSAGE} AND o.state <> 'dead')"
         " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = t.tenant_id"
         " AND o.message_key = t.message_key || ':end') ORDER BY 1",
-        {"since": since},
+        {"since": since, "task_id": task_id},
     )
     found = (tasks.by_number(tx, row["id"]) for row in rows)
     return [task for task in found if task is not None]

@@ -69,6 +69,8 @@ _COLUMNS = (
     " attempts, stopped, tries, rounds, question_id, outcome, error, most_tokens, most_cost, tokens, cost, doing,"
     " message_key, condition, created_at, started_at, ended_at"
 )
+# Of a task `q` whose chat is gone nothing is begun until that is back.
+_HERE = "NOT EXISTS (SELECT 1 FROM chat c WHERE c.id = q.chat_id AND c.state = 'gone')"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,12 +192,12 @@ def claim(
     """Take the task of a role whose turn it is, for a lease of `ttl` ms; None when nothing waits.
 
     The tenant with the fewest of them under way comes first, in a tenant the one that stands first. Not of tenants that
-    are served `elsewhere`.
+    are served `elsewhere`, nor of a chat that is gone.
     """
     others = "".join(f" AND t.id <> {int(tenant_id)}" for tenant_id in elsewhere)
     next_one = (
         "SELECT q.{column} FROM task q WHERE q.role = :role AND q.tenant_id = t.id AND q.state = 'queued'"
-        " AND q.wake_at <= :now ORDER BY q.order_at, q.id LIMIT 1"
+        f" AND q.wake_at <= :now AND {_HERE} ORDER BY q.order_at, q.id LIMIT 1"
     )
     turns = (
         f"SELECT ({next_one.format(column='id')}) AS id, ({next_one.format(column='order_at')}) AS order_at,"
@@ -537,8 +539,8 @@ def any_open(tx: Tx) -> bool:
 def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
     """The numbers of the tasks of a role whose turn it is, the first of them first."""
     rows = tx.all(
-        "SELECT id FROM task WHERE role = :role AND state = 'queued' AND wake_at <= :now ORDER BY order_at, id"
-        " LIMIT :limit",
+        f"SELECT id FROM task q WHERE role = :role AND state = 'queued' AND wake_at <= :now AND {_HERE}"
+        " ORDER BY order_at, id LIMIT :limit",
         {"role": role.value, "now": now, "limit": limit},
     )
     return [int(row["id"]) for row in rows]

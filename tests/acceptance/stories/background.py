@@ -118,6 +118,23 @@ async def a_planner_asks_back_and_is_answered_after_a_restart(on: Days) -> None:
     assert await on.closed(question) == f"✅ Green — {ann.name}"
 
 
+async def a_reply_to_the_message_of_a_task_that_asks_is_its_answer(on: Days) -> None:
+    ann = on.platform.member()
+    chat = on.platform.private(ann)
+    asked = len(on.model.requests)
+    on.model.fault("hang", after=2)
+    await on.says(ann, "delegate choose the tea")
+    await on.model.wait_requests(asked + 3)
+    on.passes(6)
+    shown = await _seen(on, chat, "working")
+    await on.recorded(ann, chat)
+    await on.restart()
+    question = await on.sees(chat, "Which tea?")
+    on.platform.say(ann, "Green", reply_to=shown.key)
+    await on.sees(chat, "It came to this: done: Green")
+    assert await on.closed(question) == f"✅ Green — {ann.name}"
+
+
 async def what_a_planner_asks_gets_its_default_in_time(on: Days) -> None:
     ann = on.platform.member()
     chat = on.platform.private(ann)

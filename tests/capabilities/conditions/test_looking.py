@@ -277,7 +277,7 @@ async def test_a_task_begins_when_its_condition_comes_true(home: House) -> None:
     assert await home.column(states) == ["queued", "waiting"]
     assert await home.column("SELECT owner_id FROM condition") == [other]
     await passes(home, 31 * 86_400)
-    assert await home.column(states) == ["queued", "cancelled"]
+    assert await home.column(states) == ["queued", "failed"]
     assert await home.column("SELECT owner_id FROM condition") == []
 
 
@@ -285,6 +285,24 @@ JUDGED = {
     "type": "and",
     "conditions": [{"type": "file_exists", "path": "go"}, {"type": "llm_eval", "prompt": "Is it?"}],
 }
+
+
+async def test_a_task_that_waits_in_vain_for_thirty_days_fails_and_its_person_is_told(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house", lambda request: "" if request.event else "Hello.")
+    await home.hear("hello")
+    await home.work()
+    await of_task(home, TaskState.WAITING, dump(FileExists(path="reports/a.csv")))
+    await passes(home, 29 * 86_400)
+    assert await home.column("SELECT state FROM task") == ["waiting"]
+    await passes(home, 86_400 + 60)
+    await home.work()
+    (row,) = await home.rows("SELECT state, error FROM task")
+    assert (row["state"], row["error"]) == ("failed", "what it waited for did not happen within 30 days")
+    failed = "⚠️ This did not work: sum it up\nWhat it waited for has not happened within thirty days."
+    assert [one.text for one in home.shown()] == ["Hello.", failed]
+    assert await home.column("SELECT count(*) FROM condition") == [0]
 
 
 async def test_a_model_judges_last_and_not_too_often(home: House) -> None:

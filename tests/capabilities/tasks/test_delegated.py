@@ -12,7 +12,7 @@ from core.kernel.errors import ModelRefused
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest
 from tests.fakes import House, house
-from tests.working import background, call, calling, scripted, task_rows
+from tests.working import background, call, calling, looked, scripted, task_rows, told
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -65,6 +65,43 @@ async def test_what_the_teller_delegates_a_planner_does_and_the_teller_tells(
         "prompt": WORK,
     }
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
+
+
+async def test_an_outcome_whose_telling_breaks_is_said_as_it_stands_and_no_more_is_said_of_it(
+    database: Database, tmp_path: Path
+) -> None:
+    def breaks(request: ModelRequest) -> str:
+        raise RuntimeError("a bug")
+
+    home = await home_of(
+        database, tmp_path, teller=[delegating(), "I am on it.", *[breaks] * 9], planner=["B is best."]
+    )
+    await home.hear("please compare the offers", chat="-5", chat_kind="group", addressed=True)
+    for _ in range(6):
+        await background(home)
+        home.clock.advance(120)
+    said_there = [(sent.text, sent.to.reply_to) for sent in home.shown("-5")][1:]
+    assert said_there == [("I am on it.", "u1"), ("B is best.", "u1")]
+    assert await home.column("SELECT state FROM inbox ORDER BY id") == ["done", "dead"]
+
+
+@pytest.mark.parametrize("telling", ["B is the best one.", ""], ids=["told", "as it stands"])
+@pytest.mark.parametrize("group", [True, False], ids=["group", "private"])
+async def test_in_a_group_an_outcome_replies_to_what_asked_for_it(
+    database: Database, tmp_path: Path, telling: str, group: bool
+) -> None:
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", telling], planner=["B is best."])
+    here: dict[str, Any] = {"chat": "-5", "chat_kind": "group"} if group else {}
+    await home.hear("please compare the offers", addressed=True, **here)
+    await home.work()
+    if group:
+        await home.hear("chatter", addressed=False, **here)
+    await background(home)
+    shown = home.shown("-5" if group else "1")[-2:]
+    assert [(sent.text, sent.to.reply_to) for sent in shown] == [
+        ("I am on it.", "u1" if group else ""),
+        (telling or "B is best.", "u1" if group else ""),
+    ]
 
 
 @pytest.mark.parametrize("telling", ["", ModelRefused("no")])
@@ -138,3 +175,65 @@ async def test_a_planner_asks_its_person_and_goes_on_with_the_answer(
     assert '"answer": "Kraus", "source": "user"' in heard[0]
     assert said(home)[-1] == "It is done."
     assert [one["state"] for one in await task_rows(home)] == ["done"]
+
+
+async def asking(database: Database, folder: Path, ask: str, heard: list[str]) -> tuple[House, str]:
+    """A task that asks after its message was shown; return the platform's id of that."""
+
+    async def slow(request: ModelRequest) -> str:
+        home.clock.advance(6)
+        await looked(home)
+        return ask
+
+    def go_on(request: ModelRequest) -> str:
+        heard.append(told(request))
+        return "done"
+
+    home = await home_of(
+        database, folder, teller=[delegating(), "I am on it.", "It is done."], planner=[slow, go_on, go_on]
+    )
+    await home.hear("please read")
+    await background(home)
+    home.clock.advance(6)
+    await looked(home)
+    (shown,) = [sent for sent in home.shown() if sent.text == "❓ waiting for you"]
+    return home, shown.platform_id
+
+
+@pytest.mark.parametrize("options", ['"options": ["German", "English"], ', ""], ids=["options", "free"])
+async def test_a_reply_to_the_message_of_a_task_that_asks_is_the_answer(
+    database: Database, tmp_path: Path, options: str
+) -> None:
+    heard: list[str] = []
+    ask = f'{{"status": "needs_input", {options}"question": "Which manual?"}}'
+    home, shown = await asking(database, tmp_path, ask, heard)
+    await home.hear("German", reply_to=shown)
+    await background(home)
+    assert '"answer": "German", "source": "user"' in heard[0]
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
+    assert await home.column("SELECT state FROM question") == ["answered"]
+    assert await home.column("SELECT kind FROM task_input") == ["answer"]
+
+
+async def test_what_is_no_answer_in_such_a_reply_is_said_to_the_task_and_stop_stops_it(
+    database: Database, tmp_path: Path
+) -> None:
+    ask = '{"status": "needs_input", "question": "Which manual?", "options": ["German", "English"]}'
+    home, shown = await asking(database, tmp_path, ask, [])
+    await home.hear("nothing about prices", reply_to=shown)
+    await background(home)
+    assert await home.column("SELECT kind FROM task_input") == ["steer"]
+    assert [one["waits_for"] for one in await task_rows(home)] == ["answer"]
+    await home.hear("stop", reply_to=shown)
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
+
+
+async def test_stop_is_no_answer_to_a_free_question_of_a_task_whose_message_it_replies_to(
+    database: Database, tmp_path: Path
+) -> None:
+    home, shown = await asking(database, tmp_path, '{"status": "needs_input", "question": "Which manual?"}', [])
+    await home.hear("stop", reply_to=shown)
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
+    assert await home.column("SELECT state FROM question") == ["withdrawn"]

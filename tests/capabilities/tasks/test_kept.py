@@ -10,14 +10,15 @@ import pytest
 from core.capabilities.privacy.expired import LAST_OF_TRIGGER, delete_tasks
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Database, Tx
-from core.kernel.types import Answer, Millis, ModelRequest, Role
+from core.kernel.types import Answer, Millis, ModelRequest, Role, Sender
+from core.kernel.updates import Presence
 from core.store.conversation import chat_migration, tasks
 from core.store.conversation.chat_migration import Chats
 from core.store.conversation.tasks import InputKind, TaskState, WaitsFor
 from core.toolkit.keeping import DAY, Keep, Night
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
 from tests.capabilities.tasks.test_limits import task
-from tests.fakes import FRIEND, House
+from tests.fakes import FRIEND, OWNER, House
 from tests.triggering import lane_of, person_of, trigger
 from tests.working import background, call, calling, task_rows
 
@@ -161,3 +162,24 @@ async def test_what_a_workspace_had_under_way_is_not_claimed_once_it_is_gone(
     await home.db.write(lambda tx: tx.run("UPDATE tenant SET ended_at = 1"))
     await home.app.container.get(TaskWorker).serve(Role.PLANNER)
     assert [row["state"] for row in await task_rows(home)] == ["queued"]
+
+
+async def test_a_task_of_a_chat_that_the_bot_was_removed_from_begins_when_it_is_back(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", "B is best."], planner=["B"])
+    await home.hear("please compare", **GROUP)
+    await home.work()
+
+    async def removed(present: bool, key: str) -> None:
+        owner = Sender(address=OWNER, name="Ann", language="en")
+        where = Presence(key=key, raw="{}", chat="-5", chat_kind="group", present=present, title="Family", sender=owner)
+        await home.app.inbox.accept(home.tenant_id, [where])
+
+    await removed(False, "away")
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["queued"]
+    await removed(True, "back")
+    await background(home)
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
+    assert said(home, "-5")[-1] == "B is best."

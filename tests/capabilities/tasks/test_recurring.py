@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.tasks.display import TaskDisplay
 from core.kernel.conditions import All, FileExists, Judged, dump
 from core.kernel.errors import ModelRefused, ModelUnreachable
 from core.kernel.ids import ref
-from core.kernel.ports import Database
+from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
-from tests.fakes import START, House, house
-from tests.triggering import trigger
+from core.store.conversation import shown_tasks
+from core.store.people import people
+from tests.fakes import FRIEND, START, House, house
+from tests.triggering import person_of, trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -180,6 +183,28 @@ async def test_what_a_guest_has_set_is_said_as_it_stands(database: Database, tmp
     assert await task_rows(home) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_group_whose_work_lost_its_maker_is_told_so_once_and_each_time_what_was_wanted(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["never"], teller=["Hello all.", "Hello Bob."])
+    await home.hear("hello", **GROUP)
+    await home.work()
+    await home.hear("hello", sender=FRIEND, **GROUP)
+    await home.work()
+    await trigger(home, PROMPT, HOURLY, chat="-5", by=FRIEND, deliver="task")
+    bob, before = await person_of(home, FRIEND), len(home.shown("-5"))
+    await home.db.write(lambda tx: people.set_standing(tx, home.tenant_id, bob, "removed"))
+    for _ in range(2):
+        await hour(home)
+    gone = (
+        "Whoever set this work no longer has access to me, so I no longer do it. When it is due I only say what was"
+        r" wanted, until somebody stops it: Look at the \*weather\*"
+    )
+    assert [sent.text for sent in home.shown("-5")][before:] == [SHOWN, gone, SHOWN]
+    assert await task_rows(home) == []
+
+
 async def test_what_is_still_worked_on_is_not_begun_beside_itself(database: Database, tmp_path: Path) -> None:
     ask = '{"status": "needs_input", "question": "Which town?", "timeout": 86400}'
     home = await home_of(database, tmp_path, planner=[ask, "It rains in Bonn."], teller=["Rain in Bonn."])
@@ -251,6 +276,41 @@ async def test_what_is_to_be_silent_shows_no_work_either(database: Database, tmp
         home.clock.advance(6)
     await looked(home)
     assert len(said(home)) == (0 if silent else 1)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_silent_work_that_takes_long_leaves_no_message_when_its_steps_are_shown(
+    database: Database, tmp_path: Path
+) -> None:
+    poked: list[tuple[str, int]] = []
+
+    def slow(request: ModelRequest) -> Answer:
+        home.clock.advance(7)
+        return calling(call("current_time"))
+
+    async def unchanged(request: ModelRequest) -> str:
+        # What the engine does at once with what was poked when the answer before was committed.
+        for number in {number for kind, number in poked if kind == shown_tasks.SHOW_TASK}:
+            await home.app.container.get(TaskDisplay).show(number)
+        await home.send()
+        return '{"status": "unchanged"}'
+
+    planner: list[Any] = ["Dry.", slow, unchanged]
+    home = await home_of(database, tmp_path, planner=planner, teller=["Dry."])
+    engine, poke = home.app.container.engine, home.app.container.engine.poke
+
+    def noted(tx: Tx, kind: str, key: int, *, bulk: bool = False) -> None:
+        poked.append((kind, key))
+        poke(tx, kind, key, bulk=bulk)
+
+    engine.poke = noted  # type: ignore[method-assign]
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    await hour(home)
+    await hour(home)
+    home.clock.advance(10)
+    await looked(home)
+    assert said(home) == ["Dry."]
+    assert await home.column("SELECT message_key FROM task") == ["", ""]
 
 
 @pytest.mark.databases("sqlite", "postgres")

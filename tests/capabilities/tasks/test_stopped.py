@@ -116,13 +116,19 @@ async def test_its_workers_are_stopped_with_a_planner_and_all_is_said_once(datab
     assert [text for text in said(home) if "Stopped" in text] == ["⏹ Stopped. Nothing had been done yet."]
 
 
-async def test_a_question_of_a_task_goes_with_it(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["/stop", "a reply"])
+async def test_a_question_of_a_task_goes_with_it_and_says_so(database: Database, tmp_path: Path, how: str) -> None:
     home = await begun(database, tmp_path, '{"status": "needs_input", "question": "Which?", "options": ["A", "B"]}')
     await background(home)
-    await home.hear("/stop")
+    (asked,) = [sent for sent in home.shown() if sent.text.startswith("Which?")]
+    if how == "/stop":
+        await home.hear("/stop")
+    else:
+        await home.hear("stop", reply_to=asked.platform_id)
     await background(home)
     assert await states(home) == ["cancelled"]
     assert await home.column("SELECT state FROM question") == ["withdrawn"]
+    assert [text.endswith("⏹ The task was stopped.") for text in said(home) if text.startswith("Which?")] == [True]
 
 
 def cancelling(number: int) -> Answer:

@@ -15,6 +15,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_budget": "Was dafür verbraucht werden darf, ist aufgebraucht.",
     "task_error_day_budget": "Was Modelle heute verbrauchen dürfen, ist aufgebraucht.",
     "task_error_gave_up": "Es wurde immer wieder abgebrochen.",
+    "task_error_in_vain": "Worauf es gewartet hat, ist in dreißig Tagen nicht eingetreten.",
     "task_error_no_model": "Es gibt kein Modell, das daran arbeiten könnte.",
     "task_error_refused": "Der Anbieter des Modells lehnt es ab.",
     "task_error_silent": "Es ist nichts dabei herausgekommen.",

@@ -15,6 +15,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_budget": "What it may use is used up.",
     "task_error_day_budget": "What models may use today is used up.",
     "task_error_gave_up": "It was broken off again and again.",
+    "task_error_in_vain": "What it waited for has not happened within thirty days.",
     "task_error_no_model": "There is no model to work on it.",
     "task_error_refused": "The model's provider refuses it.",
     "task_error_silent": "Nothing came of it.",

@@ -15,6 +15,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_budget": "它可用的额度已用完。",
     "task_error_day_budget": "今天模型可用的额度已用完。",
     "task_error_gave_up": "它一再被中断。",
+    "task_error_in_vain": "它等待的事情三十天内没有发生。",
     "task_error_no_model": "没有可用的模型。",
     "task_error_refused": "模型的提供方拒绝了它。",
     "task_error_silent": "没有得到任何结果。",
