@@ -58,7 +58,7 @@ def hearing(words: str, *calls: Call) -> Rule:
     return answer
 
 
-async def folder(on: Days, chat: Chat) -> Path:
+async def _folder(on: Days, chat: Chat) -> Path:
     """The folder of reports of a chat, made where its owner is told that files may be put."""
     told = await on.says(on.platform.owner, "/files", chat)
     found = re.search(rf"folders/\d+/{CACHE}", told.text)
@@ -87,7 +87,7 @@ async def a_folder_tells_a_group_when_a_report_arrives(on: Days) -> None:
     await _delegated(on, family, "watch the folder of reports")
     listed = await on.says(on.platform.owner, "/tasks", family)
     assert "whenever a file reports/*.csv is new or changes: A report has arrived" in listed.text, listed.text
-    reports = await folder(on, family)
+    reports = await _folder(on, family)
     async with on.away(MINUTE):
         (reports / "week48.csv").write_text("1")
     first = await on.sees(family, "A report has arrived", after=listed)
@@ -151,7 +151,7 @@ async def a_planner_leaves_a_worker_that_begins_when_a_file_is_there(on: Days) -
         )
     )
     await _delegated(on, family, "sum up the report when it comes")
-    reports = await folder(on, family)
+    reports = await _folder(on, family)
     last = on.platform.shown(family)[-1]
     async with on.away(MINUTE):
         (reports / "a.csv").write_text("7")
