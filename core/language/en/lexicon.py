@@ -85,8 +85,11 @@ _BOUND = (
     "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
     "starting", "beginning", "ending", "except",
 )  # fmt: skip
+# Nobody can tell which time is meant; "only" may be said of the text.
 _HANGING = (
     "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
+    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually", "this time",
+    "same time", "the same time", "only",
 )  # fmt: skip
 _NEAR = (*_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later")
 _BEING = (
@@ -96,13 +99,9 @@ _BEING = (
 _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
 # Of requests: what stands beside a time.
 _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "greeting": (
-        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just",
-    ),
+    "greeting": ("hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just"),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
-    "news": (
-        "weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic",
-    ),
+    "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
     "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
     "noname": (
         *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "it", "these", "those", "and",
@@ -111,6 +110,8 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "bound": _BOUND,
     "near": _NEAR,
     "hanging": _HANGING,
+    # They say no more than the time itself.
+    "exact": ("exactly", "precisely", "promptly", "punctually"),
     "being": _BEING,
     # They tie something to a time, or say more of one, at the end of a text.
     "tying": (
@@ -146,9 +147,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
 }.items()}  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "kind": (
-        "shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores",
-    ),
+    "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
     "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist"),
     "list": ("list", "lists"),
@@ -162,7 +161,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
         "send", "sign", "submit", "update", "upload", "wash", "write",
     ),
-    "alarm": ("alarm", "timer"),
+    "alarm": ("alarm", "timer", "countdown"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
     "gathering": (
@@ -221,6 +220,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),
     },
+    "fortnight": {"fortnight": 2, "a fortnight": 2},
     "weekday": _WEEKDAYS | _PLURALS,
     "singleday": _WEEKDAYS,
     "sureday": {name: n for name, n in _WEEKDAYS.items() if name in {*_DAYS, *_SURE_SHORT}},
@@ -251,12 +251,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
-    "dayend": {
-        one: Clock(hour=17)
-        for one in (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
-        )
-    },
+    "dayend": dict.fromkeys(
+        ("eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business"),
+        Clock(hour=17),
+    ),
     "weekof": {"this week": 0, "next week": 1},
     "monthof": {"this month": 0, "next month": 1},
     "nextyear": {"next year": 1},
@@ -285,12 +283,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.
-    "edges": dict.fromkeys(
-        (
-            *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
-            "coming", "following", "ish",
-        )
-    ),
+    "edges": dict.fromkeys((
+        *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
+        "coming", "following", "ish",
+    )),
 }  # fmt: skip
 GLUED = (
     "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"

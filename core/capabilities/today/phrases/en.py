@@ -36,6 +36,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what do WE (need|have) to do ON_DAY|what (am|are) WE (doing|up to) ON_DAY|what WE am up to ON_DAY",
         "(do WE have|have WE got|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
         " PLANNED? (for me|for us)? ON_DAY (already|yet)?",
+        "any (EVENT) PLANNED? ON_DAY|WHAT MY (tasks|chores) ON_DAY",
         "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
         "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
         "(how does|how is|how's|what does|what's|what is) (my|the|our) (day|PLAN) (look|looking) (like)? ON_DAY?",
