@@ -32,6 +32,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
+        "(calendar=neuer termin|neues meeting|neue besprechung) NO_TIME <line:text>|(eine|ne)? neue erinnerung NO_TIME"
+        " <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # No time is said.
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
@@ -67,6 +69,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> NO_TIME (INDEF)? <x:plain> ein",
+        "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -19,7 +19,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "heute|heut|<mine> tag|(<mine>)? (agenda|tagesplan|termine)|<mine> kalender|(heutige|meine heutigen) termine",
         "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
-        "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht an",
+        "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht SURELY an",
         "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen"
         "|tun|erledigen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY",
