@@ -47,7 +47,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (没买|没做|没带|没完成|没弄)? END_Q",
         "(LOOK)? (WE 的?)? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) (THINGS)? END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
-        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?",
+        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
         "|呢)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有) <y:plain> END_Q",
@@ -137,6 +137,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
         "(以后|今后)? (别|不要|不用|不必) (再)? 提醒我 (去|要)? <x:plain> 了 TAIL",
         "<x:plain> (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
+        "取消 (我的|那个)? (x=<y:words> (会议|预约)) TAIL",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
