@@ -22,7 +22,7 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "<edges>|<being>",
+    "begins": "<edges>|<being>|zu denken",
     "ends": "<edges>|<loose>",
     "hangs": "<edges>",
     "odd": "<edges>",

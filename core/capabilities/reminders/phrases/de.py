@@ -32,7 +32,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
-        "(calendar=neuer termin|neues meeting|neue besprechung) NO_TIME <line:text>|(eine|ne)? neue erinnerung NO_TIME"
+        "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue"
+        " erinnerung NO_TIME"
         " <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # No time is said.

@@ -65,7 +65,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (给我|帮我)? (MOVE_BY|(MOVE) <to:time>) PLEASE",
+        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
         "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE) <to:time> PLEASE",

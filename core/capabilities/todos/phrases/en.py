@@ -108,7 +108,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
-        "complete NOT_IT <x:some>|WE (have|just|already)? (bought|got|picked up) the <x:title>",
+        "complete NOT_IT <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) done now?",
     ),
     "todo.remove": (
