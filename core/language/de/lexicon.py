@@ -21,11 +21,12 @@ _MONTHS = {
     "august": 8, "september": 9, "oktober": 10, "november": 11, "dezember": 12, "jan": 1, "jän": 1, "feb": 2, "mär": 3,
     "mrz": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "okt": 10, "nov": 11, "dez": 12,
 }  # fmt: skip
-_HOURS: Mapping[str, int] = {
+_HOURS = {
     "ein": 1, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
     "zehn": 10, "elf": 11, "zwölf": 12, "fuenf": 5, "zwoelf": 12,
 }  # fmt: skip
-_NUMBERS: Mapping[str, float] = _HOURS | {
+_NUMBERS: Mapping[str, float] = {
+    **_HOURS,
     "eine": 1, "einer": 1, "einem": 1, "einen": 1, "ner": 1, "nem": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14,
     "fünfzehn": 15, "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "fünfundzwanzig": 25,
     "dreißig": 30, "dreissig": 30, "vierzig": 40, "fünfundvierzig": 45, "fünfzig": 50, "sechzig": 60, "neunzig": 90,
@@ -234,6 +235,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "alerting": {"bescheid": "Wecker"},
     "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),

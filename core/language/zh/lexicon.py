@@ -112,7 +112,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         " 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"
     ),
     "wake": {"叫醒": "起床"},
-    "calling": {"叫": "闹钟", "喊": "闹钟"},
+    "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
     "unnamed": _words(

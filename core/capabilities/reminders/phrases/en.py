@@ -33,6 +33,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         "(don't|do not) let (who=me|us) forget <rest:text>",
+        "WE (need|have|want) to <wakes:wake> up <when:time>",
         "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
         "(SETS) (?=<deed>|<doing>) <line:text>",

@@ -58,12 +58,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
     ),
     "cancel.all": (
-        "<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS) PLEASE (OUT)",
+        "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
+        " PLEASE (OUT)",
         "(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE",
+        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (brauch|brauche|brauchen) (WE) nicht mehr",
     ),
     "move": (
         "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",

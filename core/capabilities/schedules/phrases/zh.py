@@ -32,7 +32,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
         "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(LOOK)? 我的任务",
+        "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
     "brief.off": (
         "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"

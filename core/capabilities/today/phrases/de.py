@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "SPAN": "(in|an)? <week:weekof>|(in)? (der|dieser|die|meine|unsere) (thisweek=woche)|(am|dieses|das)?"
+    "SPAN": "(in|an|für)? <week:weekof>|(in)? (der|dieser|die|meine|unsere) (thisweek=woche)|(am|dieses|das)?"
     " (weekend=<weekend>)|(am)? (nächstes|nächsten|kommendes|kommenden) (nextweekend=<weekend>)",
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
@@ -37,6 +37,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|agenda|kalender|tagesplan|überblick|übersicht|programm) ON_DAY",
+        "was (ist|sind) (THE) (EVENT) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin"

@@ -133,7 +133,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder) (an|ans|daran ,?) NOT_ANY <x:few>",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
-        "du (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "<ending> PLEASE (den|das|die) (x=<event> mit <y:some>)",
+        "du? (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }

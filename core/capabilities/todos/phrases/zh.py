@@ -99,7 +99,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL",
         "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL",
-        "(DROP) (ALL) LIST TAIL",
+        "(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -112,7 +112,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "(DROP) <todo> [:,] <x:text>",
+        "(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL",
     ),
     "todo.done": (
