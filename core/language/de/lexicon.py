@@ -137,11 +137,14 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "just": (
         "genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
     ),
+    "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
     # At the end of a text they say something of the time behind it, or nobody knows which it is.
     "loose": (
         "vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in", "ohne",
-        "laut", "über", "und", "oder", "sowie", "so", "irgendwann", "vielleicht", "eventuell", "evtl", "möglichst",
-        "wahrscheinlich", "hoffentlich", "vermutlich", "notfalls",
+        "laut", "über", "per", "trotz", "des", "und", "oder", "sowie", "so", "irgendwann", "vielleicht", "eventuell",
+        "evtl", "möglichst", "wahrscheinlich", "hoffentlich", "vermutlich", "notfalls", "lieber", "eher", "wohl",
+        "am besten", "sofort", "bald", "demnächst", "sogar", "dann", "zirka", "rund", "mindestens",
+        "höchstens", "den ganzen tag",
     ),
     "being": (
         "ist", "is", "sind", "war", "wird", "werden", "hat", "haben", "habe", "hab", "gibt", "gibts", "kommt",
@@ -349,7 +352,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
             "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
             "nächsten",
-            "advent", "ostern", "pfingsten",
+            "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
         )
     ),

@@ -34,7 +34,7 @@ RULES: Mapping[str, str] = {
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
-    "closes": "daran|dran|<just>{1,2}",
+    "closes": "daran|dran|(<just>|<stress>){1,2}",
     "wakes": "aufwachen",
     "shared": "<shared>",
     "article": "<article>",

@@ -85,13 +85,15 @@ _BOUND = (
     "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
     "starting", "beginning", "ending", "except",
 )  # fmt: skip
-# Nobody can tell which time is meant; "only" may be said of the text.
 _HANGING = (
     "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
-    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually", "this time",
-    "same time", "the same time", "only",
+    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually",
 )  # fmt: skip
-_NEAR = (*_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later")
+_NEAR = (
+    *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "same time",
+    "the same time", "only", "soon", "rather", "even", "especially", "already", "asap", "definitely", "latest",
+    "immediately", "unless", "instead of", "as early as", "as late as", "at least", "all day", "on the dot",
+)  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
     "closes", "leaves", "arrives", "departs", "happens",
@@ -110,8 +112,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "bound": _BOUND,
     "near": _NEAR,
     "hanging": _HANGING,
-    # They say no more than the time itself.
-    "exact": ("exactly", "precisely", "promptly", "punctually"),
+    "exact": ("exactly", "precisely", "promptly", "punctually", "directly"),  # no more than the time itself
     "being": _BEING,
     # They tie something to a time, or say more of one, at the end of a text.
     "tying": (
@@ -214,8 +215,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hours": dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
     "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     "length": {
-        "half an hour": (0, 0, 1_800), "a half an hour": (0, 0, 1_800), "half hour": (0, 0, 1_800),
-        "a half hour": (0, 0, 1_800), "a half a hour": (0, 0, 1_800), "half a hour": (0, 0, 1_800),
+        **{f"{one}half{hour}": (0, 0, 1_800) for one in ("", "a ") for hour in (" an hour", " hour", " a hour")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),

@@ -58,7 +58,7 @@ RULES: Mapping[str, str] = {
     "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
     " <unit>|is|are|was|were|has|will|would|so",
     "ends": "<bound>|<near>|<tying>|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of|for"
-    "|about|to|turn",
+    "|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)",
     "hangs": "<hanging>",
     "otherday": "on|<special>|<holiday>|<season>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>) ((_-)? ish)?",
