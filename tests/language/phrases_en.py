@@ -39,6 +39,7 @@ TIMES = {
     "in 30 seconds": Delay(seconds=30),
     "in a week": Delay(days=7),
     "a week on friday": At(day=Weekday(weekday=FRI, later=1)),
+    "in two weeks on friday": At(day=Weekday(weekday=FRI, weeks=2)),
     "two weeks on friday": At(day=Weekday(weekday=FRI, later=2)),
     "a fortnight on friday": At(day=Weekday(weekday=FRI, later=2)),
     "a week tomorrow": At(day=InDays(days=8)),

@@ -33,6 +33,17 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "set a reminder every day at 9 with the weather", "alert me every hour about the weather",
         "notify me about new mails every hour", "notify me of changes every day",
         "every hour notify me about the weather",
+        # What is not known to say a time stands beside one that is.
+        "remind me to call Bob 2moro 9am", "remind me to call Bob overmorrow at 9",
+        "remind me to call Bob in March on the 8th", "remind me to call Bob nightly at 11",
+        "remind me to call Bob biweekly on Friday", "remind me to call Bob quarterly on the 1st",
+        "remind me to call Bob in two Fridays", "remind me to call Bob around lunchtime on Friday",
+        "remind me to call Bob at tea time on Friday", "remind me to call Bob at sunrise tomorrow",
+        "remind me to call Bob evenings at 8", "remind me to call Bob all week at 5pm",
+        "remind me to call Bob mid next week", "remind me at 5 I mean 6 to call Bob",
+        "remind me at 5 please to call Bob", "remind me in advance about the train at 5",
+        # For two lists.
+        "add milk to the shopping list and socks to the packing list",
         # Vague, or of another day.
         "remind me to call Bob this time tomorrow", "remind me to call Bob at the same time tomorrow",
         "remind me to call Bob maybe tomorrow", "remind me to call Bob only on Friday",

@@ -90,9 +90,10 @@ _HANGING = (
     "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually",
 )  # fmt: skip
 _NEAR = (
-    *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "same time",
-    "the same time", "only", "soon", "rather", "even", "especially", "already", "asap", "definitely", "latest",
-    "immediately", "unless", "instead of", "as early as", "as late as", "at least", "all day", "on the dot",
+    *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
+    "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
+    "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
+    "all day", "all week", "on the dot",
 )  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
@@ -140,11 +141,11 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
-        "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
-        "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+        "2day", "2moro", "moro", "morro", "overmorrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nxt",
+        "nite", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
     ),
-    "ing": ("*ing",),
-    "whose": ("*'s",),
+    "ing": ("*ing",), "whose": ("*'s",),
+    "teatime": ("lunch", "lunchtime", "teatime", "tea time", "sunrise", "sunset", "dawn", "dusk", "bedtime"),
 }.items()}  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
@@ -255,11 +256,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         ("eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business"),
         Clock(hour=17),
     ),
-    "weekof": {"this week": 0, "next week": 1},
-    "monthof": {"this month": 0, "next month": 1},
-    "nextyear": {"next year": 1},
-    "weekend": {"weekend": 5},
-    "this": {"this": 0},
+    "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
+    "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
     "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},

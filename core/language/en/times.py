@@ -13,6 +13,7 @@ _MACROS = {
     "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?",
     "AT": "(<exact>|right)? (sure=at|@) <exact>?",
     "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
+    "WEEKS_ON": "(WEEKS) (from|on)|in <which:number> (week|weeks) on",
     "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?",
     "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
     "FROM_NOW": "sure=from now|'? time|later",
@@ -70,7 +71,7 @@ _TIMES: tuple[Row, ...] = (
         "|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
         WEAK,
     ),
-    ("day", "((WEEKS) (from|on)|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
+    ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     (
         "day",
         "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small> (t <hour:two> _: <minute:minute> (_:"
