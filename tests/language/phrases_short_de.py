@@ -149,7 +149,7 @@ UNDERSTOOD = {
     "Schalt den Wecker für morgen aus": "cancel.due: tomorrow",
     "stell einen Wecker auf 7": "remind: um 7: Wecker",
     "Stell mir bitte einen Wecker für 6:30": "remind: um 6:30: Wecker",
-    "stell den Wecker auf 7 Uhr morgens": "remind: 7 Uhr morgens: Wecker",
+    "stell den Wecker auf 7 Uhr morgens": "remind: um 7 Uhr morgens: Wecker",
     "Timer 10 Minuten": "remind: in 10 Minuten: Timer",
     "mach nen Timer auf eine halbe Stunde": "remind: in eine halbe Stunde: Timer",
     "10 Minuten Timer für die Eier": "remind: in 10 Minuten: die Eier",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench.understanding import FILES, HELD_OUT, NONE, Sentence, judged, sentences
+from tests.bench.understanding import FILES, FRESH, HELD_OUT, NONE, Sentence, judged, sentences
 
 # What is read otherwise than its writer meant, with what it is taken for. This list may only get shorter.
 OTHERWISE: frozenset[str] = frozenset()
@@ -31,6 +31,16 @@ def test_none_of_those_held_apart_is_understood_otherwise(code: str) -> None:
     assert sum(one.act == NONE for one in meant) >= 0.33 * len(meant)
     found = {one.sentence for one in meant if _is_otherwise(one, code)}
     assert found == {one.sentence for one in meant} & OTHERWISE_HELD_OUT
+
+
+@pytest.mark.parametrize("code", sorted(path.stem for path in FRESH.glob("*.tsv")))
+def test_what_was_understood_rightly_of_a_third_set_still_is(code: str) -> None:
+    meant = sentences(code, FRESH)
+    assert len(meant) >= 400
+    results = {one.sentence: judged(one, code) for one in meant}
+    left = {one.sentence for one in meant if one.act == NONE}
+    assert {one for one, result in results.items() if result.startswith("wrong")} == set()
+    assert {one for one, result in results.items() if result == "left"} == left
 
 
 def _is_otherwise(meant: Sentence, code: str) -> bool:

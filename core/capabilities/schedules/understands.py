@@ -73,7 +73,7 @@ def _move(wish: Wish, words: Words) -> Resolve:
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         if not wish.text and wish.when is None:
-            return _moved_by(wish.time, tx, hearing)
+            return _moved_last(wish.time, tx, hearing)
         if wish.when is not None:
             return move_due.of(due=wish.when, time=wish.time)
         found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
@@ -85,16 +85,16 @@ def _move(wish: Wish, words: Words) -> Resolve:
     return resolve
 
 
-def _moved_by(length: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Put off by a length, or bring forward, what a text does not name: what it replies to, or what was just set; else
-    a reminder that waits comes again so much later."""
-    move = corrections.Move(length, recurring=False)
+def _moved_last(time: str, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Move to a time, or by a length ("+an hour"), what a text does not name: what it replies to, or what was just set;
+    else a reminder that waits comes again then, or so much later."""
+    by = time.startswith(("+", "-"))
+    move = corrections.Move(time, recurring=False) if by else corrections.read_move(time)
     planned = (corrections.moved if hearing.replies else corrections.corrected)(move, tx, hearing)
-    if planned is not None or length.startswith("-"):
+    if planned is not None or time.startswith("-"):
         return planned
-    return to_reminder(
-        lambda reminder: snooze_for.of(reminder=reminder, words=length[1:]), not hearing.model, tx, hearing
-    )
+    words = time.removeprefix("+")
+    return to_reminder(lambda reminder: snooze_for.of(reminder=reminder, words=words), not hearing.model, tx, hearing)
 
 
 WISHES = {

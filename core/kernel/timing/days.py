@@ -96,7 +96,9 @@ class _Said:
         found = [one for one in map(self._date, [day, *swapped]) if one is not None]
         if not found:
             raise Impossible("no calendar has this date")
-        return self.on(found[0], found[-1])
+        # Where a year was said, one of both may be over, and is not meant then.
+        meant = [one for one in found if one >= self.day] or found
+        return self.on(meant[0], meant[-1])
 
     def on_moving(self, day: NthWeekday | Holiday) -> Reading:
         """Return the next one to come of what has another date each year; the nth such day of a month that was said."""

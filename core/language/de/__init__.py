@@ -385,8 +385,11 @@ LANGUAGE = Language(
     grammar=lazily("core.language.de.grammar"),
     reminding=patterns(
         r"erinner[en]?\b(?!(?: mich| uns)?,? (?:was|wer|wen|wem|wo|wann|warum|wieso|wie|welche\w*|ob)\b)"
+        r"(?!(?: (?!dr?an|daran|dass)\w+){0,4} (?:nicht|nie|niemals)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"
         r"|(?:neue )?erinnerung:\s*"
+        r"|(?:stell|setz|mach|erstell)e?\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b[\s,:]*"
+        r"(?:(?:für|auf)\s+)?"
     )[0],
     watching=patterns(
         r"(?:erinner[en]?|sag|benachrichtige?|melde?|warne?|weck[e]?)\s(?:mich|uns|mir|dich)\b"

@@ -25,11 +25,16 @@ _HOURS = {
     "ein": 1, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
     "zehn": 10, "elf": 11, "zwölf": 12, "fuenf": 5, "zwoelf": 12,
 }  # fmt: skip
-_NUMBERS: Mapping[str, float] = _HOURS | {
-    "eine": 1, "einer": 1, "einem": 1, "einen": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14, "fünfzehn": 15,
-    "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "fünfundzwanzig": 25, "dreißig": 30,
-    "dreissig": 30, "vierzig": 40, "fünfundvierzig": 45, "fünfzig": 50, "sechzig": 60, "neunzig": 90, "anderthalb": 1.5,
-    "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
+_NUMBERS: Mapping[str, float] = {
+    **_HOURS,
+    "eine": 1, "einer": 1, "einem": 1, "einen": 1, "ner": 1, "nem": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14,
+    "fünfzehn": 15, "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "fünfundzwanzig": 25,
+    "dreißig": 30, "dreissig": 30, "vierzig": 40, "fünfundvierzig": 45, "fünfzig": 50, "sechzig": 60, "neunzig": 90,
+    "anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
+}  # fmt: skip
+_PARTS_OF_HOUR = {
+    "viertelstunde": 900, "halbe stunde": 1_800, "halben stunde": 1_800, "halben stunden": 1_800,
+    "dreiviertelstunde": 2_700,
 }  # fmt: skip
 _STEMS = (
     "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
@@ -128,6 +133,23 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # No typing errors.
     "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
     "noting": ("erinnern", "erinnerung", "reminder"),
+    # They say no more than the time behind them.
+    "just": (
+        "genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
+    ),
+    "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
+    # At the end of a text they say something of the time behind it, or nobody knows which it is.
+    "loose": (
+        "vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in", "ohne",
+        "laut", "über", "per", "trotz", "des", "und", "oder", "sowie", "so", "irgendwann", "vielleicht", "eventuell",
+        "evtl", "möglichst", "wahrscheinlich", "hoffentlich", "vermutlich", "notfalls", "lieber", "eher", "wohl",
+        "am besten", "sofort", "bald", "demnächst", "sogar", "dann", "zirka", "rund", "mindestens",
+        "höchstens", "den ganzen tag",
+    ),
+    "being": (
+        "ist", "is", "sind", "war", "wird", "werden", "hat", "haben", "habe", "hab", "gibt", "gibts", "kommt",
+        "kommen", "fährt", "geht", "fliegt", "beginnt", "startet", "fängt", "findet", "steht", "läuft",
+    ),
     "condition": ("wenn", "sobald", "falls", "bevor", "nachdem", "sofern", "solange"),
     "negation": ("nicht", "nie", "kein", "keine", "keinen", "keinem", "keiner"),
     "modal": (
@@ -183,7 +205,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg", "gib",
         "richte", "trag", "füg", "füge",
     ),
-    "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh"),
+    "moving": (
+        "verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh", "änder",
+        "ändere",
+    ),
+    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
@@ -208,9 +234,11 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None},
     "knownlist": _LISTS,
     "todos": dict.fromkeys(("todo", "todos", "to do", "to dos"), ""),
+    "chores": {"aufgaben": "", "einkäufen": "shopping"},
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "alerting": {"bescheid": "Wecker"},
     "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
@@ -220,7 +248,9 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": _NUMBERS,
-    "hour": _HOURS,
+    "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
+    | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
+    "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}},
     "suffix": {},
     "nthword": _NTH,
     "which": _NTH | _LAST,
@@ -236,11 +266,11 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "months": {word: unit for word, unit in _UNITS.items() if unit == "month"},
     "years": {word: unit for word, unit in _UNITS.items() if unit == "year"},
     "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
-    "length": dict.fromkeys(
-        ("halbe stunde", "halben stunde", "eine halbe stunde", "einer halben stunde", "halben stunden"), (0, 0, 1_800)
-    )
-    | dict.fromkeys(("viertelstunde", "einer viertelstunde", "eine viertelstunde"), (0, 0, 900))
-    | dict.fromkeys(("dreiviertelstunde", "einer dreiviertelstunde", "eine dreiviertelstunde"), (0, 0, 2_700)),
+    "length": {
+        f"{one}{name}": (0, 0, seconds)
+        for one in ("", "eine ", "einer ", "ne ", "ner ")
+        for name, seconds in _PARTS_OF_HOUR.items()
+    },
     "weekday": _DAYS | _SHORT | _PLURALS,
     "singleday": _DAYS,
     "anyday": _DAYS | _SHORT,
@@ -266,13 +296,23 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "side": {"nach": 1, "vor": -1},
     "holiday": {
         "heiligabend": Date(day=24, month=12), "weihnachten": Date(day=25, month=12),
-        "erster weihnachtstag": Date(day=25, month=12), "zweiter weihnachtstag": Date(day=26, month=12),
         "silvester": Date(day=31, month=12), "neujahr": Date(day=1, month=1), "nikolaus": Date(day=6, month=12),
         "valentinstag": Date(day=14, month=2), "halloween": Date(day=31, month=10),
         "karfreitag": Holiday(holiday="good friday"), "ostersonntag": Holiday(holiday="easter"),
         "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
         "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
+        "ostern": Holiday(holiday="easter"), "pfingsten": Holiday(holiday="whit sunday"),
+    } | {
+        f"{word} {day}": Date(day=24 + _NTH[word], month=12)
+        for word in ("erster", "ersten", "zweiter", "zweiten")
+        for day in ("weihnachtstag", "weihnachtsfeiertag")
     },
+    # "Am 2. Advent" is none of December.
+    "nthday": dict.fromkeys((
+        "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",
+        "weihnachtsfeiertag", "osterfeiertag", "hochzeitstag", "geburtstag", "advent", "adventssonntag", "stunde",
+        "woche", "monat", "quartal", "halbjahr", "semester", "stock", "klasse", "bundesliga", "platz", "mal",
+    )),
     "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
     "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
     | {f"über{word} woche": 2 for word in ("nächste", "nächster")},
@@ -302,13 +342,17 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     **_PHRASES,
     **_KINDS,
     # With one of these a day is of a week that is named, as with a weekday.
+    "daypartday": {
+        f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS
+    },
+    "daypartpart": {f"{day}{name}": part for day in _DAYS for name, part in _PARTS.items()},
     "tonight": dict.fromkeys(f"{day}{name}" for day in _DAYS for name in _PARTS),
     "edges": dict.fromkeys(
         (
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
             "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
             "nächsten",
-            "advent", "ostern", "pfingsten",
+            "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
         )
     ),

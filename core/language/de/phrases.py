@@ -30,9 +30,12 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|<pronoun>)",
+    "NOT_ANY": "(?!(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
+    " <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
     "INDEF": "einen|nen|n|ein|eine|ne",
+    "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"
+    "|<switching>) <y:word>{0,3} (ALARMS)",
 }
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {

@@ -11,7 +11,8 @@ LEAD = (
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
-    "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir)?)?",
+    # "That there is a meeting at 5" says when it is.
+    "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
     "told": "(,|:|;|-){0,3} MILD ((daran|dran) (,|:)?)? ((theirs=dass) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
@@ -21,18 +22,19 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "<edges>",
-    "ends": "<edges>",
+    "begins": "<edges>|<being>|zu denken",
+    "ends": "<edges>|<loose>",
     "hangs": "<edges>",
     "odd": "<edges>",
     "asked": "<asking>",
     "unsure": "<condition>|<negation>|ob|[?]",
-    "second": "(und|dann) <ordering>",
-    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(.|!|;) <z:word>|(und|dann) <ordering>)|<asking>|<negation>",
+    "second": "(und|dann) (<ordering>|OTHER_WISH)",
+    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(.|!|;) <z:word>|(und|dann) (<ordering>|OTHER_WISH))|<asking>"
+    "|<negation>",
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
-    "closes": "daran|dran",
+    "closes": "daran|dran|(<just>|<stress>){1,2}",
     "wakes": "aufwachen",
     "shared": "<shared>",
     "article": "<article>",

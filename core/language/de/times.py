@@ -22,7 +22,7 @@ _MACROS = {
     "WITH_DAY": "am? (<weekday:anyday> .? ,?)? (am|den|dem|der)?",
     "DAY": "<day:dayfigure> .|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
-    "UM": "sure=um|punkt",
+    "UM": "<just>? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
 }
@@ -40,6 +40,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "immer? (days=(<plural> (,|&|und|,? und)){0,6} <plural>) PART?"),
     ("every", "(<each> <cycle:workday>|<cycle:workdays>) PART?"),
     ("every", "<each> <part:partnoun>"),
+    ("every", "<each> (?=<part:daypartpart>) <cycle:daypartday>"),
     ("every", "<each> <cycle:cycle>"),
     (
         "window",
@@ -52,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<cycle:adverb> (am (DAYS))?"),
     # Days.
     ("day", "<near:day> (sure=in <weeks:number> <weeks>) PART?", STRONG),
-    ("day", "<near:day> PART?", STRONG),
+    ("day", "<just>? <near:day> PART?", STRONG),
     ("day", "(an|am|zu) <holiday:holiday> PART?", STRONG),
     ("day", "<holiday:holiday> PART?", WEAK),
     ("day", "am? (NTH) <weekday:singleday> (im|des) (<month:month> .?|<months:monthof>) PART?"),
@@ -78,7 +79,8 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<week:weekof>", STRONG),
     (
         "day",
-        "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)?(?!<month>)",
+        "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)?(?!<month>|<nthday>"
+        "|<unknown> (an|ans|daran|dran|,))",
         WEAK,
     ),
     ("day", "(am|zum)? (last=ende (des|dieses|diesen) monats|monatsende)", STRONG),

@@ -87,8 +87,14 @@ _BOUND = (
 )  # fmt: skip
 _HANGING = (
     "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
+    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually",
 )  # fmt: skip
-_NEAR = (*_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later")
+_NEAR = (
+    *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
+    "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
+    "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
+    "all day", "all week", "on the dot",
+)  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
     "closes", "leaves", "arrives", "departs", "happens",
@@ -96,13 +102,9 @@ _BEING = (
 _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
 # Of requests: what stands beside a time.
 _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "greeting": (
-        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just",
-    ),
+    "greeting": ("hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just"),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
-    "news": (
-        "weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic",
-    ),
+    "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
     "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
     "noname": (
         *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "it", "these", "those", "and",
@@ -111,6 +113,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "bound": _BOUND,
     "near": _NEAR,
     "hanging": _HANGING,
+    "exact": ("exactly", "precisely", "promptly", "punctually", "directly"),  # no more than the time itself
     "being": _BEING,
     # They tie something to a time, or say more of one, at the end of a text.
     "tying": (
@@ -138,17 +141,15 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
-        "2day", "2moro", "2morro", "2morrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nite", "nxt",
-        "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+        "2day", "2moro", "moro", "morro", "overmorrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nxt",
+        "nite", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
     ),
-    "ing": ("*ing",),
-    "whose": ("*'s",),
+    "ing": ("*ing",), "whose": ("*'s",),
+    "teatime": ("lunch", "lunchtime", "teatime", "tea time", "sunrise", "sunset", "dawn", "dusk", "bedtime"),
 }.items()}  # fmt: skip
 # Of phrases: what people ask for in few words.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "kind": (
-        "shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores",
-    ),
+    "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
     "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist"),
     "list": ("list", "lists"),
@@ -162,7 +163,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
         "send", "sign", "submit", "update", "upload", "wash", "write",
     ),
-    "alarm": ("alarm", "timer"),
+    "alarm": ("alarm", "timer", "countdown"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
     "gathering": (
@@ -215,12 +216,12 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hours": dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
     "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     "length": {
-        "half an hour": (0, 0, 1_800), "a half an hour": (0, 0, 1_800), "half hour": (0, 0, 1_800),
-        "a half hour": (0, 0, 1_800), "a half a hour": (0, 0, 1_800), "half a hour": (0, 0, 1_800),
+        **{f"{one}half{hour}": (0, 0, 1_800) for one in ("", "a ") for hour in (" an hour", " hour", " a hour")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),
     },
+    "fortnight": {"fortnight": 2, "a fortnight": 2},
     "weekday": _WEEKDAYS | _PLURALS,
     "singleday": _WEEKDAYS,
     "sureday": {name: n for name, n in _WEEKDAYS.items() if name in {*_DAYS, *_SURE_SHORT}},
@@ -251,17 +252,12 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
-    "dayend": {
-        one: Clock(hour=17)
-        for one in (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
-        )
-    },
-    "weekof": {"this week": 0, "next week": 1},
-    "monthof": {"this month": 0, "next month": 1},
-    "nextyear": {"next year": 1},
-    "weekend": {"weekend": 5},
-    "this": {"this": 0},
+    "dayend": dict.fromkeys(
+        ("eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business"),
+        Clock(hour=17),
+    ),
+    "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
+    "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
     "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},
@@ -285,12 +281,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.
-    "edges": dict.fromkeys(
-        (
-            *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
-            "coming", "following", "ish",
-        )
-    ),
+    "edges": dict.fromkeys((
+        *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
+        "coming", "following", "ish",
+    )),
 }  # fmt: skip
 GLUED = (
     "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"

@@ -30,11 +30,14 @@ _MACROS: Mapping[str, str] = {
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
     "ORDERS": "remind|notify|alert|nudge|wake",
     "TELL_ME": "(tell|show|give|send) (me|us)",
+    "OTHER_WISH": "(<adding>|<removing>) <y:some> (to|on|onto|from|off) <z:few>? (<list>|<calendar>)|(<making>|cancel"
+    "|delete|stop|turn off) (an|a|the|my|another)? <y:word>{0,3} (<alarm>|reminder)",
 }
 RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}",
     "leads": "(,|:){1,2}",
-    "connect": "(,|;|.|-){0,3} ((sure=to|of)|(theirs=that)|(apart=:)|(about=about)|for)? (:|-){0,2}",
+    "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)"
+    "|(about=about|re|regarding)|for)? (:|-){0,2}",
     "weak": "<any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|;|:|-){1,4}",
@@ -53,9 +56,10 @@ RULES: Mapping[str, str] = {
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY|about (<any>"
     "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
-    " <unit>",
+    " <unit>|is|are|was|were|has|will|would|so|please|i mean",
     "ends": "<bound>|<near>|<tying>|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of|for"
-    "|about|to",
+    "|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS|<any>|<number>)"
+    "|(at|around|by) <teatime>",
     "hangs": "<hanging>",
     "otherday": "on|<special>|<holiday>|<season>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>) ((_-)? ish)?",
@@ -71,13 +75,13 @@ RULES: Mapping[str, str] = {
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
     "|(,|;|.) (WHEN_IF)",
-    "odd": "WHEN_IF|<bound>|around|roughly|approximately",
+    "odd": "(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(next|last|this|coming) (week|month"
     "|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate|look up"
-    "|TELL_ME)|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME)|, ((WH) (BE)|what's|who's"
-    "|how's)",
+    "|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME|OTHER_WISH)"
+    "|, ((WH) (BE)|what's|who's|how's)",
     # Questions.
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if"
     "|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES"
@@ -87,7 +91,7 @@ RULES: Mapping[str, str] = {
     "waits": "when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
     "unread": "<edges> (<any>|<nth>|<weekday>|<part>)",
     # Texts.
-    "closes": "to|about",
+    "closes": "to|about|<exact>",
     "again": "once? (again|more)|instead|too|also|as well",
     "wakes": "(wake|get) up",
 }

@@ -11,7 +11,9 @@ from core.language.engine.tokens import Words
 
 _MACROS = {
     "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?",
-    "AT": "(sure=at|@)",
+    "AT": "(<exact>|right)? (sure=at|@) <exact>?",
+    "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
+    "WEEKS_ON": "(WEEKS) (from|on)|in <which:number> (week|weeks) on",
     "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?",
     "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
     "FROM_NOW": "sure=from now|'? time|later",
@@ -51,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<cycle:adverb> (on (DAYS))?"),
     ("every", "once (a|an|per|every) <unit:unit>"),
     # Days.
-    ("day", "(sure=<weeks:number> (week|weeks) from)? <near:day> <part:part>?", STRONG),
+    ("day", "(sure=(WEEKS) from?)? <near:day> <part:part>?", STRONG),
     ("day", "<part:tonight>|this <part:part>", STRONG),
     (
         "day",
@@ -69,7 +71,7 @@ _TIMES: tuple[Row, ...] = (
         "|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
         WEAK,
     ),
-    ("day", "(<weeks:number> (week|weeks) from|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
+    ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     (
         "day",
         "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small> (t <hour:two> _: <minute:minute> (_:"

@@ -219,16 +219,16 @@ class Phrases:
         return Wish(name="today", when=None if day == _TODAY else At(day=day))
 
     def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
-        """What shall have another time, by its name or by when it is due; or be so much later, or earlier."""
+        """What shall move, to a time or by a length: by its name, by when it is due, or as what was said last."""
         when = _due(match, due)
+        if match.has("when") and when is None:
+            return None
         if match.has("by"):
             length = self._time(match, tokens, "by")
             by = f"{'-' if match.has('earlier') else '+'}{_written(match, 'by', tokens, text)}"
             return Wish(name="move", text=about, when=when, time=by) if length and length.said.delay else None
-        found = self._time(match, tokens, "to")
-        if found is None or not (about or when):
-            return None
-        return Wish(name="move", text=about, when=when, time=_written(match, "to", tokens, text))
+        time = _written(match, "to", tokens, text) if self._time(match, tokens, "to") else ""
+        return Wish(name="move", text=about, when=when, time=time) if time else None
 
     def _quiet(self, begin: str, until: str) -> Wish | None:
         first, last = self._reader.clock(begin), self._reader.clock(until)

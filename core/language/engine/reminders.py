@@ -84,7 +84,7 @@ class Reminders:
         for form in self._times:
             said = form.format(time)
             line = self._line.format(said, text)
-            if self._reader.when(said) is not None and (found := self._requests.read(line)):
+            if self._reader.when(said) is not None and (found := self._requests.read(line, who=Who())):
                 return self._remind(line, found)
         return None
 

@@ -375,7 +375,7 @@ LANGUAGE = Language(
     moment=moment,
     grammar=lazily("core.language.zh.grammar"),
     reminding=patterns(
-        r"提醒(?!事项)(?:一下)?(?:我(?!们|[爸妈爷奶哥姐弟妹老])(?:一下)?)?[,:，：\s]*"
+        r"提醒(?!事项|功能|是|什么)(?:一下)?(?:我(?!们|[爸妈爷奶哥姐弟妹老])(?:一下)?)?[,:，：\s]*"
         r"|(?:设|定|订|建|加|新建|设置|添加)(?:一?个)?(?:提醒|闹钟)[,:，：\s]*"
     )[0],
     watching=patterns(

@@ -28,8 +28,7 @@ PARTS = {
     **dict.fromkeys(("半夜", "半夜里", "深夜", "夜里"), _DEEP),
 }
 # 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words.
-_LETTERS = ("早", "晚", "晨", "夜")
-_ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DEEP} and name not in _LETTERS}
+_ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DEEP} and name not in "早晚晨夜"}
 _CLOCKED = {name: part for name, part in PARTS.items() if part in {_SMALL, _DEEP} or name in {"早", "晚"}}
 _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
 # What follows a number that counts other things than minutes: "三点二十个人".
@@ -41,7 +40,7 @@ _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
 WEEK_NAMES = ("周", "星期", "礼拜")
 _WEEK = "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
-_ROW = r"(?=[一二三四五六日天])一?二?三?四?五?六?[日天]?(?<!一(?=[起次定直]))(?![个位人件次本张杯瓶条天年月号点时:])"
+_ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床))一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
 _LIST = rf"{_ROW}(?:[、,和及跟与]{_WEEK}?{_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
 _LAST = "最后一?天|月?[底末]"
 _SECOND = (
@@ -50,13 +49,10 @@ _SECOND = (
     | {f"隔{one}月": Every(unit="month", n=2) for one in ("", "个")}
     | {f"隔{one}{week}": Every(unit="week", n=2) for one in ("", "个") for week in WEEK_NAMES}
 )
-_WORKING = Every(unit="week", weekdays=frozenset(range(5)))
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
-_TODO = ("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")
-_WEEKS_OF = (("这", 0), ("这个", 0), ("本", 0))
 
 
 def _words(text: str) -> dict[str, None]:
@@ -90,10 +86,10 @@ DEEDS = (
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
     "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"),
-    "todo": dict.fromkeys(_TODO),
+    "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
     "buying": _words("购买 采购 买"),
     "clocktime": {"时间": None},
-    "weekof": {f"{which}{week}": n for which, n in (*_WEEKS_OF, ("下", 1), ("下个", 1)) for week in WEEK_NAMES},
+    "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
@@ -116,6 +112,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         " 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"
     ),
     "wake": {"叫醒": "起床"},
+    "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
     "unnamed": _words(
@@ -193,7 +190,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
     "second": _SECOND,
     "double": {"双周": Every(unit="week", n=2)},
-    "working": dict.fromkeys(("工作日", "上班日", "平日"), _WORKING),
+    "working": dict.fromkeys(("工作日", "上班日", "平日"), Every(unit="week", weekdays=frozenset(range(5)))),
     "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
     **_PHRASES,
 }  # fmt: skip

@@ -15,7 +15,7 @@ _MACROS = {
     "ONCE": "(一次)?",
     "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
     "CLOCK": "((?!一点[事小都也没不])<hour:hour>(word=点时|点|时) MINUTES?"
-    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右)?",
+    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
     "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
     " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
@@ -36,6 +36,7 @@ _TIMES: tuple[Row, ...] = (
     ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) WINDOW"),
     ("every", "每(间?隔)?(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "EACH<unit:day>ONCE"),
+    ("every", "每(?=[早晚]上?的?[0-9零一二两三四五六七八九十])|每<part:early>上?(?![点些饭餐班年期])"),
     ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
     ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
     ("every", "(每个?)?<cycle:working>(的?每天)?"),

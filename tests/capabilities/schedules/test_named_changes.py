@@ -73,10 +73,28 @@ async def test_it_is_put_off_from_when_it_was_due(house: House, text: str, momen
         ("verschiebe es um eine Stunde", "Fri 25 Sep 08:00"),
         ("推迟半小时", "Fri 25 Sep 07:30"),
         ("把它提前一小时", "Fri 25 Sep 06:00"),
+        ("move the reminder to 8am", "Fri 25 Sep 08:00"),
+        ("push it to saturday", "Sat 26 Sep 07:00"),
+        ("verschieb die Erinnerung auf 18 Uhr", "Fri 25 Sep 18:00"),
+        ("把提醒改到早上八点", "Fri 25 Sep 08:00"),
+        ("提醒推迟十分钟", "Fri 25 Sep 07:10"),
     ],
 )
 async def test_what_was_just_set_need_not_be_named(house: House, text: str, moment: str) -> None:
     assert moment in await said(house, text)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("set an alarm for 5pm", "move the alarm to 6pm"),
+        ("Wecker auf 17 Uhr", "verschieb den Wecker auf 18 Uhr"),
+        ("下午五点的闹钟", "闹钟改到下午六点"),
+    ],
+)
+async def test_an_alarm_is_moved_by_that_word(house: House, before: str, text: str) -> None:
+    await said(house, before)
+    assert "18:00" in await said(house, text)
 
 
 async def test_what_comes_again_is_not_put_off_by_a_length(house: House) -> None:

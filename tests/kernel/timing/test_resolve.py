@@ -129,6 +129,7 @@ ON_DAYS = [
     (Date(day=4, month=4, doubtful=True), None, ["2027-04-04T09:00"]),
     (Date(day=25, month=3, doubtful=True), None, ["2027-03-25T09:00"]),
     (Date(day=3, month=25, doubtful=True), None, ["2027-03-25T09:00"]),
+    (Date(day=12, month=3, year=2026, doubtful=True), None, ["2026-12-03T09:00"]),
     (Date(day=3, month=5, year=2027, doubtful=True), None, ["2027-05-03T09:00", "2027-03-05T09:00"]),
 ]
 

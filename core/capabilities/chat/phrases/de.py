@@ -26,6 +26,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ist (heute|heut) <y:singleday>|(heute|heut) ist (doch)? <y:singleday> (oder)?|welches datum NOW",
     ),
     "time": (
+        "(weißt|weisst) du LATE (es ist|IS_IT) NOW",
         "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät) (es|es ist)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
         "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",

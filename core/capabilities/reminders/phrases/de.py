@@ -22,6 +22,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What stands behind its verb, before it, and around it.
         "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
         "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
+        "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
         "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)? (,|:)?"
         " <more:text>?",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (bitte|danke|ok|okay)?",
@@ -32,6 +33,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
+        "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
+        " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
+        "(erstell|erstelle) (INDEF) (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von)"
+        " NO_TIME"
+        " <line:text>",
+        "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue"
+        " erinnerung NO_TIME"
+        " <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # No time is said.
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
@@ -39,7 +48,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
-        "<noun:alarm> : <when:time>",
+        "<noun:alarm> : <when:time>|(THE)? <noun:alarm> (auf|für|um) <when:time> (stellen|setzen|einstellen)",
         "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
@@ -67,6 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> NO_TIME (INDEF)? <x:plain> ein",
+        "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -10,7 +10,7 @@ MACROS: Mapping[str, str] = {
     "CALLED": "(an|a|the|my|another|new)? <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
-    "PLANNING": "(schedule|book|arrange|plan|set up) (a|an|my|the|another)?",
+    "PLANNING": "(schedule|book|arrange|plan|set up|add|create) (a|an|my|the|another)? new?",
     "MAKE": "PRE (<making>|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
     "VERB": "remind|nudge|(alert|notify) (?!NEWSY)",
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
@@ -25,17 +25,24 @@ ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "(remind|nudge) <rest:text>|(until=keep) on? reminding <rest:text>",
-        "(alert|notify) (?!NEWSY) <rest:text>",
+        "(alert|notify) (?!NEWSY) <rest:text>|(ping|buzz) (?=me|us) <rest:text>",
+        "give (?=me|us) (rest=(me|us)) a (shout|ping|buzz|nudge|heads up) (more=<y:text>)",
+        "tell (?=me|us) (rest=(me|us) <y:time> to (?=<deed>|<doing>) <z:text>)",
+        "(make sure|be sure) that? (i|we) (?=<deed>|<doing>) <line:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         "(don't|do not) let (who=me|us) forget <rest:text>",
+        "WE (need|have|want) to <wakes:wake> up <when:time>",
         "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
+        "(SETS) (?=<deed>|<doing>) <line:text>",
+        "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)?"
+        " (?!with|to|of|on|in|at|from|about|driven|based|reminder) <line:text>",
         # No time is said.
         "remind me to <x:text>",
         "MAKE <noun:alarm>",
-        "MAKE? <noun:alarm> (for|at|to|of)? <when:time>",
+        "(MAKE|new|WE (need|want) (an|a|another))? (?!countdown to) <noun:alarm> (for|at|to|of)? <when:time>",
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
@@ -54,7 +61,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
         "PRE (calendar=PLANNING) (x=<gathering>) AT_TIME",
-        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!<timed>) <y:some>) AT_TIME",
+        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!MY? (<calendar>|<list>)) the? (?!<timed>)"
+        " <y:some>) AT_TIME",
         "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",
     ),
 }

@@ -29,7 +29,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人|我们)"
         " ONCE_MORE <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
-        "<when:time> PAD <wakes:wake> (who=ME_ALONE)",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>(点|:|分钟|小时)) <when:time>"
+        " PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
+        "(添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]? <line:text>",
+        "(?=煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学) <x:words> (计时|倒计时|定时) <when:time> TAIL",
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
         " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
         "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",

@@ -11,7 +11,8 @@ MACROS: Mapping[str, str] = {
     "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
     "|täglichen)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
-    "THING": "es|das|ihn|sie|(THE)? (ALARMS) (für|von)? <when:time>|((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS"
+    "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? (ALARMS) (für|von)? <when:time>|((THE)? (ALARMS) (OF))? NOT_ANY"
+    " (?!INDEF|ALARMS"
     "|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
@@ -20,7 +21,8 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
+        "(list|liste) (alle)? (THE)? WHICH <alarms> auf|PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE"
+        "|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
         "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE",
         "(welche|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen|stehen|kommen)?"
         " SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
@@ -56,15 +58,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
     ),
     "cancel.all": (
-        "<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS) PLEASE (OUT)",
+        "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
+        " PLEASE (OUT)",
         "(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE",
+        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (brauch|brauche|brauchen) (WE) nicht mehr",
     ),
     "move": (
         "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
+        "<shifting> PLEASE (es|das|ihn|sie|(THE)? (ONE)) PLEASE auf <to:time> (um|vor)?",
+        "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (auf) <to:time>"
         " (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",

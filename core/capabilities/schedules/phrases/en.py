@@ -10,7 +10,8 @@ MACROS: Mapping[str, str] = {
     "MOVE": "((move|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off|put"
     " back|bring (forward|forwards)?)",
     # What shall move: by when it is due, by its name, or what was just said.
-    "THING": "it|that|this|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY|that)? NOT_ANY <x:few> (ALARMS)?",
+    "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
+    "|that)? NOT_ANY <x:few> (ALARMS)?",
     "LATER": "(push|put) (back|off|out)?|postpone|delay",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
@@ -30,7 +31,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
-        "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS))",
+        "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
         "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?|what (are you going to|are you"
         "|will you) (remind|reminding) me (of|about|to do)?",
         "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
@@ -55,9 +56,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": ("PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>))",),
-    "cancel.which": ("PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",),
+    "cancel.which": (
+        "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",
+        "WE (don't|do not|no longer) need (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
+    ),
     "move": (
         "PRE MOVE (MY|that)? (<day:daysof>|<when:time>) (ALARMS) (ONTO_TIME) <to:time> (instead)?",
+        "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> (ONTO_TIME) <to:time> (instead)?",
+        "PRE MOVE (MY|that|this)? (reminder|(x=<alarm>)) (ONTO_TIME) <to:time> (instead)?",
+        "(move|push|postpone|reschedule|shift|delay) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS)? (ONTO_TIME) <to:time> (instead)?",
         "PRE (LATER) (THING) (back|off|out)? (by|for)? <by:time>",
         "PRE (MOVE|make) (THING) (by)? <by:time> (later|(earlier=earlier))",

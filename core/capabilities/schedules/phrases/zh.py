@@ -32,7 +32,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
         "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(LOOK)? 我的任务",
+        "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
     "brief.off": (
         "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"
@@ -53,14 +53,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
     ),
     "cancel.all": (
+        "(把|将)? (我的?)? (ALARM) (都|全部?|全都) (给我|帮我)? (STOP) 了? TAIL",
         "(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
         "(把|将)? (我的?)? (ALL) 的? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
     ),
-    "cancel.which": ("(STOP) (我的?|这个|那个|一个)? (提醒|(x=<alarm>)) TAIL",),
+    "cancel.which": (
+        "(STOP) (我的?|这个|那个|一个)? (提醒|(x=<alarm>)) TAIL",
+        "(把|将) (我的?|这个|那个)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|(别|不要|不用|不必) 再? 提醒我 了 TAIL",
+    ),
     "move": (
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
+        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
         "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE) <to:time> PLEASE",

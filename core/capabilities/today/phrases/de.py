@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "SPAN": "(in|an)? <week:weekof>|(in)? (der|dieser|die|meine|unsere) (thisweek=woche)|(am|dieses|das)?"
+    "SPAN": "(in|an|für)? <week:weekof>|(in)? (der|dieser|die|meine|unsere) (thisweek=woche)|(am|dieses|das)?"
     " (weekend=<weekend>)|(am)? (nächstes|nächsten|kommendes|kommenden) (nextweekend=<weekend>)",
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
@@ -19,7 +19,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "heute|heut|<mine> tag|(<mine>)? (agenda|tagesplan|termine)|<mine> kalender|(heutige|meine heutigen) termine",
         "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
-        "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht an",
+        "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht SURELY an",
         "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen"
         "|tun|erledigen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY",
@@ -37,6 +37,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|agenda|kalender|tagesplan|überblick|übersicht|programm) ON_DAY",
+        "was (ist|sind) (THE) (EVENT) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin"

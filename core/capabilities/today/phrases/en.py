@@ -28,7 +28,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
         "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS) ON_DAY|(PLANS|agenda|schedule|calendar) ON_DAY",
         "(my|our) day ON_DAY",
-        "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner)",
+        "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner|PLANS)",
         "(<show>|give) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) ON_DAY",
         "(run|walk|take|talk) (me|us) through (my|our)? ON_DAY|fill (me|us) in on ON_DAY",
         "what do WE have (else|still|left)? PLANNED? ON_DAY|what have WE got (else|still|left)? PLANNED? ON_DAY",
@@ -36,6 +36,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what do WE (need|have) to do ON_DAY|what (am|are) WE (doing|up to) ON_DAY|what WE am up to ON_DAY",
         "(do WE have|have WE got|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
         " PLANNED? (for me|for us)? ON_DAY (already|yet)?",
+        "any (EVENT) PLANNED? ON_DAY|WHAT MY (tasks|chores) ON_DAY",
         "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
         "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
         "(how does|how is|how's|what does|what's|what is) (my|the|our) (day|PLAN) (look|looking) (like)? ON_DAY?",

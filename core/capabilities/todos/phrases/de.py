@@ -14,7 +14,7 @@ MACROS: Mapping[str, str] = {
     "FROM": "von|vom|aus",
     "OFF": "FROM|auf|aufm|auf'm",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
-    "ONTO_LIST": "(ONTO) (LIST)",
+    "ONTO_LIST": "(ONTO) (LIST)|(zu) (THE) <list:chores>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
     "ONTO_THE": "(auf|in|an|mit auf) (ACC) (<list:listword>|<list:todos>|<list:title> <plainlist>)|(aufn|auf'n|zur"
     "|auf) (BY_LIST)",
@@ -62,13 +62,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<list:needing> (WE) SURELY (was|etwas|irgendwas) SURELY (vom|aus dem) (supermarkt|laden|markt|bäcker)",
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch nicht erledigt",
         "was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun|erledigen)",
+        "SHOW (THE)? (offene|offenen) (aufgaben|todos) (an)?|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>)"
+        " <list:knownlist>",
         "(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
         "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
-        "(füge|füg|ergänze|ergänz) PLEASE NOT_IT <x:plain> PLEASE (hinzu|dazu)",
+        "(füge|füg|ergänze|ergänz) PLEASE (?!<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
+        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
         "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE"
         " auf",
         "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
@@ -130,7 +133,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder) (an|ans|daran ,?) NOT_ANY <x:few>",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
-        "du (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "<ending> PLEASE (den|das|die) (x=<event> mit <y:some>)",
+        "du? (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }

@@ -31,7 +31,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW|list)? (me|us)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW) (all)? lists",
         "how many lists (do WE have|are there|have WE got)|(do WE have|are there|have WE got) any lists (yet)?",
         "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
-        "(give|show) (me|us) an overview of (my|our|the) lists (WE have)?",
+        "(give|show) (me|us) an overview of (my|our|the) lists (WE have)?|lists",
     ),
     "todo": (
         # What is on it.
@@ -72,7 +72,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
-        "my open (items|tasks)",
+        "(SHOW)? my open (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
     ),
     "todo.add": (
         "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
@@ -108,7 +108,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
-        "complete NOT_IT <x:some>",
+        "complete NOT_IT <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) done now?",
     ),
     "todo.remove": (
@@ -135,6 +135,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
         "(don't|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>",
+        "PRE (cancel|delete|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment"
+        "|meeting))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

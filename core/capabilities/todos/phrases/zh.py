@@ -47,7 +47,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (没买|没做|没带|没完成|没弄)? END_Q",
         "(LOOK)? (WE 的?)? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) (THINGS)? END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
-        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?",
+        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
         "|呢)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有) <y:plain> END_Q",
@@ -99,7 +99,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL",
         "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL",
-        "(DROP) (ALL) LIST TAIL",
+        "(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -112,7 +112,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "(DROP) <todo> [:,] <x:text>",
+        "(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL",
     ),
     "todo.done": (
@@ -137,6 +137,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
         "(以后|今后)? (别|不要|不用|不必) (再)? 提醒我 (去|要)? <x:plain> 了 TAIL",
         "<x:plain> (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
+        "取消 (我的|那个)? (x=<y:words> (会议|预约)) TAIL",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
