@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
+from core.kernel import secret_words
 from core.kernel.access import order
 from core.kernel.intent import Intent, pack, unpack
 from core.kernel.ports import Row, Tx
@@ -292,7 +293,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     corrected = tx.all(
         "UPDATE message SET text = :text, indexed = 1 WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         f" AND inbox_id IN (SELECT id FROM inbox WHERE {written}) RETURNING {history.COLUMNS}",
-        {**params, "text": said(message.text, message.attachments)},
+        {**params, "text": secret_words.unsealed(said(message.text, message.attachments))},
     )
     history.keep(tx, corrected)
 
