@@ -38,8 +38,8 @@ P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
-# How alike the name of a command must be that is meant.
-_NEAR = 0.8
+# How alike the name of a command must be that is meant; and of one that takes a secret, for that to be hidden.
+_NEAR, _NEAR_SECRET = 0.8, 0.7
 
 # What an answer is that fills a parameter of an intent; a plain `str` is filled by any words.
 TimeWords = Annotated[str, Expects.TIME]
@@ -349,12 +349,17 @@ class CommandTable(Mapping[str, Command]):
     def veiled(self, line: str, veil: str = "") -> str:
         """Return a line as it is kept. Of a command that takes a secret all words behind what it is to do are encrypted
         for `veil` where one of them may be an address, as a name and a password may stand beside it; without that,
-        as in a group, where all read it, and without a key they are hidden.
+        as in a group, where all read it, and without a key they are hidden; so they are where its name is misspelt,
+        since nothing is carried out.
 
         Whoever writes a word that looks encrypted has it from elsewhere: it is hidden, so that nothing opens it.
         """
-        command = self._commands.get(command_name(line))
-        if command is None or not command.secret:
+        name = command_name(line)
+        if name not in self._commands:
+            taking = [known for known, command in self._commands.items() if command.secret]
+            veil, near = "", difflib.get_close_matches(name[:40], taking, 1, _NEAR_SECRET)
+            name = self.meant(name) or (near[0] if near else "")
+        if name not in self._commands or not self._commands[name].secret:
             return line
         seals, words = self.seals if veil else None, line.split()
         kept = [HIDDEN if word.startswith(SEALED) else word for word in words]
@@ -559,6 +564,11 @@ def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     meant = run.commands.meant(name) or (close[0] if close else "")
     if not meant:
         return run.say("unknown_command", command=literal(word[:40]))
+    rest = run.rest.split()
+    if HIDDEN in rest and run.commands[meant].secret:
+        again = " ".join([f"/{meant}", *rest[: rest.index(HIDDEN)]])
+        command = run.language.command(literal(again))
+        return run.say("unknown_command_again", command=literal(word[:40]), meant=command)
     text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
     offers = [(run.language.command(f"/{meant}"), intents.command(meant, run.rest))]
     return replace(run.reply(text, offers=offers), own=True)

@@ -239,5 +239,9 @@ def _told_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
     return run.reply(run.language.say("calendar_before", length=length), offers=offers)
 
 
-COMMANDS: Mapping[str, Command] = {"calendar": Command(_calendar, needs=Standing.MEMBER, takes_files=True, secret=True)}
+COMMANDS: Mapping[str, Command] = {
+    "calendar": Command(
+        _calendar, needs=Standing.MEMBER, takes_files=True, secret=True, aliases=("cal", "ical", "kalender")
+    )
+}
 INTENTS = (remove, tell_before, sharing.share)

@@ -9,10 +9,10 @@ import pytest
 
 from core.kernel.ports import Database
 from core.store.people.encryption import Sealer
-from tests.capabilities.calendars.test_calendars import ADDRESS, BODY, KEY
+from tests.capabilities.calendars.test_calendars import ADDRESS, BODY, KEY, everything
 from tests.capabilities.transfer.test_export import document, whole
 from tests.capabilities.web.net import web_house
-from tests.commanding import friend, said
+from tests.commanding import GROUP, friend, labels, said
 from tests.fakes import House
 from tests.toolkit.fetch.servers import WebServer, page, web_server
 
@@ -107,3 +107,24 @@ async def test_a_name_with_a_dot_is_given_and_an_address_is_none(home: House) ->
     assert "**Dr. Miller**" in await said(home, "/calendar rename Work Dr. Miller", message_id="8")
     assert "canary" not in (await said(home, f"/calendar rename Miller {ADDRESS}", message_id="9")).replace("\\", "")
     assert await home.column("SELECT name FROM calendar") == ["Dr. Miller"]
+
+
+@pytest.mark.parametrize("name", ["/calender", "/calendar_add", "/kalender", "/Kalendar", "/cal", "/calandar"])
+@pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
+async def test_words_behind_a_misspelt_name_are_not_kept(home: House, name: str, where: dict[str, str]) -> None:
+    await said(home, "/help", **where)
+    answer = await said(home, f"{name} add {ADDRESS} Mine", **where)
+    assert "I don't know" in answer
+    assert labels(home, where.get("chat", "1")) == []
+    await said(home, "hello", quoted=f"{name} add {ADDRESS}", reply_to="7")
+    assert [line for line in (await everything(home)).splitlines() if "canary" in line] == []
+
+
+async def test_who_misspells_it_is_told_to_write_it_again(home: House) -> None:
+    answer = await said(home, f"/calender add {ADDRESS}")
+    assert answer.replace("\\", "") == (
+        "I don't know /calender. Write it again as /calendar add: I did not keep what stood behind it."
+    )
+    # Without a secret it is offered as any other.
+    assert "Did you mean /calendar?" in await said(home, "/calender remove Work")
+    assert labels(home) == ["/calendar"]
