@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
@@ -22,6 +23,33 @@ def literal(text: str) -> str:
 def lines(text: str) -> str:
     """Text of several lines with nothing in it that Markdown would read as its own."""
     return "\n".join(literal(line) for line in text.splitlines() if line.strip())
+
+
+# What stands for itself, whatever it holds: code, and a sign behind a backslash.
+_RAW = re.compile(r"```(?:[\w+-]{0,20}\n)?(?P<block>.*?)```|`(?P<code>[^`\n]+)`|\\(?P<sign>[!-/:-@\[-`{-~])", re.DOTALL)
+_LINK = re.compile(
+    r"!?\[([^\[\]\n]{0,300})\]\([^\s()]{0,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,500})?(?:\s(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\)"
+)
+_BEGINS = re.compile(r"^ {0,3}(?:#{1,6}[ \t]+|> ?)", re.MULTILINE)
+_STRESSED = re.compile(r"(\*{1,3}|~~|\|\|)(?=[^\s*~|])([^\n]{1,1000}?)(?<=[^\s*~|])\1")
+_UNDERLINED = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])([^\n]{1,1000}?)(?<=[^\s_])\1(?!\w)")
+
+
+def plain(text: str) -> str:
+    """Return what people see of a text in Markdown: of links their labels, and no signs of its own."""
+    raw: list[str] = []
+
+    def kept(found: re.Match[str]) -> str:
+        raw.append(found["block"] or found["code"] or found["sign"] or "")
+        return f"\0{len(raw) - 1}\0"
+
+    # Nothing that is stored has the sign that takes the place of these.
+    text = _RAW.sub(kept, text.replace("\0", ""))
+    text = html.unescape(_BEGINS.sub("", _LINK.sub(r"\1", text)))
+    for _ in range(2):
+        # One may stand within another.
+        text = _UNDERLINED.sub(r"\2", _STRESSED.sub(r"\2", text))
+    return re.sub(r"\0(\d+)\0", lambda found: raw[int(found[1])], text)
 
 
 def folded(text: str) -> str:

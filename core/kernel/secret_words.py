@@ -12,6 +12,9 @@ ADDRESS, KEY, FEED = "thook_", "tkey_", "tfeed_"
 SHAPE = re.compile(r"t(?:hook|key|feed)_[A-Za-z0-9_-]{43}")
 # What stands for a secret where it is not to be kept.
 HIDDEN = "…"
+# How a word begins that was encrypted when its message came in (core.toolkit.command), and how such a word looks.
+SEALED = "sealed:"
+_SEALED = re.compile(rf"(?<!\S){SEALED}gAAAA[A-Za-z0-9_=-]{{90,}}")
 
 
 def made(kind: str) -> str:
@@ -22,6 +25,11 @@ def made(kind: str) -> str:
 def digest(secret: str) -> str:
     """Return what is kept of a secret: 64 hexadecimal digits. It has chance enough to need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def unsealed(text: str) -> str:
+    """Return a line of the conversation as it is kept and shown: without the words that were encrypted for its run."""
+    return _SEALED.sub(HIDDEN, text) if SEALED in text else text
 
 
 def hidden(text: str) -> str:

@@ -6,6 +6,7 @@ carries one out.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import inspect
@@ -24,21 +25,21 @@ from core.kernel.intent import Expects, Hole, Intent, Order, expected
 from core.kernel.markdown import coded, literal
 from core.kernel.ports import Adapter, Tx
 from core.kernel.replies import CommandQuestion, Deed, Offer, Outcome, Reply
-from core.kernel.secret_words import HIDDEN
+from core.kernel.secret_words import HIDDEN, SEALED
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Standing
+from core.kernel.types import LaneKey, Millis, Standing
 from core.language import FALLBACK, Language, languages
 from core.toolkit import intents
 from core.toolkit.action import Actions, Actor, worded
 from core.toolkit.tool import ToolContext
-from core.toolkit.web import Seals
+from core.toolkit.web import Seals, WebAddress
 
 P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
-# How alike the name of a command must be that is meant.
-_NEAR = 0.8
+# How alike the name of a command must be that is meant; and of one that takes a secret, for that to be hidden.
+_NEAR, _NEAR_SECRET = 0.8, 0.7
 
 # What an answer is that fills a parameter of an intent; a plain `str` is filled by any words.
 TimeWords = Annotated[str, Expects.TIME]
@@ -90,6 +91,23 @@ class CommandRun:
         if said is None or not said.response_url or said.pressed is not None or self.group:
             return False
         return bool(said.intent or command_name(said.text))
+
+    def unveiled(self) -> str:
+        """Return what stands behind the name, with the words as they were written that were encrypted when this very
+        message came in (`CommandTable.veiled`). What else looks so is hidden, and so is what nobody can open."""
+        said, seals = self.context.said, self.context.services.get(WebAddress).seals
+        ways: list[tuple[Seals, str]] = []
+        if seals is not None and said is not None and said.pressed is None and said.intent is None:
+            own = veil(self.context.lane, self.context.principal.person_id, said.platform_id, said.sent_at)
+            ways = [(seals, own), (seals, _FORMER_VEIL)]
+
+        def opened(word: str) -> str:
+            for way, context in ways:
+                with contextlib.suppress(ConfigError):
+                    return way.open(word.removeprefix(SEALED), context)
+            return HIDDEN
+
+        return " ".join(opened(word) if word.startswith(SEALED) else word for word in self.rest.split())
 
     def may(self, command: str) -> bool:
         """Whether the person may use a command here, as far as it is known."""
@@ -286,22 +304,16 @@ def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
     return _Registers(name, as_command, asks)
 
 
-# What an encrypted word of a line begins with, and what it is encrypted for.
-SEALED, _VEIL = "sealed:", "a word of a command"
+# What former versions encrypted all words for. Nobody can bring such a word in: those that are typed are hidden.
+_FORMER_VEIL = "a word of a command"
 
 
-def _sealed(seals: Seals, word: str) -> str:
-    return f"{SEALED}{seals.seal(word, _VEIL)}"
+def veil(lane: LaneKey, person_id: int, message_id: str, sent_at: Millis) -> str:
+    """Return what the words of a message are encrypted for: they open in no other message, for nobody else.
 
-
-def opened(seals: Seals | None, word: str) -> str:
-    """Return a word of a line as it was written; empty where it was hidden, or nobody can open it."""
-    if not word.startswith(SEALED) or seals is None:
-        return "" if word.startswith((SEALED, HIDDEN)) else word
-    try:
-        return seals.open(word.removeprefix(SEALED), _VEIL)
-    except ConfigError:
-        return ""
+    It is told by its platform's id, or by its instant where the platform has none (Slack: a command).
+    """
+    return f"{_FORMER_VEIL}\0{lane.tenant_id}\0{lane.scope_id}\0{person_id}\0{message_id or sent_at}"
 
 
 class CommandTable(Mapping[str, Command]):
@@ -334,20 +346,32 @@ class CommandTable(Mapping[str, Command]):
         """Return how many commands there are."""
         return len(self._commands)
 
-    def veiled(self, line: str, *, group: bool) -> str:
+    def veiled(self, line: str, veil: str = "") -> str:
         """Return a line as it is kept. Of a command that takes a secret all words behind what it is to do are encrypted
-        where one of them may be an address, as a name and a password may stand beside it; in a group, where all
-        read it, and without a key they are hidden."""
-        command = self._commands.get(command_name(line))
-        if command is None or not command.secret:
+        for `veil` where one of them may be an address, as a name and a password may stand beside it; without that,
+        as in a group, where all read it, and without a key they are hidden; so they are where its name is misspelt,
+        since nothing is carried out.
+
+        Whoever writes a word that looks encrypted has it from elsewhere: it is hidden, so that nothing opens it.
+        """
+        name = command_name(line)
+        if name not in self._commands:
+            taking = [known for known, command in self._commands.items() if command.secret]
+            veil, near = "", difflib.get_close_matches(name[:40], taking, 1, _NEAR_SECRET)
+            name = self.meant(name) or (near[0] if near else "")
+        if name not in self._commands or not self._commands[name].secret:
             return line
-        seals = None if group else self.seals
-        words = line.split()
+        seals, words = self.seals if veil else None, line.split()
+        kept = [HIDDEN if word.startswith(SEALED) else word for word in words]
         address = next((at for at, word in enumerate(words) if at and ("://" in word or "." in word)), None)
         if address is None:
-            return line
+            return line if kept == words else " ".join(kept)
         clear = min(address, 2)
-        return " ".join([*words[:clear], *(HIDDEN if seals is None else _sealed(seals, one) for one in words[clear:])])
+        secrets = kept[clear:]
+        if seals is None:
+            return " ".join([*kept[:clear], *(HIDDEN for _ in secrets)])
+        sealed = (word if word == HIDDEN else f"{SEALED}{seals.seal(word, veil)}" for word in secrets)
+        return " ".join([*kept[:clear], *sealed])
 
     def name_of(self, order: Order) -> str:
         """Return the name of the command whose line an order is, or which its intent counts as; empty for neither."""
@@ -540,6 +564,11 @@ def _unknown(run: CommandRun, name: str, word: str) -> Reply:
     meant = run.commands.meant(name) or (close[0] if close else "")
     if not meant:
         return run.say("unknown_command", command=literal(word[:40]))
+    rest = run.rest.split()
+    if HIDDEN in rest and run.commands[meant].secret:
+        again = " ".join([f"/{meant}", *rest[: rest.index(HIDDEN)]])
+        command = run.language.command(literal(again))
+        return run.say("unknown_command_again", command=literal(word[:40]), meant=command)
     text = run.language.say("unknown_command_like", command=literal(word[:40]), meant=run.language.command(f"/{meant}"))
     offers = [(run.language.command(f"/{meant}"), intents.command(meant, run.rest))]
     return replace(run.reply(text, offers=offers), own=True)

@@ -36,7 +36,7 @@ from core.store.conversation import attachments
 from core.store.files import Files
 from core.toolkit import intents
 from core.toolkit.apart.child import Refusal
-from core.toolkit.command import Act, Command, CommandRun, intent, opened
+from core.toolkit.command import Act, Command, CommandRun, intent
 from core.toolkit.fetch.addresses import target
 from core.toolkit.fetch.values import FetchError, Whose
 from core.toolkit.web import WebAddress
@@ -60,13 +60,14 @@ ACTS: Mapping[str, str] = {
 
 
 async def _calendar(run: CommandRun) -> Reply | Act:
-    seals = run.context.services.get(WebAddress).seals
-    word, _, rest = run.rest.partition(" ")
-    # The message has what stands behind encrypted (`CommandTable.veiled`).
-    rest = " ".join(opened(seals, one) or one for one in rest.split())
+    word, _, rest = run.unveiled().partition(" ")
     file = next(iter(run.context.said.attachments), None) if run.context.said is not None else None
     found: Reply | Act = run.say("calendar_usage")
-    match ACTS.get(word.lower(), "add" if file is not None and not word else word):
+    act = ACTS.get(word.lower(), "add" if file is not None and not word else word)
+    if act != "add" and "://" in rest:
+        # What shows or keeps its words is given no address, nor what stands beside one.
+        rest = HIDDEN
+    match act:
         case "":
             found = partial(_list, run)
         case "add":
@@ -238,5 +239,9 @@ def _told_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
     return run.reply(run.language.say("calendar_before", length=length), offers=offers)
 
 
-COMMANDS: Mapping[str, Command] = {"calendar": Command(_calendar, needs=Standing.MEMBER, takes_files=True, secret=True)}
+COMMANDS: Mapping[str, Command] = {
+    "calendar": Command(
+        _calendar, needs=Standing.MEMBER, takes_files=True, secret=True, aliases=("cal", "ical", "kalender")
+    )
+}
 INTENTS = (remove, tell_before, sharing.share)

@@ -14,7 +14,7 @@ from core.capabilities.history.summary import LONGEST_AWAY
 from core.capabilities.history.views import quotes
 from core.delivery.composer import Composer
 from core.kernel.access import may
-from core.kernel.markdown import called, labelled, literal
+from core.kernel.markdown import called, labelled, literal, plain
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import Every
@@ -34,6 +34,8 @@ from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
 from core.toolkit.other_chats import belongs
 
 SHOWN_HISTORY, LONGEST_LINE, LONGEST_WORDS = 20, 500, 80
+# So much of an answer is read as Markdown, to show a line of it.
+LONGEST_MARKDOWN = 8 * LONGEST_LINE
 # Of so many groups it is looked whether somebody is in them.
 MOST_GROUPS = 20
 
@@ -49,7 +51,7 @@ def _history(run: CommandRun, tx: Tx) -> Reply:
     for entry in service.recent(tx, run.context, int(said[:6])):
         mine = entry.role == "assistant"
         name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
-        text = " ".join(entry.text.split())
+        text = " ".join((plain(entry.text[:LONGEST_MARKDOWN]) if mine else entry.text).split())
         shown = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
         lines.append(f"- {name}: {literal(shown)}")
     if not lines:

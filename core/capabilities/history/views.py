@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from core.capabilities.history.models import Digest
-from core.kernel.markdown import called, literal, quoted
+from core.kernel.markdown import called, literal, plain, quoted
 from core.kernel.shown_links import with_hosts
 from core.kernel.types import Millis
 from core.language import Language
@@ -38,11 +38,12 @@ def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
         if line.part:
             source = language.say("history_in_part", source=source, part=language.say(f"part_{line.unit}", n=line.part))
         speaker = language.say("history_brought", name=speaker, source=source)
+    words = plain(line.text[: 8 * LONGEST_QUOTE]) if line.role == "assistant" else line.text
     text = language.say(
         "history_quote",
         name=defused(speaker),
         when=moment(language, line.at, zone, now),
-        text=defused(cut(line.text, LONGEST_QUOTE)),
+        text=defused(cut(words, LONGEST_QUOTE)),
     )
     return text + linked(line.link)
 

@@ -13,6 +13,7 @@ from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.views import rank
 from core.kernel.ports import Tx
+from core.kernel.secret_words import unsealed
 from core.kernel.timing.schedule import load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import day_of
@@ -200,4 +201,4 @@ def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[
         " AND i.run_id IS NOT NULL AND i.run_id <> :run_id AND i.person_id = :person_id ORDER BY i.id",
         {"run_id": run_id or 0, "person_id": person_id, **lane.params()},
     )
-    return [row["text"] for row in rows]
+    return [unsealed(row["text"]) for row in rows]

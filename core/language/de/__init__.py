@@ -255,6 +255,8 @@ TEXTS = {
     "limit_reached": "Hier habe ich aufgehört: Das brauchte zu viele Schritte. Frag nach einem kleineren Teil davon.",
     "unknown_command": "Ich kenne {command} nicht. /help zeigt, was geht.",
     "unknown_command_like": "Ich kenne {command} nicht. Meinst du {meant}?",
+    "unknown_command_again": "Ich kenne {command} nicht. Schreib es noch einmal als {meant}: Was dahinter stand, ist"
+    " nicht behalten.",
     "status_uptime": "Läuft seit {duration}.",
     "status_waiting": "Wartende Nachrichten: {count}.",
     "status_nothing_waiting": "Nichts wartet.",

@@ -235,6 +235,7 @@ TEXTS = {
     "limit_reached": "I stopped here: this took too many steps. Ask for a smaller part of it.",
     "unknown_command": "I don't know {command}. /help shows what works.",
     "unknown_command_like": "I don't know {command}. Did you mean {meant}?",
+    "unknown_command_again": "I don't know {command}. Write it again as {meant}: I did not keep what stood behind it.",
     "status_uptime": "Up for {duration}.",
     "status_waiting": "Messages waiting: {count}.",
     "status_nothing_waiting": "Nothing is waiting.",

@@ -205,6 +205,7 @@ TEXTS = {
     "limit_reached": "我先停在这里：步骤太多了。请分成小一点的问题。",
     "unknown_command": "我不认识 {command}。/help 可以看到能用的。",
     "unknown_command_like": "我不认识 {command}。你是指 {meant} 吗？",
+    "unknown_command_again": "我不认识 {command}。请用 {meant} 重新写一遍：后面的内容我没有保存。",
     "status_uptime": "已运行{duration}。",
     "status_waiting": "等待中的消息：{count} 条。",
     "status_nothing_waiting": "没有等待中的消息。",

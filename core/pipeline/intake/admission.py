@@ -87,7 +87,7 @@ class Addressing:
     def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
         """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""
         if message.edits:
-            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits)
+            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits, to_bot=True)
         if message.text.startswith("/"):
             return False
         # In a topic a conversation goes on with whom the bot spoke last, until they speak to somebody else.

@@ -20,6 +20,7 @@ from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.questions import QuestionState
 from core.store.people import invitations, people
+from core.toolkit.command import veil
 
 log = logging.getLogger(__name__)
 
@@ -38,14 +39,18 @@ class Messages:
 
     def accept(self, batch: Batch, message: Inbound, reading: Reading) -> None:
         """Let a message in, or not; and sort by what it is."""
-        if message.text.startswith("/"):
-            kept = self._admission.commands.veiled(message.text, group=message.chat_kind == "group")
-            message = message if kept == message.text else replace(message, text=kept, raw="")
         admitted = self._admission.message(batch.tx, batch.tenant_id, message, reading, batch.away)
         if admitted is None:
             if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):
                 batch.shown[message.key] = told
             return
+        if message.text.startswith("/"):
+            number = message.edits or message.message_id
+            # Nothing opens them where all read along, nor where no command is carried out.
+            opens = message.chat_kind == "private" and order_of(message)
+            own = veil(admitted.lane, admitted.person_id, number, message.sent_at) if opens else ""
+            kept = self._admission.commands.veiled(message.text, own)
+            message = message if kept == message.text else replace(message, text=kept, raw="")
         if message.edits:
             message = self._as_new(batch, admitted, message)
         refused = ""
@@ -88,7 +93,7 @@ class Messages:
         """A message to be answered."""
         if message.quoted:
             # Nothing needs a secret that somebody wrote behind a command before.
-            quoted = invitations.hidden(self._admission.commands.veiled(message.quoted, group=True))
+            quoted = invitations.hidden(self._admission.commands.veiled(message.quoted))
             if message.quoted_from and people.left_alone(batch.tx, admitted.lane, message.quoted_from):
                 # Nor does a reply bring in the words of who wants to be left alone here.
                 quoted = ""

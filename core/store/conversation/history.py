@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.kernel import secret_words
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports, passages
@@ -103,7 +104,7 @@ def _line(row: Row, permalink: Permalink) -> Line:
         at=row["created_at"],
         role=row["role"],
         speaker=row["speaker"],
-        text=row["text"],
+        text=secret_words.unsealed(row["text"]),
         person_id=row["person_id"],
         link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
         overheard=row["aside"] == OVERHEARD,

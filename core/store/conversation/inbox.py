@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
+from core.kernel import secret_words
 from core.kernel.access import order
 from core.kernel.intent import Intent, pack, unpack
 from core.kernel.ports import Row, Tx
@@ -99,12 +100,16 @@ def _spoken(message: Inbound, state: InboxState) -> Spoken:
     return Spoken.UNHEARD if sound and not by_words and state == InboxState.NEW else Spoken.NO
 
 
-def is_from(tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False) -> bool:
+def is_from(
+    tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False, to_bot: bool = False
+) -> bool:
     """Whether a message of this lane, by its platform's id, is kept and is this person's; with `own` in words of their
-    own, which they did not pass on."""
+    own, which they did not pass on; with `to_bot` said to the bot: what it only overheard never had a run."""
+    said_so = " AND forwarded = 0" if own else ""
+    heard = " AND (state <> 'done' OR run_id IS NOT NULL OR question_id IS NOT NULL)" if to_bot else ""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id"
-        f" AND tenant_id = :tenant_id AND person_id = :person_id{' AND forwarded = 0' if own else ''} LIMIT 1",
+        f" AND tenant_id = :tenant_id AND person_id = :person_id{said_so}{heard} LIMIT 1",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     return row is not None
@@ -292,7 +297,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     corrected = tx.all(
         "UPDATE message SET text = :text, indexed = 1 WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         f" AND inbox_id IN (SELECT id FROM inbox WHERE {written}) RETURNING {history.COLUMNS}",
-        {**params, "text": said(message.text, message.attachments)},
+        {**params, "text": secret_words.unsealed(said(message.text, message.attachments))},
     )
     history.keep(tx, corrected)
 

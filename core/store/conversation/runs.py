@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
+from core.kernel import secret_words
 from core.kernel.intent import Order, pack
 from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
@@ -181,7 +182,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
     """
     entered: list[Row] = []
     for message in messages:
-        text = heard(message) if message.attachments else message.text
+        text = secret_words.unsealed(heard(message) if message.attachments else message.text)
         if not text:
             continue
         entered += tx.all(
@@ -378,5 +379,6 @@ def between(
 
 
 def _entry(row: Row) -> Entry:
-    fields: dict[str, Any] = {name: row[name] for name in ("role", "text", "created_at", "speaker")}
-    return Entry(**fields, overheard=row["aside"] == OVERHEARD)
+    fields: dict[str, Any] = {name: row[name] for name in ("role", "created_at", "speaker")}
+    # Former versions kept what was encrypted in their lines.
+    return Entry(**fields, text=secret_words.unsealed(row["text"]), overheard=row["aside"] == OVERHEARD)

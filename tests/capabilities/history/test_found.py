@@ -58,6 +58,18 @@ async def test_alone_it_shows_the_last_messages_and_explains(home: House) -> Non
     assert "Name of tg:1: /readalong on" in text
 
 
+async def test_what_the_bot_said_is_shown_as_people_saw_it(home: House) -> None:
+    await said(home, "hello", **GROUP)
+    text = r"**Monday** see [the page](https://a.example/x) of Dentist \*now\* with cake"
+    await home.db.write(lambda tx: tx.run("UPDATE message SET text = :text WHERE role = 'assistant'", {"text": text}))
+    await said(home, "I write **Monday** of another pie", **GROUP)
+    shown = r"Monday see the page of Dentist \*now\* with cake"
+    assert f": {shown}" in await said(home, "/history 5", **GROUP)
+    assert f": {shown}" in await said(home, "/history cake", **GROUP)
+    # What people wrote stands as they wrote it.
+    assert r"\*\*Monday\*\* of another" in await said(home, "/history 9", **GROUP)
+
+
 async def test_what_is_not_there_is_said(home: House) -> None:
     assert await said(home, "/history cake", **GROUP) == "I found nothing that was said here about “cake”."
     assert "/history 5" in await said(home, "/history ...", **GROUP)

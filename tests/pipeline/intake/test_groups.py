@@ -282,6 +282,25 @@ async def test_an_edit_that_takes_the_mention_out_still_corrects(home: House) ->
     assert home.adapter.texts("-5")[1:] == ["heard: I like coffee"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_an_edit_of_what_was_overheard_is_kept_only_while_it_reads_along(home: House) -> None:
+    await added(home, OWNER)
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 1"))
+    await home.hear("see you later", **ASIDE, key="m7")
+    await home.hear("see you soon", **ASIDE, key="e0", edits="m7", message_id="m7")
+    await home.hear("I like tea", **GROUP, key="m8")
+    await home.work()
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 0"))
+    await home.hear("my PIN is 4711", **ASIDE, key="e1", edits="m7", message_id="m7")
+    # What was said to it is corrected all the same, as often as that is done.
+    for n, text in enumerate(("I like coffee", "I like water"), 2):
+        await home.hear(text, **ASIDE, key=f"e{n}", edits="m8", message_id="m8")
+    await home.work()
+    assert await home.column("SELECT count(*) FROM inbox WHERE text LIKE '%4711%'") == [0]
+    texts = await home.column("SELECT text FROM message WHERE role = 'user' ORDER BY id")
+    assert texts == ["see you soon", "I like water"]
+
+
 async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> None:
     await added(home, OWNER)
     await home.hear("hello", **GROUP, sender=FRIEND)
