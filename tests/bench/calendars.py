@@ -55,7 +55,7 @@ async def measure() -> str:
                 began = time.perf_counter()
                 await db.read(
                     lambda tx, start=start: calendars.between(  # type: ignore[misc]
-                        tx, lane.tenant_id, lane.scope_id, start, start + 24 * HOUR
+                        tx, home.app.container.access, lane.tenant_id, lane.scope_id, start, start + 24 * HOUR
                     )
                 )
                 times.append((time.perf_counter() - began) * 1000)

@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from core.capabilities.calendars import syncing, telling
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
 from core.store.conversation import asides
+from tests.capabilities.calendars.served import ADDRESS, BODY, KEY, told_by
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
-from tests.toolkit.fetch.servers import Asked, WebServer, page, web_server
-
-ADDRESS = "http://example.org/private-canary/basic.ics"
-# The house lives on Monday, the 21st of September 2026; its owner is in UTC.
-BODY = calendar(
-    "DTSTART:20260921T130000Z\nDTEND:20260921T140000Z\nLOCATION:Main Street 1",
-    "DTSTART;VALUE=DATE:20260925",
-    "DTSTART:20260922T080000Z\nRRULE:FREQ=WEEKLY",
-    head="X-WR-CALNAME:Work\n",
-).replace(b"SUMMARY:it", b"SUMMARY:Dentist *now*")
-KEY = SecretStr("k" * 40)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[WebServer]:
-    async with web_server() as running:
-        running.answers["/private-canary/basic.ics"] = page(BODY, Content_Type="text/calendar", ETag='"v1"')
-        yield running
-
-
-@pytest.fixture
-async def home(database: Database, tmp_path: Path, server: WebServer) -> AsyncIterator[House]:
-    async with web_house(database, tmp_path / "house", server, model=False, secret_key=KEY) as made:
-        yield made
+from tests.toolkit.fetch.servers import Asked, WebServer, page
 
 
 async def everything(home: House) -> str:
@@ -77,19 +52,6 @@ async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> 
     # A group is told of its own calendars only.
     await said(home, "hello", sender=FRIEND, **GROUP)
     assert "🗓" not in await said(home, "@bot remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
-
-
-# It is Monday, 14:13; the dentist is at 8:00 on Tuesdays.
-TUESDAY = int(datetime(2026, 9, 22, 8, tzinfo=UTC).timestamp() * 1000)
-
-
-async def told_by(home: House, seconds: float) -> list[str]:
-    """What is told of events from now to so many seconds after the first one begins."""
-    before = len(home.adapter.texts())
-    home.clock.advance((TUESDAY - home.clock.now()) / 1000 + seconds)
-    await telling.tell_due(home.app.container)
-    await home.work()
-    return [text for text in home.adapter.texts()[before:] if text.startswith("🗓")]
 
 
 @pytest.mark.parametrize(
