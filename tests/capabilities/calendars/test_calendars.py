@@ -32,8 +32,7 @@ async def everything(home: House) -> str:
 async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House) -> None:
     told = await said(home, f"/calendar add {ADDRESS}")
     assert "**Work** is added" in told
-    today = (await said(home, "/today")).replace("\\", "")
-    assert "🗓 13:00–14:00 Dentist *now*, Main Street 1" in today
+    assert "🗓 13:00–14:00 Dentist \\*now\\*, Main Street 1" in await said(home, "/today")
     friday = await said(home, "what's on Friday?")
     assert "🗓 Dentist" in friday
     assert "Nothing" in await said(home, "what's on Saturday?")
