@@ -180,7 +180,8 @@ def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: syncing.Found,
 
 def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
     lane, now = run.context.lane, run.context.clock.now()
-    events = calendars.between(tx, run.context.access, lane.tenant_id, lane.scope_id, now, now + MONTH)
+    access, zone = run.context.access, run.context.zone
+    events = calendars.between(tx, access, lane.tenant_id, lane.scope_id, now, now + MONTH, zone=zone)
     count = run.language.many("calendar_events", len(events))
     return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.capabilities.calendars.models import Calendar, Event
 from core.kernel.access import Access, may
@@ -19,6 +20,8 @@ _COLUMNS = (
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place")
 AT_ONCE, MOST_SOON = 4, 100
+# The days of two zones begin less far apart.
+APART: Millis = 2 * 86_400_000
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
@@ -173,9 +176,11 @@ def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis,
     )
 
 
-def between(tx: Tx, access: Access, tenant_id: int, scope_id: int, start: Millis, end: Millis) -> list[Event]:
+def between(
+    tx: Tx, access: Access, tenant_id: int, scope_id: int, start: Millis, end: Millis, *, zone: ZoneInfo
+) -> list[Event]:
     """The events of a scope that are on between two instants, by their beginning, but for those of calendars whose
-    person has no access any more."""
+    person has no access any more. Whole days are those of the `zone` of whoever looks."""
     here = {"tenant_id": tenant_id, "scope_id": scope_id}
     rows = tx.all(
         "SELECT c.id AS calendar_id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id AS id, c.person_id,"
@@ -190,10 +195,13 @@ def between(tx: Tx, access: Access, tenant_id: int, scope_id: int, start: Millis
     rows = tx.all(
         "SELECT begins_at, ends_at, day, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
         f" AND scope_id = :scope_id AND calendar_id IN ({', '.join(live) or 'NULL'}) AND ends_at >= :start"
-        " AND begins_at < :end AND (ends_at > :start OR begins_at = ends_at) ORDER BY begins_at, title, id",
-        {**here, "start": start, "end": end},
+        " AND begins_at < :end ORDER BY begins_at, title, id",
+        {**here, "start": start - APART, "end": end + APART},
     )
-    return [Event(**{name: row[name] for name in _EVENT}) for row in rows]
+    found = [Event(**{name: row[name] for name in _EVENT}).seen_in(zone) for row in rows]
+    return [
+        one for one in found if one.begins_at < end and (one.ends_at > start or start <= one.begins_at == one.ends_at)
+    ]
 
 
 def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:

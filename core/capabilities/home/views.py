@@ -66,7 +66,7 @@ def sections(view: View) -> list[Section]:
     # Nothing can be done about them here.
     on = [
         (event_line(view.language, event, source, view.zone, view.now), ())
-        for source, event in events(view.tx, view.access, view.lane, begin, end, view.others)
+        for source, event in events(view.tx, view.access, view.lane, (begin, end), view.zone, view.others)
     ]
     shown = on[:MOST_EVENTS] + view.more(len(on) - MOST_EVENTS)
     return [

@@ -90,7 +90,7 @@ def gather(
     for linked in others.linked:
         reminding += _reminders_beyond(tx, linked, span, noted)
     return Today(
-        events=tuple(events(tx, access, lane, begin, end, others)),
+        events=tuple(events(tx, access, lane, (begin, end), zone, others)),
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
@@ -102,9 +102,9 @@ def gather(
 
 
 def events(
-    tx: Tx, access: Access, lane: LaneKey, start: Millis, end: Millis, others: OtherChats
+    tx: Tx, access: Access, lane: LaneKey, span: Span, zone: ZoneInfo, others: OtherChats
 ) -> list[tuple[Source, Event]]:
-    """What is on between two instants, by the calendars of a scope and of these others."""
+    """What is on between two instants for who is in a zone, by the calendars of a scope and of these others."""
     places = [(HERE, lane.tenant_id, lane.scope_id)]
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
     for linked in others.linked:
@@ -112,7 +112,7 @@ def events(
     found = [
         (source, event)
         for source, tenant_id, scope_id in places
-        for event in calendars.between(tx, access, tenant_id, scope_id, start, end)
+        for event in calendars.between(tx, access, tenant_id, scope_id, *span, zone=zone)
     ]
     return sorted(found, key=lambda one: (one[1].begins_at, one[1].title))
 

@@ -40,6 +40,22 @@ async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House
 
 
 @pytest.mark.databases("sqlite")
+async def test_whole_days_are_the_same_days_in_every_zone(home: House, server: WebServer) -> None:
+    days = ("DTSTART;VALUE=DATE:20260925", "DTSTART;VALUE=DATE:20261024\nDTEND;VALUE=DATE:20261026")
+    server.answers["/private-canary/basic.ics"] = page(calendar(*days))
+
+    async def on(day: str) -> bool:
+        return "🗓 it" in await said(home, f"what's on {day}?")
+
+    await said(home, f"/calendar add {ADDRESS}")
+    # One of them is the day on which clocks are changed in Berlin.
+    for zone in ("UTC", "Berlin", "New York", "Pacific/Auckland"):
+        await said(home, f"/timezone {zone}")
+        assert [await on(day) for day in ("Thursday", "Friday", "Saturday")] == [False, True, False], zone
+        assert [await on(f"{n} October") for n in (23, 24, 25, 26)] == [False, True, True, False], zone
+
+
+@pytest.mark.databases("sqlite")
 async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     clash = "🗓 You have Dentist \\*now\\* then."
