@@ -104,17 +104,17 @@ def gather(
 def events(
     tx: Tx, access: Access, lane: LaneKey, span: Span, zone: ZoneInfo, others: OtherChats
 ) -> list[tuple[Source, Event]]:
-    """What is on between two instants for who is in a zone, by the calendars of a scope and of these others."""
+    """What is on between two instants for who is in a zone, by the calendars of a scope and of these others. What
+    stands in several of them is one event, that of the first."""
     places = [(HERE, lane.tenant_id, lane.scope_id)]
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
     for linked in others.linked:
         places.append((Source(platform=linked.platform), linked.lane.tenant_id, linked.lane.scope_id))
-    found = [
-        (source, event)
-        for source, tenant_id, scope_id in places
-        for event in calendars.between(tx, access, tenant_id, scope_id, *span, zone=zone)
-    ]
-    return sorted(found, key=lambda one: (one[1].begins_at, one[1].title))
+    found = dict[tuple[Millis, Millis, str, str], tuple[Source, Event]]()
+    for source, tenant_id, scope_id in places:
+        for event in calendars.between(tx, access, tenant_id, scope_id, *span, zone=zone):
+            found.setdefault((event.begins_at, event.ends_at, event.day, event.title), (source, event))
+    return sorted(found.values(), key=lambda one: (one[1].begins_at, one[1].title))
 
 
 def _reminders(

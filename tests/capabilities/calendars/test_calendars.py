@@ -56,6 +56,18 @@ async def test_whole_days_are_the_same_days_in_every_zone(home: House, server: W
 
 
 @pytest.mark.databases("sqlite")
+async def test_what_stands_in_two_calendars_is_one_event(home: House, server: WebServer) -> None:
+    server.answers["/other.ics"] = page(BODY)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar add http://example.org/other.ics")
+    await said(home, "/calendar before 15")
+    assert (await said(home, "/today")).count("Dentist") == 1
+    [told] = await told_by(home, -600)
+    assert told.count("Dentist") == 1
+    assert await told_by(home, -540) == []
+
+
+@pytest.mark.databases("sqlite")
 async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     clash = "🗓 You have Dentist \\*now\\* then."
@@ -117,11 +129,13 @@ async def test_what_has_begun_is_not_told_and_who_may_not_write_any_more_is_told
 
 @pytest.mark.databases("sqlite")
 async def test_what_begins_at_once_is_one_message(home: House, server: WebServer) -> None:
-    server.answers["/private-canary/basic.ics"] = page(calendar(*["DTSTART:20260922T080000Z"] * 13))
+    server.answers["/private-canary/basic.ics"] = page(
+        calendar(*(f"DTSTART:20260922T080000Z\nLOCATION:{n}" for n in range(13)))
+    )
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/calendar before 15")
     [told] = await told_by(home, -600)
-    assert told.splitlines()[0] == "🗓 08:00, in 10 min: it"
+    assert told.splitlines()[0] == "🗓 08:00, in 10 min: it, 0"
     assert told.splitlines()[-1] == "…and 3 more: /today"
     assert len(told.splitlines()) == 11
     assert await told_by(home, -540) == []

@@ -118,3 +118,21 @@ async def test_a_group_sees_whose_calendar_it_shows(home: House, server: WebServ
     await share(home)
     assert "as long as Name of tg:2 is here" in await said(home, "/calendar", **GROUP)
     assert "as long as" not in await said(home, "/calendar", **friend())
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_a_group_shows_is_in_the_day_of_who_is_there_once(home: House, server: WebServer) -> None:
+    await share(home)
+    # Both have noted nothing in the group; one of them has the calendar in private, too.
+    shown = await said(home, "/today")
+    assert shown.count("Dentist") == 1
+    assert "Family" in shown
+    own = await said(home, "/today", **friend())
+    assert own.count("Dentist") == 1
+    assert "Family" not in own
+    # Who is not there sees nothing of it.
+    home.adapter.absent.add(("-5", "tg:1"))
+    assert "Dentist" not in await said(home, "/today")
+    await said(home, "/calendar remove Work", **GROUP)
+    home.adapter.absent.clear()
+    assert "Dentist" not in await said(home, "/today")
