@@ -71,9 +71,11 @@ def rename(tx: Tx, calendar: Calendar, name: str) -> None:
 
 
 def remove(tx: Tx, calendar: Calendar, now: Millis) -> None:
-    """Remove a calendar with its events; it can be brought back for a while."""
-    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
-    tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", {"id": calendar.calendar_id, "now": now})
+    """Remove a calendar with its events; it can be brought back for a while. Those that were told and have not begun
+    stay as long, so that they are not told again then."""
+    values = {"id": calendar.calendar_id, "now": now}
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id AND (told = 0 OR begins_at <= :now)", values)
+    tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", values)
 
 
 def bring_back(tx: Tx, lane: LaneKey, calendar_id: int, now: Millis) -> bool:
@@ -112,6 +114,10 @@ def is_live(tx: Tx, access: Access, lane: LaneKey, person_id: int, *, secret: bo
 def take_due(tx: Tx, now: Millis, until: Millis, forgotten: Millis) -> list[Calendar]:
     """Take calendars that are to be read: nobody else reads them until an instant. Those that were removed before
     `forgotten` are deleted, with their addresses."""
+    tx.run(
+        "DELETE FROM calendar_event WHERE calendar_id IN (SELECT id FROM calendar WHERE removed_at < :forgotten)",
+        {"forgotten": forgotten},
+    )
     tx.run("DELETE FROM calendar WHERE removed_at < :forgotten", {"forgotten": forgotten})
     rows = tx.all(
         "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="

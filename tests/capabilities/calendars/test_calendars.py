@@ -234,6 +234,27 @@ async def test_a_calendar_that_was_removed_is_brought_back_within_a_day(home: Ho
     assert "no calendar" in await said(home, "/calendar")
 
 
+async def test_what_was_told_is_not_told_again_when_its_calendar_is_brought_back(
+    home: House, server: WebServer
+) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    assert len(await told_by(home, -600)) == 1
+    await said(home, "/calendar remove Work")
+    assert "Nothing" in await said(home, "/today")
+    await said(home, "/undo")
+    await syncing.sync_due(home.app.container)
+    assert await told_by(home, -540) == []
+    assert "Dentist" in await said(home, "/today")
+    # After a day all of it is forgotten.
+    await said(home, "/calendar remove Work")
+    counts = "SELECT count(*) FROM calendar UNION ALL SELECT count(*) FROM calendar_event"
+    assert await home.column(counts) == [1, 1]
+    home.clock.advance(86_401)
+    await syncing.sync_due(home.app.container)
+    assert await home.column(counts) == [0, 0]
+
+
 @pytest.mark.databases("sqlite")
 async def test_a_calendar_that_is_removed_while_it_is_read_stays_away(home: House, server: WebServer) -> None:
     asked, let = asyncio.Event(), asyncio.Event()
