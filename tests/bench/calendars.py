@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.models import Event
@@ -55,7 +56,13 @@ async def measure() -> str:
                 began = time.perf_counter()
                 await db.read(
                     lambda tx, start=start: calendars.between(  # type: ignore[misc]
-                        tx, lane.tenant_id, lane.scope_id, start, start + 24 * HOUR
+                        tx,
+                        home.app.container.access,
+                        lane.tenant_id,
+                        lane.scope_id,
+                        start,
+                        start + 24 * HOUR,
+                        zone=ZoneInfo("UTC"),
                     )
                 )
                 times.append((time.perf_counter() - began) * 1000)

@@ -27,13 +27,14 @@ from core.capabilities.calendars.service import (
 )
 from core.kernel.clean_text import label
 from core.kernel.errors import Refused
-from core.kernel.markdown import labelled, literal
+from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.secret_words import HIDDEN
 from core.kernel.types import Received, Standing
 from core.store.conversation import attachments
 from core.store.files import Files
+from core.store.people import people
 from core.toolkit import intents
 from core.toolkit.apart.child import Refusal
 from core.toolkit.command import Act, Command, CommandRun, intent
@@ -180,7 +181,8 @@ def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: syncing.Found,
 
 def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
     lane, now = run.context.lane, run.context.clock.now()
-    events = calendars.between(tx, lane.tenant_id, lane.scope_id, now, now + MONTH)
+    access, zone = run.context.access, run.context.zone
+    events = calendars.between(tx, access, lane.tenant_id, lane.scope_id, now, now + MONTH, zone=zone)
     count = run.language.many("calendar_events", len(events))
     return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
 
@@ -194,6 +196,9 @@ def _list(run: CommandRun, tx: Tx, *, said: str = "", undo: str = "") -> Reply:
     told.append(texts["calendar_list" if found else "calendar_none"])
     for one in found:
         state = texts["calendar_fails"] if one.problem else texts["calendar_file" if one.body else "calendar_address"]
+        if run.group and one.sealed:
+            who = called(people.name(tx, one.lane, one.person_id), "–")
+            state = f"{state}, {texts.say('calendar_as_long_as', who=who)}"
         told.append(f"- **{_called(one)}** ({one.ref}): {state}")
         offers.append((texts.say("calendar_remove", name=labelled(one.name, one.ref)), remove.of(calendar=one.ref)))
     return replace(run.reply("\n".join(told), offers=offers, edits=True, once=False), own=True)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.capabilities.calendars import feed_repository as feeds
+from core.capabilities.calendars import repository as calendars
 from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
 from core.store.conversation import chat_migration
 from core.store.conversation.chat_migration import Merged
+from core.store.people.optouts import LeftAlone
 from core.toolkit.keeping import OF_SCOPE, Departed, Eraser, Keeps, Phase
+from core.toolkit.tool import ToolContext
 
 ERASERS: Mapping[str, Eraser] = {
     "calendar events": Eraser(
@@ -30,9 +34,21 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
-    """The phone of somebody who left a group reads nothing of it any more; nobody gave them anything by that."""
+    """The phone of somebody who left a group reads nothing of it any more, and their calendars show there no more;
+    nobody gave them anything by that."""
     feeds.remove(tx, gone.tenant_id, gone.scope_id, gone.person_id)
+    calendars.remove_shared(tx, gone.tenant_id, gone.person_id, gone.scope_id)
     return ()
 
 
-KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed)
+def left(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:
+    """The calendars of who is forgotten, or has no access any more, show in no group."""
+    calendars.remove_shared(tx, context.lane.tenant_id, person_id)
+
+
+def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
+    """The calendars of who wants to be left alone in a group show there no more."""
+    return {"calendars": calendars.remove_shared(tx, lane.tenant_id, alone.person_id, lane.scope_id)}
+
+
+KEEPS = Keeps(erasers=ERASERS, merged=merged, departed=departed, left=left, left_alone=left_alone)

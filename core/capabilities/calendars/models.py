@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from core.kernel import ids
+from core.kernel.timing.zones import to_instant
 from core.kernel.types import LaneKey, Millis
 
 PREFIX = "l"
+DAY: Millis = 86_400_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +49,23 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One time of an event. Its title and place are what others wrote. Of a whole day, `day` says which (ISO)."""
+    """One time of an event. Its title and place are what others wrote. Of whole days, `day` is the first one (ISO);
+    its instants are those of the zone in which it was read."""
 
     begins_at: Millis
     ends_at: Millis
     title: str
     place: str = ""
     day: str = ""
+
+    def seen_in(self, zone: ZoneInfo) -> Event:
+        """Return the event as it is in a zone: whole days are the same days everywhere, and begin at their midnight."""
+        if not self.day:
+            return self
+        first = datetime.fromisoformat(self.day)
+        # A day on which clocks are changed is an hour longer or shorter.
+        days = timedelta(days=max(1, round((self.ends_at - self.begins_at) / DAY)))
+        return replace(self, begins_at=to_instant(first, zone), ends_at=to_instant(first + days, zone))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

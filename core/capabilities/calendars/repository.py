@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from core.capabilities.calendars.models import Calendar, Event
+from core.kernel.access import Access, may
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import LaneKey, Millis, Standing
+from core.store.people import people
 from core.store.people.people import inserted
 
 _COLUMNS = (
@@ -17,6 +20,8 @@ _COLUMNS = (
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place")
 AT_ONCE, MOST_SOON = 4, 100
+# The days of two zones begin less far apart.
+APART: Millis = 2 * 86_400_000
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
@@ -66,9 +71,11 @@ def rename(tx: Tx, calendar: Calendar, name: str) -> None:
 
 
 def remove(tx: Tx, calendar: Calendar, now: Millis) -> None:
-    """Remove a calendar with its events; it can be brought back for a while."""
-    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
-    tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", {"id": calendar.calendar_id, "now": now})
+    """Remove a calendar with its events; it can be brought back for a while. Those that were told and have not begun
+    stay as long, so that they are not told again then."""
+    values = {"id": calendar.calendar_id, "now": now}
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id AND (told = 0 OR begins_at <= :now)", values)
+    tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", values)
 
 
 def bring_back(tx: Tx, lane: LaneKey, calendar_id: int, now: Millis) -> bool:
@@ -84,9 +91,33 @@ def bring_back(tx: Tx, lane: LaneKey, calendar_id: int, now: Millis) -> bool:
     )
 
 
+def remove_shared(tx: Tx, tenant_id: int, person_id: int, scope_id: int | None = None) -> int:
+    """Delete the calendars that somebody shows in a group, with their events and addresses; without a scope in all
+    groups. What they posted as a file stays: it is the group's. Return how many there were."""
+    whose = (
+        "tenant_id = :tenant_id AND person_id = :person_id AND sealed <> ''"
+        " AND chat_id IN (SELECT h.id FROM chat h WHERE h.kind = 'group')"
+    )
+    whose += "" if scope_id is None else " AND scope_id = :scope_id"
+    values = {"tenant_id": tenant_id, "person_id": person_id, "scope_id": scope_id}
+    tx.run(f"DELETE FROM calendar_event WHERE calendar_id IN (SELECT id FROM calendar WHERE {whose})", values)
+    return tx.run(f"DELETE FROM calendar WHERE {whose}", values)
+
+
+def is_live(tx: Tx, access: Access, lane: LaneKey, person_id: int, *, secret: bool) -> bool:
+    """Whether a calendar of somebody is read, shown and told: as long as they have access. A file in a group (nothing
+    of it is `secret`) is the group's, whoever posted it."""
+    seat = people.participant(tx, lane, person_id)
+    return (seat.group and not secret) or may(people.standing_here(access, seat), Standing.MEMBER)
+
+
 def take_due(tx: Tx, now: Millis, until: Millis, forgotten: Millis) -> list[Calendar]:
     """Take calendars that are to be read: nobody else reads them until an instant. Those that were removed before
     `forgotten` are deleted, with their addresses."""
+    tx.run(
+        "DELETE FROM calendar_event WHERE calendar_id IN (SELECT id FROM calendar WHERE removed_at < :forgotten)",
+        {"forgotten": forgotten},
+    )
     tx.run("DELETE FROM calendar WHERE removed_at < :forgotten", {"forgotten": forgotten})
     rows = tx.all(
         "UPDATE calendar SET next_at = :until WHERE id IN (SELECT c.id FROM calendar c JOIN tenant t ON t.id ="
@@ -151,15 +182,32 @@ def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis,
     )
 
 
-def between(tx: Tx, tenant_id: int, scope_id: int, start: Millis, end: Millis) -> list[Event]:
-    """The events of a scope that are on between two instants, by their beginning."""
+def between(
+    tx: Tx, access: Access, tenant_id: int, scope_id: int, start: Millis, end: Millis, *, zone: ZoneInfo
+) -> list[Event]:
+    """The events of a scope that are on between two instants, by their beginning, but for those of calendars whose
+    person has no access any more. Whole days are those of the `zone` of whoever looks."""
+    here = {"tenant_id": tenant_id, "scope_id": scope_id}
+    rows = tx.all(
+        "SELECT c.id AS calendar_id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id AS id, c.person_id,"
+        f" c.sealed <> '' AS secret FROM calendar c WHERE {_HERE}",
+        here,
+    )
+    live = [
+        str(row["calendar_id"])
+        for row in rows
+        if is_live(tx, access, people.lane_key(tenant_id, row), row["person_id"], secret=bool(row["secret"]))
+    ]
     rows = tx.all(
         "SELECT begins_at, ends_at, day, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
-        " AND scope_id = :scope_id AND ends_at >= :start AND begins_at < :end"
-        " AND (ends_at > :start OR begins_at = ends_at) ORDER BY begins_at, title, id",
-        {"tenant_id": tenant_id, "scope_id": scope_id, "start": start, "end": end},
+        f" AND scope_id = :scope_id AND calendar_id IN ({', '.join(live) or 'NULL'}) AND ends_at >= :start"
+        " AND begins_at < :end ORDER BY begins_at, title, id",
+        {**here, "start": start - APART, "end": end + APART},
     )
-    return [Event(**{name: row[name] for name in _EVENT}) for row in rows]
+    found = [Event(**{name: row[name] for name in _EVENT}).seen_in(zone) for row in rows]
+    return [
+        one for one in found if one.begins_at < end and (one.ends_at > start or start <= one.begins_at == one.ends_at)
+    ]
 
 
 def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:
@@ -180,7 +228,8 @@ def beginning(tx: Tx, now: Millis, look: Millis) -> list[tuple[Calendar, int, Ev
         " JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"
         " JOIN calendar_event e ON e.calendar_id = c.id AND e.begins_at > :now"
         " AND e.begins_at <= :now + :look + 60000 * c.told_before"
-        " WHERE c.told_before IS NOT NULL AND e.told = 0 AND e.day = '' ORDER BY e.begins_at, e.id LIMIT :most",
+        " WHERE c.removed_at IS NULL AND c.told_before IS NOT NULL AND e.told = 0 AND e.day = ''"
+        " ORDER BY e.begins_at, e.id LIMIT :most",
         {"now": now, "look": look, "most": MOST_SOON},
     )
     return [

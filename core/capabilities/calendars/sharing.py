@@ -49,7 +49,9 @@ async def share(run: CommandRun, *, calendar: str, lane: int) -> Reply | Act:
         return run.say("calendar_unknown")
     seat = await context.db.read(lambda tx: people.participant(tx, there, context.principal.person_id))
     works = seat.group and seat.chat_state == ChatState.ALLOWED
-    allowed = may(people.standing_here(context.access, seat), Standing.MEMBER)
+    person_id = context.principal.person_id
+    alone = await context.db.read(lambda tx: people.opted_out_of(tx, there.tenant_id, there.scope_id, person_id))
+    allowed = may(people.standing_here(context.access, seat), Standing.MEMBER) and not alone
     if not (works and allowed and await belongs(run.adapter, seat.place, context.principal.address, fresh=True)):
         return run.say("calendar_not_there", group=literal(seat.title))
 

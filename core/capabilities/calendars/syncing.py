@@ -73,8 +73,13 @@ async def sync_due(house: Services) -> int:
 
 
 async def sync(house: Services, calendar: Calendar) -> None:
-    """Read one calendar again, if its days have to be found anew or it may have changed."""
+    """Read one calendar again, if its days have to be found anew or it may have changed, and its person has access."""
     now = house.clock.now()
+    secret = bool(calendar.sealed)
+    if not await house.db.read(
+        lambda tx: calendars.is_live(tx, house.access, calendar.lane, calendar.person_id, secret=secret)
+    ):
+        return
     fresh = calendar.expanded_at is not None and now - calendar.expanded_at < DAY
     if not calendar.sealed and fresh:
         return

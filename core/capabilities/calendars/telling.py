@@ -17,7 +17,7 @@ from core.kernel.errors import StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
-from core.kernel.types import Millis, Standing
+from core.kernel.types import Millis
 from core.store.people import people
 from core.toolkit.services import Services
 
@@ -79,11 +79,12 @@ async def tell_due(house: Services) -> Millis:
 
 def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
     """A line for each event of a lane, of many for the first ones; none for those of who has no access any more."""
-    lines, more, last = list[str](), 0, ""
+    lines, texts = dict[str, None](), None
     for soon in told:
-        event, participant = soon.event, people.participant(tx, soon.calendar.lane, soon.calendar.person_id)
-        if people.standing_here(house.access, participant) is Standing.STRANGER:
+        event, lane, person_id = soon.event, soon.calendar.lane, soon.calendar.person_id
+        if not calendars.is_live(tx, house.access, lane, person_id, secret=bool(soon.calendar.sealed)):
             continue
+        participant = people.participant(tx, lane, person_id)
         texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
         line = texts.say(
             "calendar_soon",
@@ -91,7 +92,7 @@ def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
             length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
             title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
         )
-        more += len(lines) >= MOST_LINES
-        lines += [line] if len(lines) < MOST_LINES else []
-        last = texts.say("calendar_soon_more", n=more)
-    return "\n".join([*lines, last] if more else lines)
+        # What stands in two calendars is one event.
+        lines[line] = None
+    shown, more = list(lines)[:MOST_LINES], len(lines) - MOST_LINES
+    return "\n".join([*shown, texts.say("calendar_soon_more", n=more)] if texts and more > 0 else shown)

@@ -68,6 +68,7 @@ class Pages:
             tx.lock(("person", person_id))
             view = View(
                 tx=tx,
+                access=self._access,
                 lane=lane,
                 person_id=person_id,
                 others=others,

@@ -15,6 +15,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.views import item, marked, rank
+from core.kernel.access import Access
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
@@ -44,6 +45,7 @@ class View:
     """One look at what somebody has, whose private chat `lane` is, there and in the `others` that it shows."""
 
     tx: Tx
+    access: Access
     lane: LaneKey
     person_id: int
     others: OtherChats
@@ -64,7 +66,7 @@ def sections(view: View) -> list[Section]:
     # Nothing can be done about them here.
     on = [
         (event_line(view.language, event, source, view.zone, view.now), ())
-        for source, event in events(view.tx, view.lane, begin, end, view.others)
+        for source, event in events(view.tx, view.access, view.lane, (begin, end), view.zone, view.others)
     ]
     shown = on[:MOST_EVENTS] + view.more(len(on) - MOST_EVENTS)
     return [

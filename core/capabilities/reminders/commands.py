@@ -302,7 +302,8 @@ def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Sched
     lane, schedule = run.context.lane, part.schedule
     if not isinstance(schedule, Once) or task.apart or not (run.group or all(person.me for person in part.people)):
         return reply
-    events = calendars.between(tx, lane.tenant_id, lane.scope_id, schedule.at, schedule.at + 1)
+    access, at, zone = run.context.access, schedule.at, run.context.zone
+    events = calendars.between(tx, access, lane.tenant_id, lane.scope_id, at, at + 1, zone=zone)
     titles = [literal(one.title) or "–" for one in events if not one.day]
     if not titles:
         return reply

@@ -23,6 +23,6 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
         zone = zone_named(participant.timezone) or services.zone
         known = [] if participant.group else linked(tx, services.access, trigger.person_id)
         others, now = OtherChats(linked=known), services.clock.now()
-        today = gather(tx, trigger.lane, trigger.person_id, zone, now, others=others)
+        today = gather(tx, services.access, trigger.lane, trigger.person_id, zone, now, others=others)
         language = services.get(Composer).language(participant)
         services.get(Triggers).say(tx, trigger, participant, worded(language, today))

@@ -77,6 +77,7 @@ async def _gathered(run: CommandRun, instants: Sequence[Millis | None]) -> Seque
     looks = [
         partial(
             today.gather,
+            access=context.access,
             lane=context.lane,
             person_id=person_id,
             zone=context.zone,

@@ -12,6 +12,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.views import rank
+from core.kernel.access import Access
 from core.kernel.ports import Tx
 from core.kernel.secret_words import unsealed
 from core.kernel.timing.schedule import load, next_after
@@ -59,6 +60,7 @@ class Today:
 
 def gather(
     tx: Tx,
+    access: Access,
     lane: LaneKey,
     person_id: int,
     zone: ZoneInfo,
@@ -89,7 +91,7 @@ def gather(
     for linked in others.linked:
         reminding += _reminders_beyond(tx, linked, span, noted)
     return Today(
-        events=tuple(events(tx, lane, begin, end, others)),
+        events=tuple(events(tx, access, lane, (begin, end), zone, others)),
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
@@ -100,18 +102,20 @@ def gather(
     )
 
 
-def events(tx: Tx, lane: LaneKey, start: Millis, end: Millis, others: OtherChats) -> list[tuple[Source, Event]]:
-    """What is on between two instants, by the calendars of a scope and of these others."""
+def events(
+    tx: Tx, access: Access, lane: LaneKey, span: Span, zone: ZoneInfo, others: OtherChats
+) -> list[tuple[Source, Event]]:
+    """What is on between two instants for who is in a zone, by the calendars of a scope and of these others. What
+    stands in several of them is one event, that of the first."""
     places = [(HERE, lane.tenant_id, lane.scope_id)]
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
     for linked in others.linked:
         places.append((Source(platform=linked.platform), linked.lane.tenant_id, linked.lane.scope_id))
-    found = [
-        (source, event)
-        for source, tenant_id, scope_id in places
-        for event in calendars.between(tx, tenant_id, scope_id, start, end)
-    ]
-    return sorted(found, key=lambda one: (one[1].begins_at, one[1].title))
+    found = dict[tuple[Millis, Millis, str, str], tuple[Source, Event]]()
+    for source, tenant_id, scope_id in places:
+        for event in calendars.between(tx, access, tenant_id, scope_id, *span, zone=zone):
+            found.setdefault((event.begins_at, event.ends_at, event.day, event.title), (source, event))
+    return sorted(found.values(), key=lambda one: (one[1].begins_at, one[1].title))
 
 
 def _reminders(

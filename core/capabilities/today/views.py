@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.calendars.models import Event
 from core.capabilities.today.service import Due, Today
 from core.capabilities.todos.views import item, marked
-from core.kernel.markdown import called, literal
+from core.kernel.markdown import called
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import Language
@@ -50,7 +50,7 @@ def _lines(language: Language, data: Today) -> list[str]:
 
 def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo, at: Millis) -> str:
     """A line of a calendar, on the day of `at`. One that began on an earlier day has no time."""
-    text = literal(cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–"))
+    text = cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–")
     day = to_local(at, zone).date()
     begins, ends = to_local(event.begins_at, zone), to_local(event.ends_at, zone)
     if event.day or begins.date() < day:

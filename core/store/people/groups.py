@@ -22,8 +22,8 @@ class Group:
 
 
 def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
-    """Return the groups the bot works in where somebody noted something that is open, has it to do, or
-    has something under way."""
+    """Return the groups the bot works in where somebody noted something that is open, has it to do, or has something
+    under way, and those with a calendar in which they are known."""
     rows = tx.all(
         "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
         " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
@@ -34,7 +34,9 @@ def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]
         " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
         " UNION SELECT scope_id FROM task WHERE person_id = :person_id AND ended_at IS NULL"
         " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
-        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL)"
+        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL"
+        " UNION SELECT l.scope_id FROM contact k JOIN calendar l ON l.scope_id = k.scope_id AND l.removed_at IS NULL"
+        " WHERE k.person_id = :person_id AND k.left_at IS NULL)"
         " ORDER BY c.id DESC LIMIT :limit",
         {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
     )

@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from core.capabilities.calendars import syncing, telling
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
 from core.store.conversation import asides
+from tests.capabilities.calendars.served import ADDRESS, BODY, KEY, told_by
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
 from tests.fakes import House
-from tests.toolkit.fetch.servers import Asked, WebServer, page, web_server
-
-ADDRESS = "http://example.org/private-canary/basic.ics"
-# The house lives on Monday, the 21st of September 2026; its owner is in UTC.
-BODY = calendar(
-    "DTSTART:20260921T130000Z\nDTEND:20260921T140000Z\nLOCATION:Main Street 1",
-    "DTSTART;VALUE=DATE:20260925",
-    "DTSTART:20260922T080000Z\nRRULE:FREQ=WEEKLY",
-    head="X-WR-CALNAME:Work\n",
-).replace(b"SUMMARY:it", b"SUMMARY:Dentist *now*")
-KEY = SecretStr("k" * 40)
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[WebServer]:
-    async with web_server() as running:
-        running.answers["/private-canary/basic.ics"] = page(BODY, Content_Type="text/calendar", ETag='"v1"')
-        yield running
-
-
-@pytest.fixture
-async def home(database: Database, tmp_path: Path, server: WebServer) -> AsyncIterator[House]:
-    async with web_house(database, tmp_path / "house", server, model=False, secret_key=KEY) as made:
-        yield made
+from tests.toolkit.fetch.servers import Asked, WebServer, page
 
 
 async def everything(home: House) -> str:
@@ -57,12 +32,39 @@ async def everything(home: House) -> str:
 async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House) -> None:
     told = await said(home, f"/calendar add {ADDRESS}")
     assert "**Work** is added" in told
-    today = (await said(home, "/today")).replace("\\", "")
-    assert "🗓 13:00–14:00 Dentist *now*, Main Street 1" in today
+    assert "🗓 13:00–14:00 Dentist \\*now\\*, Main Street 1" in await said(home, "/today")
     friday = await said(home, "what's on Friday?")
     assert "🗓 Dentist" in friday
     assert "Nothing" in await said(home, "what's on Saturday?")
     assert "read every 15 minutes" in await said(home, "/calendar")
+
+
+@pytest.mark.databases("sqlite")
+async def test_whole_days_are_the_same_days_in_every_zone(home: House, server: WebServer) -> None:
+    days = ("DTSTART;VALUE=DATE:20260925", "DTSTART;VALUE=DATE:20261024\nDTEND;VALUE=DATE:20261026")
+    server.answers["/private-canary/basic.ics"] = page(calendar(*days))
+
+    async def on(day: str) -> bool:
+        return "🗓 it" in await said(home, f"what's on {day}?")
+
+    await said(home, f"/calendar add {ADDRESS}")
+    # One of them is the day on which clocks are changed in Berlin.
+    for zone in ("UTC", "Berlin", "New York", "Pacific/Auckland"):
+        await said(home, f"/timezone {zone}")
+        assert [await on(day) for day in ("Thursday", "Friday", "Saturday")] == [False, True, False], zone
+        assert [await on(f"{n} October") for n in (23, 24, 25, 26)] == [False, True, True, False], zone
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_stands_in_two_calendars_is_one_event(home: House, server: WebServer) -> None:
+    server.answers["/other.ics"] = page(BODY)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar add http://example.org/other.ics")
+    await said(home, "/calendar before 15")
+    assert (await said(home, "/today")).count("Dentist") == 1
+    [told] = await told_by(home, -600)
+    assert told.count("Dentist") == 1
+    assert await told_by(home, -540) == []
 
 
 @pytest.mark.databases("sqlite")
@@ -77,19 +79,6 @@ async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> 
     # A group is told of its own calendars only.
     await said(home, "hello", sender=FRIEND, **GROUP)
     assert "🗓" not in await said(home, "@bot remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
-
-
-# It is Monday, 14:13; the dentist is at 8:00 on Tuesdays.
-TUESDAY = int(datetime(2026, 9, 22, 8, tzinfo=UTC).timestamp() * 1000)
-
-
-async def told_by(home: House, seconds: float) -> list[str]:
-    """What is told of events from now to so many seconds after the first one begins."""
-    before = len(home.adapter.texts())
-    home.clock.advance((TUESDAY - home.clock.now()) / 1000 + seconds)
-    await telling.tell_due(home.app.container)
-    await home.work()
-    return [text for text in home.adapter.texts()[before:] if text.startswith("🗓")]
 
 
 @pytest.mark.parametrize(
@@ -140,11 +129,13 @@ async def test_what_has_begun_is_not_told_and_who_may_not_write_any_more_is_told
 
 @pytest.mark.databases("sqlite")
 async def test_what_begins_at_once_is_one_message(home: House, server: WebServer) -> None:
-    server.answers["/private-canary/basic.ics"] = page(calendar(*["DTSTART:20260922T080000Z"] * 13))
+    server.answers["/private-canary/basic.ics"] = page(
+        calendar(*(f"DTSTART:20260922T080000Z\nLOCATION:{n}" for n in range(13)))
+    )
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/calendar before 15")
     [told] = await told_by(home, -600)
-    assert told.splitlines()[0] == "🗓 08:00, in 10 min: it"
+    assert told.splitlines()[0] == "🗓 08:00, in 10 min: it, 0"
     assert told.splitlines()[-1] == "…and 3 more: /today"
     assert len(told.splitlines()) == 11
     assert await told_by(home, -540) == []
@@ -241,6 +232,27 @@ async def test_a_calendar_that_was_removed_is_brought_back_within_a_day(home: Ho
     assert await home.column("SELECT id FROM calendar") == []
     await said(home, "/undo")
     assert "no calendar" in await said(home, "/calendar")
+
+
+async def test_what_was_told_is_not_told_again_when_its_calendar_is_brought_back(
+    home: House, server: WebServer
+) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    assert len(await told_by(home, -600)) == 1
+    await said(home, "/calendar remove Work")
+    assert "Nothing" in await said(home, "/today")
+    await said(home, "/undo")
+    await syncing.sync_due(home.app.container)
+    assert await told_by(home, -540) == []
+    assert "Dentist" in await said(home, "/today")
+    # After a day all of it is forgotten.
+    await said(home, "/calendar remove Work")
+    counts = "SELECT count(*) FROM calendar UNION ALL SELECT count(*) FROM calendar_event"
+    assert await home.column(counts) == [1, 1]
+    home.clock.advance(86_401)
+    await syncing.sync_due(home.app.container)
+    assert await home.column(counts) == [0, 0]
 
 
 @pytest.mark.databases("sqlite")

@@ -157,7 +157,7 @@ async def test_a_brief_is_made_without_a_run(database: Database, tmp_path: Path)
     def brief(tx: Tx) -> str:
         lane = private_lane(tx, house.tenant_id, 1)
         assert lane is not None
-        return worded(pick("zh"), today.gather(tx, lane, 1, ZoneInfo("UTC"), START))
+        return worded(pick("zh"), today.gather(tx, house.app.container.access, lane, 1, ZoneInfo("UTC"), START))
 
     assert await house.db.read(brief) == "📅 **2026年9月21日 星期一**\n☐ milk — 今天"
 

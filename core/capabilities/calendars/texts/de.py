@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "calendar_added": "🗓 **{name}** ist dabei: {count} im nächsten Monat. Sie stehen in /today.",
     "calendar_address": "wird alle 15 Minuten gelesen",
     "calendar_file": "aus einer Datei",
+    "calendar_as_long_as": "solange {who} hier ist",
     "calendar_fails": "⚠️ ist gerade nicht zu lesen",
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 **{name}** ist entfernt.",
@@ -33,12 +34,14 @@ TEXTS: dict[str, str] = {
         "Die Adresse eines Kalenders ist geheim: Lösch deine Nachricht hier; was ich davon hatte, ist weg. In unserem "
         "privaten Chat habe ich dich gefragt, welcher Kalender hier erscheinen soll."
     ),
-    "calendar_which": "🗓 Welcher Kalender soll in **{group}** erscheinen? Alle dort sehen, was darin steht.",
+    "calendar_which": "🗓 Welcher Kalender soll in **{group}** erscheinen? Alle dort sehen, was darin steht, solange "
+    "auch du dort bist.",
     "calendar_which_none": (
         "🗓 Für **{group}**: Füg den Kalender erst hier hinzu, mit /calendar add und seiner Adresse. Schreib dann dort "
         "noch einmal /calendar add, und ich frage dich, welcher erscheinen soll."
     ),
-    "calendar_not_there": "In **{group}** kann ich ihn nicht zeigen: Du bist nicht darin, oder ich nicht mehr.",
+    "calendar_not_there": "In **{group}** kann ich ihn nicht zeigen: Du bist nicht darin, oder ich nicht mehr, oder du "
+    "willst dort in Ruhe gelassen werden (/optout).",
     "calendar_shown": "🗓 **{name}** erscheint gleich in **{group}**.",
     "calendar_shown_here": "🗓 {who} zeigt hier den Kalender **{name}**: /today hat, was darin steht. /calendar",
     "undo_calendar_remove": "dass der Kalender {name} entfernt wurde",

@@ -17,6 +17,7 @@ TEXTS: dict[str, str] = {
     "calendar_added": "🗓 **{name}** is added: {count} in the next month. They show in /today.",
     "calendar_address": "read every 15 minutes",
     "calendar_file": "from a file",
+    "calendar_as_long_as": "as long as {who} is here",
     "calendar_fails": "⚠️ cannot be read now",
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 **{name}** is removed.",
@@ -32,12 +33,14 @@ TEXTS: dict[str, str] = {
         "The address of a calendar is a secret: delete your message here; what I kept of it is gone. I asked you in "
         "our private chat which calendar is to show here."
     ),
-    "calendar_which": "🗓 Which calendar is to show in **{group}**? Everybody there sees what stands in it.",
+    "calendar_which": "🗓 Which calendar is to show in **{group}**? Everybody there sees what stands in it, as long as "
+    "you are there, too.",
     "calendar_which_none": (
         "🗓 For **{group}**: add the calendar here first, with /calendar add and its address. Then write /calendar add "
         "there again, and I ask you which one is to show."
     ),
-    "calendar_not_there": "I can't show it in **{group}**: you are not in it, or I am not any more.",
+    "calendar_not_there": "I can't show it in **{group}**: you are not in it, or I am not any more, or you want to be "
+    "left alone there (/optout).",
     "calendar_shown": "🗓 **{name}** shows in **{group}** in a minute.",
     "calendar_shown_here": "🗓 {who} shows the calendar **{name}** here: /today has what stands in it. /calendar",
     "undo_calendar_remove": "that the calendar {name} was removed",

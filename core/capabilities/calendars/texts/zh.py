@@ -15,6 +15,7 @@ TEXTS: dict[str, str] = {
     "calendar_added": ("🗓 已添加 **{name}**：未来一个月有 {count}，会显示在 /today 里。"),
     "calendar_address": "每 15 分钟读取一次",
     "calendar_file": "来自文件",
+    "calendar_as_long_as": "只要 {who} 还在这里",
     "calendar_fails": "⚠️ 现在读不到",
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 已移除 **{name}**。",
@@ -25,12 +26,14 @@ TEXTS: dict[str, str] = {
     "calendar_asked_said": (
         "日历地址是秘密：请删除你在这里的消息，我这里没有留下它。我在我们的私聊里问了你要在这里显示哪个日历。"
     ),
-    "calendar_which": "🗓 要在 **{group}** 显示哪个日历？那里的所有人都能看到其中的内容。",
+    "calendar_which": "🗓 要在 **{group}** 显示哪个日历？只要你也在那里，那里的所有人就都能看到其中的内容。",
     "calendar_which_none": (
         "🗓 要用于 **{group}**：请先在这里用 /calendar add 加上地址添加日历，然后在那里再发一次 /calendar add，"
         "我会问你要显示哪个。"
     ),
-    "calendar_not_there": "我无法在 **{group}** 显示它：你不在那里，或者我已不在那里。",
+    "calendar_not_there": (
+        "我无法在 **{group}** 显示它：你不在那里，或者我已不在那里，或者你在那里不想被打扰（/optout）。"
+    ),
     "calendar_shown": "🗓 **{name}** 马上会在 **{group}** 显示。",
     "calendar_shown_here": "🗓 {who} 在这里显示日历 **{name}**：/today 里能看到其中的内容。/calendar",
     "undo_calendar_remove": "移除日历 {name}",

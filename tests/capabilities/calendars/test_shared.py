@@ -1,0 +1,138 @@
+"""Calendars of people that show in a group: as long as they are there, and want it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.capabilities.calendars import syncing
+from core.kernel.types import Attachment
+from tests.capabilities.calendars.served import ADDRESS, BODY, told_by
+from tests.capabilities.reminders.test_leaving import leave
+from tests.commanding import FRIEND, GROUP, friend, pressed, said
+from tests.fakes import House
+from tests.toolkit.fetch.servers import WebServer
+
+pytestmark = pytest.mark.databases("sqlite")
+
+CALENDARS, EVENTS = "SELECT count(*) FROM calendar", "SELECT count(*) FROM calendar_event"
+THEIRS = f"id = (SELECT person_id FROM address WHERE external_id = '{FRIEND}')"
+IN_GROUP: dict[str, Any] = {**GROUP, "sender": FRIEND}
+
+
+async def share(home: House) -> None:
+    """A friend's calendar shows in a group, whose events are told; its file is there, too."""
+    await said(home, "hello", **friend())
+    await said(home, "/help", **GROUP)
+    await said(home, "/help", **IN_GROUP)
+    await said(home, f"/calendar add {ADDRESS}", **friend())
+    await said(home, "/calendar add", **IN_GROUP)
+    await pressed(home, "Work", **friend())
+    await syncing.sync_due(home.app.container)
+    await said(home, "/calendar before 15", **GROUP)
+
+
+async def file(home: House) -> None:
+    """The friend posts a calendar in the group as a file."""
+    home.adapter.files = {"f": BODY.replace(b"Dentist", b"Stand-up")}
+    posted = Attachment(kind="document", file="f", name="team.ics", size=len(BODY))
+    await said(home, "/calendar add Team", attachments=(posted,), **IN_GROUP)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_somebody_shows_in_a_group_goes_with_them_and_their_file_stays(
+    home: House, server: WebServer
+) -> None:
+    await share(home)
+    await file(home)
+    assert "Dentist" in await said(home, "/today", **GROUP)
+    await leave(home, FRIEND)
+    assert await home.column("SELECT name FROM calendar ORDER BY id") == ["Work", "Team"]
+    shown = await said(home, "/today", **GROUP)
+    assert "Dentist" not in shown
+    assert "Stand-up" in shown
+    assert [text for text in await told_by(home, -600) if "Dentist" in text] == []
+    # What is theirs in private is as it was.
+    assert "Dentist" in await said(home, "what's on Friday?", **friend())
+
+
+async def test_who_is_forgotten_takes_what_they_show_in_groups_along(home: House, server: WebServer) -> None:
+    await share(home)
+    await file(home)
+    assert "Forgotten" in await said(home, "/forget everything", **friend())
+    assert await home.column("SELECT name FROM calendar") == ["Team"]
+    server.asked.clear()
+    home.clock.advance(3600)
+    await syncing.sync_due(home.app.container)
+    assert server.asked == []
+
+
+async def test_who_wants_to_be_left_alone_in_a_group_shows_nothing_there(home: House, server: WebServer) -> None:
+    await share(home)
+    assert "1 calendar" in await said(home, "/optout", **IN_GROUP)
+    assert "Dentist" not in await said(home, "/today", **GROUP)
+    assert await home.column(CALENDARS) == [1]
+    assert "Dentist" in await said(home, "/today", **friend())
+
+
+async def test_who_wants_to_be_left_alone_is_not_shown_by_an_older_question(home: House, server: WebServer) -> None:
+    await said(home, "hello", **friend())
+    await said(home, "/help", **GROUP)
+    await said(home, f"/calendar add {ADDRESS}", **friend())
+    await said(home, "/calendar add", **IN_GROUP)
+    await said(home, "/optout", **IN_GROUP)
+    assert "left alone" in await pressed(home, "Work", **friend())
+    assert await home.column(CALENDARS) == [1]
+
+
+async def test_what_an_owner_removes_somebody_with_is_gone_from_the_group(home: House, server: WebServer) -> None:
+    await share(home)
+    await said(home, "/people")
+    assert "no access any more" in await pressed(home, "Remove Name of tg:2")
+    assert await home.column(CALENDARS) == [1]
+    assert "Dentist" not in await said(home, "/today", **GROUP)
+
+
+async def test_of_who_has_no_access_any_more_nothing_is_read_shown_or_told(home: House, server: WebServer) -> None:
+    await share(home)
+    await file(home)
+    await home.db.write(lambda tx: tx.run(f"UPDATE person SET standing = 'removed' WHERE {THEIRS}"))
+    server.asked.clear()
+    home.clock.advance(3600)
+    await syncing.sync_due(home.app.container)
+    assert server.asked == []
+    shown = await said(home, "/today", **GROUP)
+    assert "Dentist" not in shown
+    assert "Stand-up" in shown
+    assert "Dentist" not in await said(home, "remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
+    [told] = await told_by(home, -600)
+    assert "Stand-up" in told
+    assert "Dentist" not in told
+    # With their access it is there again.
+    await home.db.write(lambda tx: tx.run(f"UPDATE person SET standing = '' WHERE {THEIRS}"))
+    assert "Dentist" in await said(home, "/today", **GROUP)
+
+
+async def test_a_group_sees_whose_calendar_it_shows(home: House, server: WebServer) -> None:
+    await share(home)
+    assert "as long as Name of tg:2 is here" in await said(home, "/calendar", **GROUP)
+    assert "as long as" not in await said(home, "/calendar", **friend())
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_a_group_shows_is_in_the_day_of_who_is_there_once(home: House, server: WebServer) -> None:
+    await share(home)
+    # Both have noted nothing in the group; one of them has the calendar in private, too.
+    shown = await said(home, "/today")
+    assert shown.count("Dentist") == 1
+    assert "Family" in shown
+    own = await said(home, "/today", **friend())
+    assert own.count("Dentist") == 1
+    assert "Family" not in own
+    # Who is not there sees nothing of it.
+    home.adapter.absent.add(("-5", "tg:1"))
+    assert "Dentist" not in await said(home, "/today")
+    await said(home, "/calendar remove Work", **GROUP)
+    home.adapter.absent.clear()
+    assert "Dentist" not in await said(home, "/today")
