@@ -63,6 +63,10 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "Behalten",
     "todo_kept": "Die Liste bleibt, wie sie ist.",
     "todo_cleared": ("🗑 Die Liste ist leer: {n} Ding ist herunter.|🗑 Die Liste ist leer: {n} Dinge sind herunter."),
+    "todo_cleared_but": (
+        "🗑 {n} Ding ist von der Liste. Was seitdem dazukam, bleibt."
+        "|🗑 {n} Dinge sind von der Liste. Was seitdem dazukam, bleibt."
+    ),
     "undo_todo_several": "{n} neue Aufgaben",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Von der Liste:\n{items}",

@@ -62,6 +62,10 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "Keep it",
     "todo_kept": "The list stays as it is.",
     "todo_cleared": "🗑 The list is clear: {n} item is off it.|🗑 The list is clear: {n} items are off it.",
+    "todo_cleared_but": (
+        "🗑 {n} item is off the list. What was added since then stays."
+        "|🗑 {n} items are off the list. What was added since then stays."
+    ),
     "undo_todo_several": "{n} new to-dos",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Off the list:\n{items}",

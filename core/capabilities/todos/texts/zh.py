@@ -56,6 +56,7 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "保留",
     "todo_kept": "清单保持不变。",
     "todo_cleared": "🗑 清单已清空，移除了 {n} 项。",
+    "todo_cleared_but": "🗑 已移除 {n} 项。之后添加的保留。",
     "undo_todo_several": "新加的 {n} 项",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 已从清单移除：\n{items}",
