@@ -44,6 +44,12 @@ def stop_none(run: CommandRun, tx: Tx) -> Reply:
     return run.say("tasks_kept")
 
 
+@intent("schedules.press", as_command="help")
+def press(run: CommandRun, tx: Tx) -> Reply:
+    """Say that what was asked is answered by its buttons alone."""
+    return run.say("confirm_by_button")
+
+
 @intent("schedules.ask_stop", as_command="cancel")
 def ask_stop(run: CommandRun, tx: Tx) -> Reply:
     """Ask which reminder shall stop, where no words say it."""
@@ -53,4 +59,4 @@ def ask_stop(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
 
 
-INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)
+INTENTS = (ask_stop_all, stop_all, stop_none, press, ask_stop)

@@ -92,7 +92,9 @@ async def test_the_reminder_of_a_to_do_does_not_recur(database: Database, tmp_pa
     assert await state(house, made) == before
 
 
-async def test_the_holidays_that_are_left_out_are_those_of_the_new_time_zone(database: Database, tmp_path: Path) -> None:
+async def test_the_holidays_that_are_left_out_are_those_of_the_new_time_zone(
+    database: Database, tmp_path: Path
+) -> None:
     house = await home(database, tmp_path)
     await said(house, "/timezone Berlin")
     await said(house, "/every weekday at 9 except holidays: stand-up")
