@@ -146,6 +146,10 @@ TEXTS: dict[str, str] = {
     "tasks_title_page": "Was geplant ist: {count} · Seite {page} von {pages}",
     "tasks_group": "👥 {title}",
     "tasks_none": "Es ist nichts geplant. Zum Beispiel: /remind morgen um 9 Oma anrufen",
+    "tasks_none_own": (
+        "Nichts, was hier geplant ist, ist von dir; darum streiche ich nichts. "
+        "/tasks zeigt es: Wer es gesetzt hat, oder ein Admin, streicht es dort."
+    ),
     "task_usage": "Schreib {command} und worum es geht, oder wähle es aus /tasks.",
     "task_unknown": "So etwas kenne ich hier nicht. /tasks zeigt, was geplant ist.",
     "task_ended": "Das ist schon vorbei. /tasks zeigt, was geplant ist.",

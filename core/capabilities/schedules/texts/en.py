@@ -139,6 +139,10 @@ TEXTS: dict[str, str] = {
     "tasks_title_page": "What is scheduled: {count} · page {page} of {pages}",
     "tasks_group": "👥 {title}",
     "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
+    "tasks_none_own": (
+        "Nothing that is scheduled here is yours, so I stop nothing. "
+        "/tasks shows it: whoever set something, or an administrator, stops it there."
+    ),
     "task_usage": "Write {command} and what it is about, or choose it from /tasks.",
     "task_unknown": "I know no such thing here. /tasks shows what is scheduled.",
     "task_ended": "That is over already. /tasks shows what is scheduled.",
