@@ -87,6 +87,8 @@ TEXTS: dict[str, str] = {
     "todo_ask_due": "Wann ist „{item}“ fällig? Zum Beispiel: Freitag, morgen um 17:00",
     "todo_ask_assign": "Wessen Sache ist „{item}“? Schreib einen Namen, zum Beispiel: Bob, @bob, ich",
     "todo_edit_how": "Wo beginnt der neue Text? Ein Doppelpunkt sagt es mir: /todo edit Milch: Hafermilch",
+    "todo_edit_unread": "Diese Änderung ändert nichts an der Liste. Sag bitte neu, was darauf soll.",
+    "todo_edit_stays": "Was vorher in der Nachricht stand, bleibt:\n{items}",
     "todo_there": "{item} ist in {place}: Dort wird es geändert.",
     "todo_unknown": "So etwas kenne ich hier nicht. /todo zeigt die Liste.",
     "todo_nobody": "Unter diesem Namen kenne ich hier niemanden, oder mehrere. /contacts zeigt, wen ich kenne.",

@@ -86,6 +86,8 @@ TEXTS: dict[str, str] = {
     "todo_ask_due": "When is “{item}” due? For example: Friday, tomorrow at 5",
     "todo_ask_assign": "Whose is “{item}”? Write a name, for example: Bob, @bob, me",
     "todo_edit_how": "Where does the new text begin? A colon tells me: /todo edit milk: oat milk",
+    "todo_edit_unread": "That edit changes nothing on the list. Please say anew what shall be there.",
+    "todo_edit_stays": "What your message said before stays:\n{items}",
     "todo_there": "{item} is in {place}: it is changed there.",
     "todo_unknown": "I know no such to-do here. /todo shows the list.",
     "todo_nobody": "I know nobody of that name here, or several. /contacts shows whom I know.",
