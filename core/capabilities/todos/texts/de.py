@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "list_usual": "Zu tun",
     "list_word": "liste|zettel",
     "list_usual_words": "zu tun|aufgaben|to-do-liste|todo-liste|todoliste|to-dos|todos|meine|allgemein|aufgabenliste",
+    "list_own_words": "meine|unsere|die|diese",
     "list_shopping_words": (
         "einkauf|einkaufen|einkaufs|einkaufsliste|einkaufszettel|einkäufe|supermarkt|lebensmittel|kaufen|besorgen|holen"
     ),

@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "list_usual": "To do",
     "list_word": "list",
     "list_usual_words": "todo|to-do|to do|todos|to-dos|task|tasks|todo list|to-do list|main|usual|general",
+    "list_own_words": "my|our|the|this",
     "list_shopping_words": (
         "shopping|grocery|groceries|shop|supermarket|store|shopping list|grocery list|buy|get|purchase|getting|pick up"
         "|shop for|from the store|at the store|in the store|from the shop|at the shop|from the supermarket"
