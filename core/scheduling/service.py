@@ -18,6 +18,7 @@ from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
+from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
@@ -328,7 +329,9 @@ def _next(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis | None:
 def _in_zone(schedule: Schedule, zone: ZoneInfo, *, walls: bool) -> Schedule:
     match schedule:
         case Rule():
-            return replace(schedule, zone=zone.key)
+            # The holidays are those of where the person is; of a zone of no country the former ones go on.
+            without = schedule.without and (country_of(zone) or schedule.without)
+            return replace(schedule, zone=zone.key, without=without)
         case Once(wall=wall) if wall and walls:
             return replace(schedule, at=to_instant(datetime.fromisoformat(wall), zone))
     return schedule

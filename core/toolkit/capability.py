@@ -61,24 +61,26 @@ class Rank(IntEnum):
     STEER = 2
     # What is to be done with the text that it quotes.
     QUOTED = 3
+    # What the buttons below what was said last ask for: "yes", or a label.
+    CONFIRMED = 4
     # Something is to be remembered or forgotten, or it is asked what is.
-    KEPT = 4
+    KEPT = 5
     # All that a command needs, in other words than the command's.
-    COMMAND = 5
+    COMMAND = 6
     # Another time for what was said last to be set.
-    CORRECTION = 6
+    CORRECTION = 7
     # What was noted last, said otherwise.
-    RESTATED = 7
+    RESTATED = 8
     # The answer to a reminder: to the one it replies to, to what was said last, or to the only one that waits.
-    ANSWER = 8
+    ANSWER = 9
     # That something is not wanted, or wanted at another time: what it replies to, or what was set last.
-    REGRET = 9
+    REGRET = 10
     # What became of something that it names.
-    NAMED = 10
+    NAMED = 11
     # A wish that lacks something; its command asks back.
-    WISH = 11
+    WISH = 12
     # What stands behind a link, where nothing else is said.
-    LINK = 12
+    LINK = 13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ TICK, ADD, SET, REMIND = "todos.done", "todos.add", "reminders.set", "reminders.
 MUTE = "messages.mute"
 STOP_TASK = "tasks.stop"
 PAIR = "members.pair"
+FORGET, SHORTEN, BRING = "privacy.forget", "privacy.shorten", "transfer.bring"
 SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
 EITHER = "chat.either"
 

@@ -15,6 +15,7 @@ from core.kernel.replies import Reply
 from core.kernel.types import Standing
 from core.language.short_texts import OFF, ON
 from core.store.people import chats
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
 from core.toolkit.keeping import Keep
 
@@ -115,7 +116,7 @@ async def _forgotten(run: CommandRun) -> Reply:
 
 
 spare = intent("privacy.keep", as_command="forget")(_kept)
-erase = intent("privacy.forget", as_command="forget")(_forgotten)
+erase = intent(intents.FORGET, as_command="forget")(_forgotten)
 
 
 def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:

@@ -92,7 +92,7 @@ async def _shorten(run: CommandRun, *, kind: Kind, days: int) -> Act:
     return lambda tx: _set(run, tx, kind, days)
 
 
-shorten = intent("privacy.shorten", as_command="retention")(_shorten)
+shorten = intent(intents.SHORTEN, as_command="retention")(_shorten)
 
 
 def _set(run: CommandRun, tx: Tx, kind: Kind, days: int) -> Reply:

@@ -9,7 +9,9 @@ from core.capabilities.schedules.commands import offers_of
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import shortened
+from core.scheduling import repository as triggers
 from core.scheduling import views as shown
+from core.scheduling.repository import Deliver
 from core.toolkit import intents
 from core.toolkit.command import CommandRun, intent
 
@@ -19,7 +21,7 @@ def ask_stop_all(run: CommandRun, tx: Tx) -> Reply:
     """Ask whether all reminders that the person has set here shall stop."""
     found = actions.own_reminders(tx, run.context)
     if not found:
-        return run.say("tasks_none")
+        return _none(run, tx)
     lines = shortened(run.language, [shown.short(run, task) for task in found])
     asked = "\n".join([run.language.many("tasks_stop_ask", len(found)), *lines])
     offers = [
@@ -27,6 +29,12 @@ def ask_stop_all(run: CommandRun, tx: Tx) -> Reply:
         (run.language["tasks_stop_no"], stop_none.of()),
     ]
     return run.reply(asked, offers=offers)
+
+
+def _none(run: CommandRun, tx: Tx) -> Reply:
+    """Say that no reminder here is theirs; in a group others may have some."""
+    others = any(one.deliver == Deliver.MESSAGE for one in triggers.of_scope(tx, run.context.lane))
+    return run.say("tasks_none_own" if others else "tasks_none")
 
 
 @intent("schedules.stop_all", as_command="cancel")
@@ -44,13 +52,19 @@ def stop_none(run: CommandRun, tx: Tx) -> Reply:
     return run.say("tasks_kept")
 
 
+@intent("schedules.press", as_command="help")
+def press(run: CommandRun, tx: Tx) -> Reply:
+    """Say that what was asked is answered by its buttons alone."""
+    return run.say("confirm_by_button")
+
+
 @intent("schedules.ask_stop", as_command="cancel")
 def ask_stop(run: CommandRun, tx: Tx) -> Reply:
     """Ask which reminder shall stop, where no words say it."""
     found = actions.own_reminders(tx, run.context)[: actions.MATCHES]
     if not found:
-        return run.say("tasks_none")
+        return _none(run, tx)
     return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
 
 
-INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)
+INTENTS = (ask_stop_all, stop_all, stop_none, press, ask_stop)

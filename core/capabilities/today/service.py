@@ -33,13 +33,15 @@ Span = tuple[Millis, Millis]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A reminder to come today; `who` are the names of others whom it is for, of `everybody` none."""
+    """A reminder to come today; `who` are the names of others whom it is for, of `everybody` none. An `item` only
+    comes on a list then."""
 
     text: str
     at: Millis
     source: Source = HERE
     who: tuple[str, ...] = ()
     everybody: bool = False
+    item: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +135,7 @@ def _reminders(
         for one in triggers.of_scope(tx, lane)
         if one.state == TriggerState.ACTIVE
         and not one.watches
-        and one.deliver in {Deliver.MESSAGE, Deliver.TASK}
+        and one.deliver in {Deliver.MESSAGE, Deliver.TASK, Deliver.ITEM}
         and one.trigger_id not in but
         if (at := _coming(one.next_at, one.spec, span)) is not None
     ]
@@ -144,8 +146,13 @@ def _reminders(
             at=at,
             source=source,
             who=_whom(known.get(one.trigger_id, ()), None if group else one.person_id)
-            or ((people.name(tx, lane, one.person_id),) if group and not one.everybody else ()),
+            or (
+                (people.name(tx, lane, one.person_id),)
+                if group and not (one.everybody or one.deliver == Deliver.ITEM)
+                else ()
+            ),
             everybody=one.everybody,
+            item=one.deliver == Deliver.ITEM,
         )
         for one, at in found
     ]
@@ -176,9 +183,9 @@ def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) 
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
     """The reminders of a group that somebody made, or that are for them."""
     rows = tx.all(
-        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody FROM trigger r WHERE r.tenant_id = :tenant_id"
+        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver FROM trigger r WHERE r.tenant_id = :tenant_id"
         " AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end"
-        " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task')"
+        " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task', 'item')"
         " AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id FROM addressee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
@@ -191,6 +198,7 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
             source=Source(group=group.title),
             who=_whom(known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
+            item=row["deliver"] == Deliver.ITEM,
         )
         for row in rows
         if row["id"] not in but and (at := _coming(row["next_at"], row["spec"], span)) is not None

@@ -63,6 +63,8 @@ def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo,
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
     clock, text = language.clock(to_local(one.at, zone)), cut(one.text)
+    if one.item:
+        return marked(language, language.say("todo_added", item=text), one.source)
     who = language["for_everybody"] if one.everybody else language.listed([called(name, "–") for name in one.who])
     key = "today_reminder_for" if who else "today_reminder"
     line = language.say(key, clock=clock, text=text, **({"name": who} if who else {}))

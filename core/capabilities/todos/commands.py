@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,17 +15,21 @@ from core.capabilities.todos.changes import assign, choices, due, edit, glued, r
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
 from core.capabilities.todos.parsing import Wish, wish
+from core.capabilities.todos.repository import ItemState
 from core.capabilities.todos.series import repeat, rule_of
-from core.capabilities.todos.service import LONGEST, ref
+from core.capabilities.todos.service import LONGEST, by_id, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
 from core.kernel.clean_text import one_line
+from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
+from core.language import grammars
 from core.language.lines import cut
 from core.language.matching import is_part, matching
+from core.language.short_texts import first
 from core.scheduling.views import offers_of_zone, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
@@ -269,7 +273,29 @@ def empty(run: CommandRun, tx: Tx, *, on: str = "") -> Reply:
     return whose_reply(run, ask_clear(run, tx, on))
 
 
-INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty)
+@intent("todos.edited", as_command="todo")
+async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Reply | Act:
+    """Add what the message that has added these items, by their ids, says now; what it no longer says stays, which is
+    said. What it is to change else has to be said anew."""
+    wanted = first(lambda grammar: grammar.wish(text), grammars())
+    if wanted is None or wanted.name != "todo.add":
+        return run.say("todo_edit_unread")
+    key = lists.named(wanted.list).key
+    added = await _add(run, wanted.text, on=wanted.list)
+
+    def act(tx: Tx) -> Reply:
+        reply = added if isinstance(added, Reply) else added(tx)
+        former = [todo for one in todos if (todo := by_id(tx, run.context.lane, one)) and todo.state == ItemState.OPEN]
+        stays = [todo for todo in former if todo.list_key != key or folded(todo.text) not in folded(text)]
+        if not stays:
+            return reply
+        lines = "\n".join(line_of(run, todo) for todo in stays)
+        return replace(reply, text=f"{reply.text}\n\n{run.language.say('todo_edit_stays', items=lines)}")
+
+    return whose(run, act)
+
+
+INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty, as_edited)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}

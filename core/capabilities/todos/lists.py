@@ -74,7 +74,9 @@ def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
     ending = max((word for word in words if said.endswith(word)), key=len, default="")
     name = before.strip()[: len(before.strip()) - len(ending)].strip()
     if name and ending:
-        return name, rest.strip()
+        # "My list" is the usual one, and no list called "My".
+        own = any(folded(name) in language["list_own_words"].split("|") for language in languages().values())
+        return ("to-do" if own else name), rest.strip()
     found = named(before)
     is_list = found.key in present or found.key in KNOWN or (not found.key and before.strip())
     return (before.strip(), rest.strip()) if is_list else ("", text)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.service import MOST_OPEN, clean
+from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import Clock, Every
@@ -17,6 +18,7 @@ from core.kernel.timing.schedule import Rule, dump, load
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import day_of, zone_named
 from core.language.lines import cut
+from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling import time_input
 from core.scheduling import views as shown
@@ -47,9 +49,18 @@ def rule_of(run: CommandRun, when: Every) -> Rule | None:
 
 
 def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Reply:
-    """Put a text on a list again and again, and read that back."""
+    """Put a text on a list again and again, and read that back; not what comes there at the same times already."""
+    place, text = lists.named(on), clean(content)
+    comes = any(
+        one.deliver == Deliver.ITEM
+        and one.spec == dump(schedule)
+        and folded(one.text) == folded(text)
+        and lists.named(one.todo_list or "").key == place.key
+        for one in triggers.of_scope(tx, run.context.lane)
+    )
+    if comes and not run.actor.replays(todo_repeat.name):
+        return run.say("todo_again_already", item=cut(text))
     made = run.actor.act(tx, todo_repeat, content=content, schedule=dump(schedule), on=on)
-    place = lists.named(on)
     name = lists.called(run.language, place.key, place.name) or run.language["list_usual"]
     text = run.language.say("todo_again", item=cut(made.text), when=shown.when(run, made, ""), name=name)
     offers = [(run.language["change"], intents.move(made.schedule_id)), *shown.undo(run, made.undo)]

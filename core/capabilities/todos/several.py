@@ -63,7 +63,7 @@ def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
     if not found:
         return _empty(run, place)
     offers = [
-        (run.language["todo_clear_yes"], clear_all.of(key=place.key)),
+        (run.language["todo_clear_yes"], clear_all.of(key=place.key, items=[ref(todo) for todo in found])),
         (run.language["todo_clear_no"], keep.of()),
     ]
     asked = run.language.many("todo_clear_ask", len(found))
@@ -77,21 +77,25 @@ def _empty(run: CommandRun, place: NamedList) -> Reply:
     return run.reply(run.language.say("list_empty", name=lists.called(run.language, place.key, place.name)))
 
 
-def clear(run: CommandRun, tx: Tx, key: str = "") -> Reply:
-    """Take all that is open off the list with this key."""
+def clear(run: CommandRun, tx: Tx, key: str = "", items: Sequence[str] = ()) -> Reply:
+    """Take what is open off the list with this key: of that these `items` alone, by their ids, if any are given."""
     found = lists.on(todos.open_of(tx, run.context.lane), key)
-    if not found and not run.actor.replays(todo_change_many.name):
-        return _empty(run, NamedList(key, key))
-    cleared = run.actor.act(tx, todo_change_many, action="remove", todo_ids=[ref(todo) for todo in found])
+    off = [todo for todo in found if ref(todo) in items] if items else found
+    if not off and not run.actor.replays(todo_change_many.name):
+        return run.say("todo_kept") if found else _empty(run, NamedList(key, key))
+    cleared = run.actor.act(tx, todo_change_many, action="remove", todo_ids=[ref(todo) for todo in off])
     if not cleared.count:
         return _empty(run, NamedList(key, key))
-    return run.undoable(run.language.many("todo_cleared", cleared.count), cleared.undo)
+    cleared_all = len(found) == len(off)
+    text = run.language.many("todo_cleared" if cleared_all else "todo_cleared_but", cleared.count)
+    return run.undoable(text, cleared.undo)
 
 
 @intent("todos.clear_all", as_command="todo")
-def clear_all(run: CommandRun, tx: Tx, *, key: str = "") -> Reply:
-    """Take all that is open off a list, as was asked."""
-    return whose_reply(run, clear(run, tx, key))
+def clear_all(run: CommandRun, tx: Tx, *, key: str = "", items: Sequence[str] = ()) -> Reply:
+    """Take what was open off a list when it was asked. What others noted since stays; buttons of former versions know
+    no `items` and clear all of it."""
+    return whose_reply(run, clear(run, tx, key, items))
 
 
 @intent("todos.put_items", as_command="todo")

@@ -7,13 +7,14 @@ part of is asked back about.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.commands import empty, put, show, show_lists, take_off, tick
+from core.capabilities.todos.commands import as_edited, empty, put, show, show_lists, take_off, tick
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
 from core.kernel.ids import number, ref
@@ -26,7 +27,7 @@ from core.language.grammar import Wish
 from core.language.matching import PART, beside, each, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
-from core.store.conversation import outbox
+from core.store.conversation import keyboards, outbox, undo
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
@@ -152,6 +153,22 @@ def _in_forms(text: str, key: str) -> list[str]:
     return [words for words in found if words]
 
 
+def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
+    """Return the keyboard below what a run has added to the list for this person, and the intent that adds what the
+    message says now; nothing unless that can still be taken back."""
+    keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
+    orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
+    back = next((number("u", str(order.arguments["undo"])) for order in orders if order.name == intents.UNDO), None)
+    row = undo.find(tx, lane, person_id, back, others=False) if back else None
+    call = {} if row is None or row["ended_at"] is not None else json.loads(row["arguments"])
+    added = call.get("todo_ids") or [call.get("todo_id")]
+    if row is None or keyboard_row is None or row["tool"] not in _CHANGES or call.get("action") != "remove":
+        return None
+    return keyboard_row.keyboard_id, as_edited.of(todos=added, text=text)
+
+
+# What takes back what was added.
+_CHANGES = frozenset({"todo_change", "todo_change_many"})
 # By an id, or by words.
 _INTENTS: Mapping[str, Callable[[str], Intent]] = {
     TICK: lambda todo: tick.of(todo=todo),
@@ -159,4 +176,4 @@ _INTENTS: Mapping[str, Callable[[str], Intent]] = {
     CANCEL: intents.cancel,
 }
 WISHES = {"todo": _show, "lists": _lists, "todo.add": _add, "todo.clear": _clear, **dict.fromkeys(ABOUT, _about)}
-UNDERSTANDS = Understands(parse=_parse, wishes=WISHES)
+UNDERSTANDS = Understands(parse=_parse, wishes=WISHES, edited=_edited)

@@ -20,6 +20,7 @@ from core.language import Language
 from core.store.conversation import attachments
 from core.store.files import Files, StoredFile
 from core.store.people import people
+from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
 from core.toolkit.keeping import Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger
@@ -160,7 +161,7 @@ def _unread(language: Language, brought: Brought) -> Sequence[str]:
     return [*lines, *([language.say("import_failed", what=failed)] if failed else [])]
 
 
-@intent("transfer.bring", as_command="import")
+@intent(intents.BRING, as_command="import")
 async def bring(run: CommandRun, *, file: int, digest: str) -> Reply | Act:
     """Take in a file that was looked into: what comes in bulk first, step by step, then all the rest at once."""
     found = None if run.group else await run.context.db.read(lambda tx: attachments.find(tx, run.context.lane, file))

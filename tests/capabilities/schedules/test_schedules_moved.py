@@ -90,3 +90,18 @@ async def test_the_reminder_of_a_to_do_does_not_recur(database: Database, tmp_pa
     before = await state(house, made)
     assert (await said(house, f"/move {ref('s', made)} every day at 9")).startswith("That comes only once.")
     assert await state(house, made) == before
+
+
+async def test_the_holidays_that_are_left_out_are_those_of_the_new_time_zone(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Berlin")
+    await said(house, "/every weekday at 9 except holidays: stand-up")
+    await said(house, "/timezone New York")
+    # Thanksgiving, and Good Friday, which is a holiday in Germany alone.
+    assert "Nothing" in await said(house, "what's on 26 November?")
+    assert "stand-up" in await said(house, "what's on 26 March 2027?")
+    # A zone that is no country's leaves out what was left out before.
+    await said(house, "/timezone UTC")
+    assert "Nothing" in await said(house, "what's on 26 November?")

@@ -73,6 +73,19 @@ async def test_in_a_group_only_ones_own_are_stopped(make_database: DatabaseMaker
     assert "cat" not in asked
 
 
+@pytest.mark.parametrize("text", ["cancel all reminders", "stop a reminder"])
+async def test_in_a_group_it_is_said_that_none_is_ones_own(
+    make_database: DatabaseMaker, tmp_path: Path, text: str
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "remind everybody tomorrow at 9 to leave", addressed=True, **GROUP)
+    await said(house, "/help", sender=FRIEND, **GROUP)
+    answer = await said(house, text, sender=FRIEND, addressed=True, **GROUP)
+    assert answer.startswith("Nothing that is scheduled here is yours")
+    assert await plans(house) == ["leave"]
+    assert "everybody: leave" in await said(house, "/tasks", sender=FRIEND, **GROUP)
+
+
 @pytest.mark.parametrize("text", ["stop a reminder", "cancel the timer", "取消提醒", "stopp den Timer"])
 async def test_where_none_is_named_it_is_asked_which(house: House, text: str) -> None:
     assert await said(house, text) == "Which one?"

@@ -49,6 +49,9 @@ def test_a_list_has_one_key_in_all_languages_and_spellings(words: str, key: str)
         ("购物：牛奶", ("购物", "牛奶")),
         ("camping: tent", ("camping", "tent")),
         ("garage list: sort tools", ("garage", "sort tools")),
+        ("my list: milk", ("to-do", "milk")),
+        ("Unsere Liste: Milch", ("to-do", "Milch")),
+        ("我的清单：牛奶", ("to-do", "牛奶")),
         ("车库清单：整理", ("车库", "整理")),
         ("Bob: call him", ("", "Bob: call him")),
         ("call Bob: now", ("", "call Bob: now")),
@@ -160,3 +163,9 @@ async def test_with_a_model_a_list_that_is_not_there_is_asked_about(database: Da
     assert await said(house, "what's on the guest list?") == "Hm."
     await said(house, "add Anna to the guest list")
     assert "Guest: 1" in await said(house, "what's on the guest list?")
+
+
+async def test_my_list_is_the_usual_one(house: House) -> None:
+    await said(house, "/todo my list: milk")
+    assert await on(house, "") == ["milk"]
+    assert "To do: 1" in await said(house, "/todo my list:")

@@ -97,3 +97,27 @@ async def test_two_open_ones_of_a_series_cannot_be(make_database: DatabaseMaker,
 async def test_what_comes_again_within_a_day_is_no_series(house: House) -> None:
     await said(house, "/todo every 2 hours: drink")
     assert [one["content"] for one in await items(house)] == ["every 2 hours: drink"]
+
+
+async def test_what_comes_on_the_list_is_on_the_agenda_of_its_days(house: House) -> None:
+    await said(house, "/todo every friday: take out the bins")
+    friday = await said(house, "what's on Friday?")
+    assert friday.endswith("☐ take out the bins")
+    assert "06:00" not in friday
+    assert "take out the bins" in await said(house, "what does my week look like?")
+    assert "Nothing" in await said(house, "what's on Thursday?")
+    assert "Nothing" in await said(house, "/today")
+
+
+async def test_on_its_day_what_is_on_the_list_stands_on_the_agenda_once(house: House) -> None:
+    await said(house, "/todo every friday: take out the bins")
+    await passes(house, 4 * DAY)
+    assert (await said(house, "/today")).count("take out the bins") == 1
+
+
+async def test_the_same_again_and_again_is_refused_where_it_comes_already(house: House) -> None:
+    await said(house, "/todo every friday: take out the bins")
+    assert "already" in await said(house, "add Take out the bins to my list every Friday")
+    await said(house, "/todo every thursday: take out the bins")
+    await said(house, "/todo chores list: take out the bins every friday")
+    assert len(await house.column("SELECT id FROM trigger")) == 3

@@ -135,6 +135,40 @@ async def test_a_list_is_kept_that_is_not_to_be_cleared(home: House) -> None:
     assert await listed(home) == ["milk"]
 
 
+async def test_clearing_leaves_what_was_added_after_it_was_asked(home: House) -> None:
+    await say(home, "/todo cake")
+    assert await say(home, "clear my list") == "Take 1 open item off the list?"
+    clear = home.button("Clear the list")
+    await say(home, "/todo passport")
+    await home.press("", data=clear)
+    await home.work()
+    assert home.shown()[-1].text == "🗑 1 item is off the list. What was added since then stays."
+    assert await listed(home) == ["passport"]
+    await press(home, "Undo")
+    assert await listed(home) == ["cake", "passport"]
+
+
+async def test_a_button_to_clear_is_nothing_for_items_that_came_in_the_place_of_the_others(home: House) -> None:
+    await say(home, "/todo cake")
+    await say(home, "clear my list")
+    clear = home.button("Clear the list")
+    await say(home, "/todo done cake")
+    await say(home, "/todo passport")
+    await home.press("", data=clear)
+    await home.work()
+    assert home.shown()[-1].text == "The list stays as it is."
+    assert await listed(home) == ["passport"]
+
+
+async def test_a_button_of_a_former_version_still_clears_the_list(home: House) -> None:
+    await say(home, "/todo cake")
+    await say(home, "clear my list")
+    former = '[["Clear the list", {"intent": "todos.clear_all", "arguments": {"key": ""}}]]'
+    await home.db.write(lambda tx: tx.run("UPDATE keyboard SET buttons = :former", {"former": former}))
+    await press(home, "Clear the list")
+    assert await listed(home) == []
+
+
 async def test_clear_the_table_is_an_item(home: House) -> None:
     await say(home, "/todo clear the table")
     assert await listed(home) == ["clear the table"]

@@ -146,6 +146,10 @@ TEXTS: dict[str, str] = {
     "tasks_title_page": "Was geplant ist: {count} · Seite {page} von {pages}",
     "tasks_group": "👥 {title}",
     "tasks_none": "Es ist nichts geplant. Zum Beispiel: /remind morgen um 9 Oma anrufen",
+    "tasks_none_own": (
+        "Nichts, was hier geplant ist, ist von dir; darum streiche ich nichts. "
+        "/tasks zeigt es: Wer es gesetzt hat, oder ein Admin, streicht es dort."
+    ),
     "task_usage": "Schreib {command} und worum es geht, oder wähle es aus /tasks.",
     "task_unknown": "So etwas kenne ich hier nicht. /tasks zeigt, was geplant ist.",
     "task_ended": "Das ist schon vorbei. /tasks zeigt, was geplant ist.",
@@ -159,6 +163,11 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "Behalten",
     "tasks_stopped": "🗑 Gestrichen: {n}",
     "tasks_kept": "Es bleibt alles, wie es ist.",
+    # What does what was asked with two buttons; and what says that only the button does.
+    "confirm_words": (
+        "ja|jep|jo|jup|klar|ok|okay|gut|ja bitte|ja, bitte|mach das|mach es|ja, mach das|natürlich|sicher"
+    ),
+    "confirm_by_button": "Es ist noch nichts geschehen: Drück dafür auf den Knopf.",
     "task_skipped": "⏭ {moment} fällt aus.",
     "skip_paused": "Es ruht, also gibt es kein Mal auszulassen. /resume lässt es weitergehen.",
     "skip_once": "Das kommt nur einmal. /cancel streicht es, /move gibt ihm eine andere Zeit.",

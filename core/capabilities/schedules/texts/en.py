@@ -139,6 +139,10 @@ TEXTS: dict[str, str] = {
     "tasks_title_page": "What is scheduled: {count} · page {page} of {pages}",
     "tasks_group": "👥 {title}",
     "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
+    "tasks_none_own": (
+        "Nothing that is scheduled here is yours, so I stop nothing. "
+        "/tasks shows it: whoever set something, or an administrator, stops it there."
+    ),
     "task_usage": "Write {command} and what it is about, or choose it from /tasks.",
     "task_unknown": "I know no such thing here. /tasks shows what is scheduled.",
     "task_ended": "That is over already. /tasks shows what is scheduled.",
@@ -152,6 +156,11 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "Keep",
     "tasks_stopped": "🗑 Stopped: {n}",
     "tasks_kept": "Nothing was stopped.",
+    # What does what was asked with two buttons; and what says that only the button does.
+    "confirm_words": (
+        "yes|yep|yeah|yup|sure|ok|okay|yes please|yes, please|please do|do it|go ahead|yes, do it|yes do it|of course"
+    ),
+    "confirm_by_button": "Nothing has happened yet: press the button for that.",
     "task_skipped": "⏭ {moment} is skipped.",
     "skip_paused": "It is paused, so there is no time to leave out. /resume lets it go on.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",

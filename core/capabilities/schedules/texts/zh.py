@@ -98,6 +98,7 @@ TEXTS: dict[str, str] = {
     "tasks_title_page": "已安排的：{count} · 第{page}页，共{pages}页",
     "tasks_group": "👥 {title}",
     "tasks_none": "还没有安排。例如：/remind 明天9点 给奶奶打电话",
+    "tasks_none_own": "这里安排的都不是你设的，所以什么都没有停止。/tasks 可查看：由设置者或管理员在那里停止。",
     "task_usage": "请写 {command} 加上内容，或者在 /tasks 里选。",
     "task_unknown": "我在这里不知道这一项。/tasks 可以看到已安排的。",
     "task_ended": "那已经结束了。/tasks 可以看到已安排的。",
@@ -111,6 +112,9 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "保留",
     "tasks_stopped": "🗑 已停止 {n} 项。",
     "tasks_kept": "都保留着。",
+    # What does what was asked with two buttons; and what says that only the button does.
+    "confirm_words": ("是|是的|好|好的|好吧|行|可以|嗯|没问题|确定|确认|对"),
+    "confirm_by_button": "还没有执行：请按按钮确认。",
     "task_skipped": "⏭ 跳过 {moment}。",
     "skip_paused": "它已暂停，没有可跳过的时间。/resume 让它继续。",
     "skip_once": "那只有一次。/cancel 停止它，/move 改时间。",

@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "list_usual": "Zu tun",
     "list_word": "liste|zettel",
     "list_usual_words": "zu tun|aufgaben|to-do-liste|todo-liste|todoliste|to-dos|todos|meine|allgemein|aufgabenliste",
+    "list_own_words": "meine|unsere|die|diese",
     "list_shopping_words": (
         "einkauf|einkaufen|einkaufs|einkaufsliste|einkaufszettel|einkäufe|supermarkt|lebensmittel|kaufen|besorgen|holen"
     ),
@@ -47,6 +48,7 @@ TEXTS: dict[str, str] = {
     "todo_by": "{item} ({name})",
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}, auf der Liste {name}",
+    "todo_again_already": "Das kommt schon immer wieder: 🔁 {item}. /tasks zeigt es.",
     "todo_reminder": "⏰ Erinnerung in {duration} ({zone}).",
     "todo_raw": "{name} kenne ich nicht, also lasse ich den Namen, wie er ist. /contacts zeigt, wen ich hier kenne.",
     "todo_past": "Das ist schon vorbei, also gibt es keine Erinnerung.",
@@ -63,6 +65,10 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "Behalten",
     "todo_kept": "Die Liste bleibt, wie sie ist.",
     "todo_cleared": ("🗑 Die Liste ist leer: {n} Ding ist herunter.|🗑 Die Liste ist leer: {n} Dinge sind herunter."),
+    "todo_cleared_but": (
+        "🗑 {n} Ding ist von der Liste. Was seitdem dazukam, bleibt."
+        "|🗑 {n} Dinge sind von der Liste. Was seitdem dazukam, bleibt."
+    ),
     "undo_todo_several": "{n} neue Aufgaben",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Von der Liste:\n{items}",
@@ -82,6 +88,8 @@ TEXTS: dict[str, str] = {
     "todo_ask_due": "Wann ist „{item}“ fällig? Zum Beispiel: Freitag, morgen um 17:00",
     "todo_ask_assign": "Wessen Sache ist „{item}“? Schreib einen Namen, zum Beispiel: Bob, @bob, ich",
     "todo_edit_how": "Wo beginnt der neue Text? Ein Doppelpunkt sagt es mir: /todo edit Milch: Hafermilch",
+    "todo_edit_unread": "Diese Änderung ändert nichts an der Liste. Sag bitte neu, was darauf soll.",
+    "todo_edit_stays": "Was vorher in der Nachricht stand, bleibt:\n{items}",
     "todo_there": "{item} ist in {place}: Dort wird es geändert.",
     "todo_unknown": "So etwas kenne ich hier nicht. /todo zeigt die Liste.",
     "todo_nobody": "Unter diesem Namen kenne ich hier niemanden, oder mehrere. /contacts zeigt, wen ich kenne.",

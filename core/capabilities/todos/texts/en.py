@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "list_usual": "To do",
     "list_word": "list",
     "list_usual_words": "todo|to-do|to do|todos|to-dos|task|tasks|todo list|to-do list|main|usual|general",
+    "list_own_words": "my|our|the|this",
     "list_shopping_words": (
         "shopping|grocery|groceries|shop|supermarket|store|shopping list|grocery list|buy|get|purchase|getting|pick up"
         "|shop for|from the store|at the store|in the store|from the shop|at the shop|from the supermarket"
@@ -47,6 +48,7 @@ TEXTS: dict[str, str] = {
     "todo_by": "{item} ({name})",
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}, on the list {name}",
+    "todo_again_already": "That comes again and again already: 🔁 {item}. /tasks shows it.",
     "todo_reminder": "⏰ Reminder in {duration} ({zone}).",
     "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
     "todo_past": "That is in the past, so there is no reminder.",
@@ -62,6 +64,10 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "Keep it",
     "todo_kept": "The list stays as it is.",
     "todo_cleared": "🗑 The list is clear: {n} item is off it.|🗑 The list is clear: {n} items are off it.",
+    "todo_cleared_but": (
+        "🗑 {n} item is off the list. What was added since then stays."
+        "|🗑 {n} items are off the list. What was added since then stays."
+    ),
     "undo_todo_several": "{n} new to-dos",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Off the list:\n{items}",
@@ -81,6 +87,8 @@ TEXTS: dict[str, str] = {
     "todo_ask_due": "When is “{item}” due? For example: Friday, tomorrow at 5",
     "todo_ask_assign": "Whose is “{item}”? Write a name, for example: Bob, @bob, me",
     "todo_edit_how": "Where does the new text begin? A colon tells me: /todo edit milk: oat milk",
+    "todo_edit_unread": "That edit changes nothing on the list. Please say anew what shall be there.",
+    "todo_edit_stays": "What your message said before stays:\n{items}",
     "todo_there": "{item} is in {place}: it is changed there.",
     "todo_unknown": "I know no such to-do here. /todo shows the list.",
     "todo_nobody": "I know nobody of that name here, or several. /contacts shows whom I know.",

@@ -19,6 +19,7 @@ TEXTS: dict[str, str] = {
     "list_usual": "待办",
     "list_word": "清单|单子|清單",
     "list_usual_words": "待办|待办事项|任务|待办清单|事项|待辦|待辦事項|任務",
+    "list_own_words": "我的|我们的|这个",
     "list_shopping_words": (
         "购物|购物单|购物清单|购物车|购买|采购|买菜|买|买东西|超市|杂货|缺|差|少|購物|購物車|購買|採購|買菜|買|買東西|雜貨"
     ),
@@ -44,6 +45,7 @@ TEXTS: dict[str, str] = {
     "todo_by": "{item}（{name}）",
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}，放到清单“{name}”",
+    "todo_again_already": "这已经会重复出现：🔁 {item}。/tasks 可查看。",
     "todo_reminder": "⏰ {duration}后提醒（{zone}）。",
     "todo_raw": "我不认识 {name}，所以名字照写。/contacts 看我在这里认识谁。",
     "todo_past": "那个时间已经过去了，所以不提醒。",
@@ -56,6 +58,7 @@ TEXTS: dict[str, str] = {
     "todo_clear_no": "保留",
     "todo_kept": "清单保持不变。",
     "todo_cleared": "🗑 清单已清空，移除了 {n} 项。",
+    "todo_cleared_but": "🗑 已移除 {n} 项。之后添加的保留。",
     "undo_todo_several": "新加的 {n} 项",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 已从清单移除：\n{items}",
@@ -75,6 +78,8 @@ TEXTS: dict[str, str] = {
     "todo_ask_due": "“{item}”什么时候到期？例如：周五、明天下午5点",
     "todo_ask_assign": "“{item}”由谁做？请写名字，例如：小明、@bob、我",
     "todo_edit_how": "新的内容从哪里开始？请用冒号隔开：/todo edit 牛奶：燕麦奶",
+    "todo_edit_unread": "这次编辑没有改变清单。请重新说要加什么。",
+    "todo_edit_stays": "消息之前说的仍保留：\n{items}",
     "todo_there": "{item} 在 {place}：请到那里去改。",
     "todo_unknown": "这里没有这个待办。/todo 看清单。",
     "todo_nobody": "我在这里不认识叫这个名字的人，或者有好几个。/contacts 看我认识谁。",

@@ -1,0 +1,54 @@
+"""A message that has added to the list is edited: what it says now is added, and what it said before stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commanding import home, open_items, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+
+pytestmark = pytest.mark.databases("sqlite")
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def edited(house: House, before: str, after: str) -> str:
+    await said(house, before, message_id="m1")
+    return await said(house, after, message_id="m1", edits="m1")
+
+
+async def test_what_an_edit_adds_is_added(house: House) -> None:
+    answer = await edited(house, "add milk, eggs to my list", "add milk, eggs, bread to my list")
+    assert "☐ bread" in answer
+    assert await open_items(house) == ["milk", "eggs", "bread"]
+    await said(house, "/undo")
+    assert await open_items(house) == ["milk", "eggs"]
+
+
+async def test_what_an_edit_no_longer_says_stays_and_that_is_said(house: House) -> None:
+    answer = await edited(house, "add milk to my list", "add bread to my list")
+    assert answer.endswith("What your message said before stays:\n☐ milk")
+    assert await open_items(house) == ["milk", "bread"]
+
+
+async def test_what_goes_to_another_list_by_an_edit_stays_on_the_former_too(house: House) -> None:
+    answer = await edited(house, "add milk to the shopping list", "add milk to the camping list")
+    assert "stays:\n☐ milk — Shopping" in answer
+
+
+async def test_an_edit_to_something_else_is_to_be_said_anew(house: House) -> None:
+    assert "say anew" in await edited(house, "add milk to my list", "milk is cheap today")
+    assert await open_items(house) == ["milk"]
+
+
+async def test_what_was_taken_back_is_not_added_by_an_edit(house: House) -> None:
+    await said(house, "add milk to my list", message_id="m1")
+    await said(house, "/undo")
+    await said(house, "add milk and bread to my list", message_id="m1", edits="m1")
+    assert await open_items(house) == []
