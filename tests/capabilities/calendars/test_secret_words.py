@@ -9,7 +9,8 @@ import pytest
 
 from core.kernel.ports import Database
 from core.store.people.encryption import Sealer
-from tests.capabilities.calendars.test_calendars import ADDRESS, BODY, KEY, everything
+from tests.capabilities.calendars.served import ADDRESS, BODY, KEY
+from tests.capabilities.calendars.test_calendars import everything
 from tests.capabilities.transfer.test_export import document, whole
 from tests.capabilities.web.net import web_house
 from tests.commanding import GROUP, friend, labels, said
