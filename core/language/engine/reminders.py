@@ -59,10 +59,10 @@ class Reminders:
         names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
         for plain, name in zip(whom.names, names, strict=True):
             who = who.replace(plain, name, 1)
-        found = self._requests.read(f"{time} {rest}", told=behind, who=replace(whom, names=names, end=0))
-        line = self._reader.alphabet.gap.join(
-            filter(None, (self._order + who if names or whom.everybody else "", time, rest))
-        )
+        gap = self._reader.alphabet.gap
+        said = f"{time}{gap or ','}{rest}" if time else rest
+        found = self._requests.read(said, told=behind, who=replace(whom, names=names, end=0))
+        line = gap.join(filter(None, (self._order + who if names or whom.everybody else "", time, rest)))
         return self._remind(line, found) if found else None
 
     def _remind(self, line: str, found: Request) -> Wish:
