@@ -30,6 +30,7 @@ _MACROS = {
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "OF": "(,(?=<number>[号日]))?的?",
     "EACH": "每(apart=间?隔)?<n:number>?",
 }
 _TIMES: tuple[Row, ...] = (
@@ -41,8 +42,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?"),
     ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
     ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
-    ("every", "WORKING"),
-    ("every", "每(个|逢)?<cycle:weekend>"),
+    ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
     ("every", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
     # Three days and more are those of every week: "周一三五".
@@ -69,11 +69,11 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![国药医文学介心级次]))", WEAK),
     ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("day", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("day", "<years:nearyear>?的?<month:number>月 OF <day:number> DATE IN_WEEK", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<months:which>?(last=月[底末])", WEAK),
-    ("day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
+    ("day", "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("day", "<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.
