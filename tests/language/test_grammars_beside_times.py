@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kernel.timing.expressions import At, Clock, Date, Expression, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Expression, InDays, Weekday
 from core.language import detect, languages
 from core.language.grammar import Grammar
 from tests.language.phrases_beside_times import READ, REFUSED, WISHES
@@ -58,11 +58,17 @@ def test_a_day_of_this_week_is_that_of_this_week(number: int) -> None:
         ("提醒我8点pm给妈妈打电话", At(clock=Clock(hour=20))),
         ("提醒我明天12:30am给妈妈打电话", At(day=InDays(days=1), clock=Clock(hour=0, minute=30))),
         ("设置明天早晨的闹钟", At(day=InDays(days=1), clock=Clock(hour=9))),
+        ("八点二十提醒我一起吃饭", At(clock=Clock(hour=8, minute=20, certain=False))),
+        ("提醒我八点过一刻出门", At(clock=Clock(hour=8, minute=15, certain=False))),
+        ("5:45分提醒我出门", At(clock=Clock(hour=5, minute=45, certain=False))),
+        ("一点五小时后提醒我关火", Delay(seconds=5_400)),
+        ("提醒我关火一点五小时后", Delay(seconds=5_400)),
+        ("半夜一点提醒我看球", At(clock=Clock(hour=1))),
         ("提醒我20时1刻出门", At(clock=Clock(hour=20, minute=15))),
         ("remind me on 27.11.2026 to call", At(day=Date(day=27, month=11, year=2026))),
     ],
 )
-def test_the_half_of_the_day_and_the_quarter_are_read(text: str, when: At) -> None:
+def test_the_half_of_the_day_and_the_quarter_are_read(text: str, when: Expression) -> None:
     found = text_and_time(text)
     assert found is not None
     assert found[1] == when

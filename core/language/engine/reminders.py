@@ -37,8 +37,7 @@ class Reminders:
         self._done, self._order = done, order
 
     def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
-        """A wish for a reminder, by what stands around its verb, the rest `behind` it; until it is done when it `keeps`
-        coming."""
+        """A wish for a reminder, by what stands around its verb, the rest `behind` it; it `keeps` coming until done."""
         rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
         tokens = self._requests.tokens(who or rest)
         size, whom = len(tokens.codes), Who()
@@ -53,16 +52,17 @@ class Reminders:
                 return None
             stop = tokens.ends[whom.end - 1] if whom.end else 0
             who, rest = rest[:stop], rest[stop:].strip(" ,:")
-        if self._asks(rest):
-            return None
         # Behind a verb small letters are names, too.
         names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
         for plain, name in zip(whom.names, names, strict=True):
             who = who.replace(plain, name, 1)
-        found = self._requests.read(f"{time} {rest}", told=behind, who=replace(whom, names=names, end=0))
-        line = self._reader.alphabet.gap.join(
-            filter(None, (self._order + who if names or whom.everybody else "", time, rest))
-        )
+        gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
+        # A verb parts a time and what follows it, also where no space does.
+        said = f"{time}{gap or ','}{rest}" if time else rest
+        whom = replace(whom, names=names, end=0)
+        found = None if self._asks(rest) else self._requests.read(said, told=behind, who=whom)
+        lines = [gap.join(filter(None, (head, time, one))) for one in (rest, f"，{rest}")]
+        line = lines[bool(time and found and not gap and self._requests.read(lines[0]) != found)]
         return self._remind(line, found) if found else None
 
     def _remind(self, line: str, found: Request) -> Wish:

@@ -302,9 +302,9 @@ def apart(one: str, other: str) -> int:
 
 class Signs:
     """A language without spaces. A class is its words with their worth, or a pattern, the signs it can begin with and
-    what reads its matches. A word never matches where one of `others` begins, which say nothing of time; nor is the end
-    of one of `tailed` a word of its own: "吧" in "酒吧". `fold` makes one of signs that are written in several ways,
-    place by place. A space behind a handle is a token. A text that is not `ours` has none."""
+    what reads its matches. A word never matches where one of the patterns `others` begins, which say nothing of time;
+    nor is the end of one of `tailed` a word of its own: "吧" in "酒吧". `fold` makes one of signs that are written in
+    several ways, place by place. A space behind a handle is a token. A text that is not `ours` has none."""
 
     end = ""
     # How many tokens a word is at most, mostly; and what stands between words.
@@ -358,7 +358,7 @@ class Signs:
 
     def _alone(self, word: str) -> str:
         """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
-        longer = [re.escape(one[len(word) :]) for one in self._others if one.startswith(word) and one != word]
+        longer = [one[len(word) :] for one in self._others if one.startswith(word) and one != word]
         return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good

@@ -13,7 +13,7 @@ from core.language.zh.requests import LEAD, RULES
 from core.language.zh.times import READER
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
-REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), done="，直到完成", order="提醒")
+REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), line="{}，{}", done="，直到完成", order="提醒")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "days": "<weekdaysign>|<end>|号|[0-9底初]", "asking": "吗"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -42,7 +42,6 @@ _WEEK = "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
 _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床))一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
 _LIST = rf"{_ROW}(?:[、,和及跟与]{_WEEK}?{_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
-_LAST = "最后一?天|月?[底末]"
 _SECOND = (
     {"天天": Every(unit="day")}
     | {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
@@ -52,6 +51,8 @@ _SECOND = (
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_SHORT = {"今": 0, "明": 1}
+_NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
 
 
@@ -93,37 +94,26 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
-    "someday": _words(
-        "晚点 晚点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿 过一会儿 等下 等会 等会儿 等一下"
-        " 稍后 过几天 下次 过两天 哪天"
-    ),
+    "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
+        过会儿 过一会儿 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天"""),
     "calendar": _words("日历 日程表 日程 行事历"),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
-    "person": _words(
-        f"{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友"
-    ),
+    "person": _words(f"""{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服
+        秘书 同学 朋友"""),
     "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
     # Besides what ends in 节.
-    "season": _words(
-        "元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 圣诞 平安夜 五一 十一 双十一 生日 春天 夏天"
-        " 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"
-    ),
+    "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 圣诞 平安夜 五一 十一 双十一
+        生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
     "wake": {"叫醒": "起床"},
     "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
-    "unnamed": _words(
-        f"{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 上面 下面 以下 到 进 入 在 里 上 给 从 写 列 加 放 删 "
-        "建 做 生成 模板 看 查 发 往 将 和 , :"
-    ),
+    "unnamed": _words(f"""{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 清 取消 上面 下面 以下 到 进 入 在
+        里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
-
-
-def _month_day(text: str) -> int | None:
-    return -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)
 
 
 def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], Any]]:
@@ -139,7 +129,10 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         "中秋": Holiday(holiday="mid-autumn"), "中秋节": Holiday(holiday="mid-autumn"),
     },
     "number": _by(NUMBER),
-    "decimal": (r"[0-9]{1,3}\.[0-9]", DIGITS, float),
+    "decimal": (
+        r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
+        lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5,
+    ),
     "hour": _by(_HOUR),
     "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
     "minute": _by(_MINUTE),
@@ -168,12 +161,9 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
     "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
-    "short": {"今": 0, "明": 1},
-    "shortday": {"今": 0, "今天": 0, "今日": 0, "明": 1, "明天": 1, "明日": 1, "后天": 2, "大后天": 3},
-    "near": {
-        "今天": 0, "今日": 0, "今儿": 0, "今儿个": 0, "明天": 1, "明日": 1, "明儿": 1, "明儿个": 1, "后天": 2,
-        "大后天": 3,
-    },
+    "short": _SHORT,
+    "shortday": _SHORT | _NEAR,
+    "near": _NEAR,
     "which": {"这": 0, "本": 0} | _NEXT,
     "nextwhich": _NEXT,
     "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)},
@@ -185,7 +175,10 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "four": _by("[0-9]{4}", DIGITS),
     "two": _by("[0-9]{1,2}", DIGITS),
     "nearyear": {"今年": 0, "明年": 1, "后年": 2},
-    "monthday": (rf"{_LAST}|月?初|{NUMBER}", NUMERALS + "最月底末初", _month_day),
+    "monthday": (
+        rf"最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
+        lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
+    ),
     "nth": _NTH,
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
     "second": _SECOND,
@@ -194,11 +187,11 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
     **_PHRASES,
 }  # fmt: skip
-# Longer words that say nothing of time: a word above never matches where one of these begins.
+# Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
 OTHERS = tuple(
-    _words(
-        "时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾 午夜场 午夜后"
-    )
+    _words("""时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾 午夜场
+    午夜后 周末班 末班 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 一级
+    二级 三级 四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文""")
 )
 # Words that end in what is a particle elsewhere.
 TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧"))

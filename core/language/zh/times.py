@@ -13,34 +13,36 @@ from core.language.zh.normalize import OURS, fold
 _MACROS = {
     "WEEK": "周|星期|礼拜",
     "ONCE": "(一次)?",
-    "PART": "<part:alone>|<part:clocked>(?=的?[0-9零一二两三四五六七八九十])",
-    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(word=点时|点|时) MINUTES?"
-    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "MINUTES": "sure=<fraction:fraction>|整|<minute:minute>分(?!钟)|<minute:bare>|钟",
+    "FIG": "[0-9零一二两三四五六七八九十]",
+    "PART": "<part:alone>(?!餐|休(?!息)|LESSON)|(?![早晚]一点(?!FIG|[半钟整]))<part:clocked>(?=的?FIG)",
+    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(word=点时|点|时)(?!半[价导决成程径]) MINUTES?"
+    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
+    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来]))",
+    "LESSON": "上?[课班](?![程级会])",
+    # What 早 and 晚 begin that is no part of a day.
+    "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
+    "MINUTES": "sure=过?<fraction:fraction>|整|过?<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
     " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
     "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
-    "DATE": "[号日](?![楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语])",
+    "DATE": "[号日](?!会议|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语])",
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
-    "WINDOW": "(从|在)? <frompart:anypart>? <from:hour>(点|时|:00) [到至~-] <topart:anypart>? <to:hour>(点|时|:00)"
-    " (之间|期间)?",
+    "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
+    "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "OF": "(,(?=<number>[号日]))?的?",
     "EACH": "每(apart=间?隔)?<n:number>?",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    (
-        "window",
-        "(每天|每日|(每个?)?<cycle:working>(的?每天)?)? [的,]? WINDOW [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE",
-    ),
-    ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) WINDOW"),
+    ("window", "(每天|每日|WORKING)? [的,]? RANGE [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE"),
+    ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) RANGE"),
     ("every", "每(间?隔)?(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "EACH<unit:day>ONCE"),
-    ("every", "每(?=[早晚]上?的?[0-9零一二两三四五六七八九十])|每<part:early>上?(?![点些饭餐班年期])"),
+    ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?"),
     ("every", "<cycle:second>(WEEK?(days=<daylist>))?ONCE"),
     ("every", "<cycle:double>的? WEEK (days=<daylist>)ONCE"),
-    ("every", "(每个?)?<cycle:working>(的?每天)?"),
-    ("every", "每(个|逢)?<cycle:weekend>"),
+    ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
     ("every", "(每逢|逢|每个?) WEEK (days=<daylist>)ONCE"),
     # Three days and more are those of every week: "周一三五".
@@ -51,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     (
         "every",
         "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]"
-        "|月?[底末初]|最后一?天))(?![、,和跟与及][0-9零一二两三四五六七八九十]{1,3}(?![0-9零一二两三四五六七八九十个位人名只件]))ONCE",
+        "|月?[底末初]|最后一?天))(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE",
     ),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>[号日]ONCE"),
@@ -61,17 +63,17 @@ _TIMES: tuple[Row, ...] = (
     ("length", "AMOUNT (sure=[之以过]?后(?![天来面台者]))"),
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])", WEAK),
-    ("day", "<near:shortday><part:early>(?!24[点:]|[点些饭餐])[上晨间]?", WEAK),
+    ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     ("day", "<near:short><part:dawn>(?![跑里间宵])", WEAK),
     ("day", "<near:near>", WEAK),
-    ("day", "<which:which>?(周<weekday:end>| WEEK (<weekday:weekdaysign>|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
-    ("day", "<week:nextwhich> WEEK", WEAK),
+    ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
+    ("day", "<week:nextwhich> WEEK(?![中初](?![国药医文学介心级次]))", WEAK),
     ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("day", "<years:nearyear>?的?<month:number>月<day:number> DATE IN_WEEK", STRONG),
+    ("day", "<years:nearyear>?的?<month:number>月 OF <day:number> DATE IN_WEEK", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<months:which>?(last=月[底末])", WEAK),
-    ("day", "<months:which>月的?((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
+    ("day", "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("day", "<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.

@@ -15,6 +15,8 @@ MACROS: Mapping[str, str] = {
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    # "Call me 小王" is no alarm.
+    "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
     "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
@@ -26,8 +28,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
         "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time> 起床 <y:some>?)",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)|叫(?=大家)) (who=ME_ALONE 自?己?|大家|所有人|我们)"
-        " ONCE_MORE <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)(?!CALLS)|叫(?=大家)) (who=ME_ALONE 自?己?|大家"
+        "|所有人|我们) ONCE_MORE <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>(点|:|分钟|小时)) <when:time>"
         " PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
@@ -47,7 +49,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|起床)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
         "提醒 (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
-        "<someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
+        "<near>? <someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)",
         "(千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
         "<when:time> (千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",

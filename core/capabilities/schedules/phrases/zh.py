@@ -58,7 +58,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我的?)? (ALL) 的? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
     ),
     "cancel.which": (
-        "(STOP) (我的?|这个|那个|一个)? (提醒|(x=<alarm>)) TAIL",
+        "(STOP) (我的?|这个|那个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒|(x=<alarm>)) TAIL",
         "(把|将) (我的?|这个|那个)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|(别|不要|不用|不必) 再? 提醒我 了 TAIL",
     ),
     "move": (
