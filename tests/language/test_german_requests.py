@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
 from core.language.de.grammar import GRAMMAR
 from core.language.grammar import Request, Wish
 
@@ -42,6 +42,7 @@ WISHES: dict[str, Request] = {
     "erinnere mich täglich um 17 Uhr an die Tabletten bis es erledigt ist": Request(
         text="die Tabletten", when=Every(unit="day", clocks=(AT_FIVE,)), until_done=True
     ),
+    "erinnere mich morgen um 9 unbedingt noch einmal an Oma": Request(text="Oma", when=At(day=TOMORROW, clock=AT_NINE)),
     "weck mich morgen um 17 Uhr": Request(text="aufwachen", when=At(day=TOMORROW, clock=AT_FIVE)),
     "erinnere mich täglich um 17 Uhr ans Aufräumen, bis ich erledigt sage": Request(
         text="Aufräumen", when=Every(unit="day", clocks=(AT_FIVE,)), until_done=True
@@ -56,7 +57,7 @@ WISHES: dict[str, Request] = {
     "Wecker stellen auf 17 Uhr": Request(text="Wecker", when=At(clock=AT_FIVE)),
 }
 # Times in front of the text and behind it, each of which was once cut in two.
-EITHER_SIDE = {
+EITHER_SIDE: dict[str, Expression] = {
     "in 2 Stunden 15": Delay(seconds=8_100),
     "in 2 Std. 15 Min.": Delay(seconds=8_100),
     "um fünf Uhr fünfunddreißig": At(clock=Clock(hour=5, minute=35)),
@@ -85,7 +86,7 @@ EITHER_SIDE = {
 STRAY_IN_FRONT = (
     "um 18 Uhr UTC", "um 17 Uhr MEZ", "um 17 Uhr rum", "um 17 Uhr herum", "um 8 h", "um 8 Uhr 5",
     "in einer Stunde fünf", "Freitag über eine Woche", "heute über acht Tage", "morgen in aller Frühe",
-    "Freitag spät", "am Abend des 24.",
+    "Freitag spät", "am Abend des 24.", "um 9 Uhr deutscher Zeit",
     "jeden Freitag im Dezember", "an Silvester um Mitternacht", "nachts", "um 7 Uhr nachts",
 )  # fmt: skip
 STRAY_BEHIND = (
@@ -94,6 +95,8 @@ STRAY_BEHIND = (
     "jedes zweite Wochenende um 9", "bis Weihnachten jeden Tag", "viertel 5 morgen", "am späten Freitagabend",
     "die ganze Woche um 17 Uhr", "am 2. Weihnachtsfeiertag um 12 Uhr", "um 7 Uhr nachts",
     "jeden 1. Freitag um 17 Uhr", "So um 17 Uhr", "Mi um 17 Uhr", "einen Tag vorher um 9",
+    "am nächsten Tag um 9", "am Vortag um 9", "im Januar um 9", "nächstes Jahr um 9", "alle paar Tage um 9",
+    "KW 50 um 9", "den Rest der Woche um 9",
 )  # fmt: skip
 # What is said of another time, and no noun, before "an"; and nouns that may stand there.
 BEFORE_ANOTHER = (
@@ -103,7 +106,7 @@ BEFORE_ANOTHER = (
 )  # fmt: skip
 NOUNS = (
     "Brief an Oma schicken", "geld an bob überweisen", "den Brief an die Bank", "das Meeting an der Uni",
-    "Bob daran zu erinnern", "10 Eier an Oma liefern",
+    "Bob daran zu erinnern", "10 Eier an Oma liefern", "Wecker an Bob geben",
 )  # fmt: skip
 WITHOUT_A_TIME = {
     "erinnere mich daran, Milch zu kaufen": "Milch zu kaufen",

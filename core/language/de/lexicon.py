@@ -333,7 +333,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
             "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
             "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
-            "mesz", "übernächste", "übernächsten", "übernächster",
+            "cet", "mesz", "übernächste", "übernächsten", "übernächster",
         )
     ),
 }  # fmt: skip

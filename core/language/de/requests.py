@@ -14,7 +14,8 @@ RULES: Mapping[str, str] = {
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
-    "told": "(,|:|;|-){0,3} MILD unbedingt? ((daran|dran) (,|:)?)? ((theirs=dass) (own=ich|wir)?|an|ans)?",
+    "told": "(,|:|;|-){0,3} MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
+    " ((theirs=dass) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",

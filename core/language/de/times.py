@@ -118,7 +118,7 @@ _AGAINST = (
     "(-|~|_-) (<any>|<nth>)",
     "(bis|und|oder|&|vor|nach) um? (<any>|<hour>)",
     "(-|/|&|,? (bis|und|oder) am?) <anyday>",
-    "<clock>|vor|nach|<name> zeit",
+    "<clock>|vor|nach|<unknown> zeit",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
 READER = Reader(
