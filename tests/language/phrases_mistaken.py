@@ -120,6 +120,15 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "erinnere mich um 5 an Mama und stell den Wecker auf 7",
         "füge Milch zu meinem Projekt hinzu", "füge 2 zu 5 hinzu", "trag bitte morgen den Müll raus",
         "neuer Termin für das Meeting ist morgen um 5", "notier dir, was ich sage",
+        "erinnere mich um 5 an Bob. Setz auch Milch auf die Liste",
+        "setz Milch auf die Einkaufsliste und Socken auf die Packliste",
+        "füge Milch zur Einkaufsliste und Socken zur Packliste hinzu",
+        "stell einen Timer auf 5 Minuten und setz Milch auf die Liste",
+        "stell einen Wecker auf 6 und mach das Licht aus", "stell einen Wecker auf 6 und einen auf 7",
+        "stell einen Wecker für morgen auf 7 und einen Timer auf 5 Minuten",
+        "lösch die Erinnerung um 5 und stell eine um 6", "lösch den Wecker und den Timer",
+        "lösch die Erinnerung an die Miete und setz Milch auf die Liste", "verschieb Milch auf die Packliste",
+        "morgen erinner mich nicht", "wie spät ist es da",
     ),
 }  # fmt: skip
 
@@ -219,6 +228,12 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
         "neuer Termin Friseur Freitag 16 Uhr": "remind: Friseur Freitag 16 Uhr / calendar",
         "timer auf 25 min": "remind: in 25 min: Timer",
         "was steht noch an": "today",
+        "was hab ich noch zu tun": "todo",
+        "füge 2 Liter Milch und 10 Eier der Einkaufsliste hinzu": "todo.add: 2 Liter Milch und 10 Eier / on shopping",
+        "füge zur Packliste Socken und Schuhe hinzu": "todo.add: Socken und Schuhe / on packing",
+        "setz Salz, Pfeffer und Pack Nudeln auf die Liste": "todo.add: Salz, Pfeffer und Pack Nudeln",
+        "lösch die Erinnerung an Bob und Anna": "cancel: Bob und Anna",
+        "wieviel uhr": "time",
         "notier Milch": "todo.add: Milch",
     },
 }

@@ -16,20 +16,23 @@ _DAYS = {
 _SHORT = {"mo": 0, "di": 1, "mi": 2, "do": 3, "fr": 4, "sa": 5, "so": 6}
 _PLURALS = {f"{name}s": n for name, n in _DAYS.items()}
 _MONTHS = {
-    "januar": 1, "jänner": 1, "februar": 2, "feber": 2, "märz": 3, "maerz": 3, "april": 4, "mai": 5, "juni": 6,
-    "juli": 7,
+    "januar": 1, "jänner": 1, "februar": 2, "feber": 2, "märz": 3, "april": 4, "mai": 5, "juni": 6, "juli": 7,
     "august": 8, "september": 9, "oktober": 10, "november": 11, "dezember": 12, "jan": 1, "jän": 1, "feb": 2, "mär": 3,
     "mrz": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "okt": 10, "nov": 11, "dez": 12,
 }  # fmt: skip
 _HOURS = {
     "ein": 1, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
-    "zehn": 10, "elf": 11, "zwölf": 12, "fuenf": 5, "zwoelf": 12,
+    "zehn": 10, "elf": 11, "zwölf": 12,
+}  # fmt: skip
+_COMPOUNDS = {
+    f"{one}und{ten}": n + tens for one, n in _HOURS.items() if n in range(1, 10)
+    for ten, tens in (("zwanzig", 20), ("dreißig", 30), ("vierzig", 40), ("fünfzig", 50))
 }  # fmt: skip
 _NUMBERS: Mapping[str, float] = {
     **_HOURS,
     "eine": 1, "einer": 1, "einem": 1, "einen": 1, "ner": 1, "nem": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14,
-    "fünfzehn": 15, "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "fünfundzwanzig": 25,
-    "dreißig": 30, "dreissig": 30, "vierzig": 40, "fünfundvierzig": 45, "fünfzig": 50, "sechzig": 60, "neunzig": 90,
+    "fünfzehn": 15, "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "dreißig": 30,
+    "dreissig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90, **_COMPOUNDS,
     "anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
 }  # fmt: skip
 _PARTS_OF_HOUR = {
@@ -38,9 +41,9 @@ _PARTS_OF_HOUR = {
 }  # fmt: skip
 _STEMS = (
     "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
-    "zwölfte",
-    "dreizehnte", "vierzehnte", "fünfzehnte", "sechzehnte", "siebzehnte", "achtzehnte", "neunzehnte", "zwanzigste",
-    "einundzwanzigste", "zweiundzwanzigste", "dreiundzwanzigste", "vierundzwanzigste", "fünfundzwanzigste",
+    "zwölfte", "dreizehnte", "vierzehnte", "fünfzehnte", "sechzehnte", "siebzehnte", "achtzehnte", "neunzehnte",
+    "zwanzigste", "einundzwanzigste", "zweiundzwanzigste", "dreiundzwanzigste", "vierundzwanzigste",
+    "fünfundzwanzigste",
     "sechsundzwanzigste", "siebenundzwanzigste", "achtundzwanzigste", "neunundzwanzigste", "dreißigste",
     "einunddreißigste",
 )  # fmt: skip
@@ -91,8 +94,7 @@ _ADDING = (
 )  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
-    "dazuschreiben",
-    "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen",
+    "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen",
 )  # fmt: skip
 _REMOVING = (
     "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
@@ -116,12 +118,11 @@ _ORDER = (
     "weil", "wenn", "falls", "sobald", "bevor", "nachdem", "denn", "aber", "oder", "liste", "listen", "erinner",
     "erinnere", "erinnern", "erinnert", "gestern", "vorgestern", "letzte", "letzten", "letzter", "immer", "schon",
     "eigentlich", "leider", "statt", "wieder", "endlich", "länger", "würde", "würden", "glaube", "glaub", "finde",
+    "verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe",
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "greeting": (
-        "hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller", "jetzt",
-        "ach", "ja", "du",
-    ),
+    "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
+        "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand"),
     "can": ("kannst", "könntest", "würdest", "magst"),
@@ -134,42 +135,29 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
-    "just": (
-        "genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
-    ),
+    "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits"),
     "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
     # At the end of a text they say something of the time behind it, or nobody knows which it is.
-    "loose": (
-        "vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in", "ohne",
-        "laut", "über", "per", "trotz", "des", "und", "oder", "sowie", "so", "irgendwann", "vielleicht", "eventuell",
-        "evtl", "möglichst", "wahrscheinlich", "hoffentlich", "vermutlich", "notfalls", "lieber", "eher", "wohl",
-        "am besten", "sofort", "bald", "demnächst", "sogar", "dann", "zirka", "rund", "mindestens",
-        "höchstens", "den ganzen tag",
-    ),
-    "being": (
-        "ist", "is", "sind", "war", "wird", "werden", "hat", "haben", "habe", "hab", "gibt", "gibts", "kommt",
-        "kommen", "fährt", "geht", "fliegt", "beginnt", "startet", "fängt", "findet", "steht", "läuft",
-    ),
+    "loose": ("vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in",
+        "ohne", "laut", "über", "per", "trotz", "des", "und", "oder", "sowie", "so", "irgendwann", "vielleicht",
+        "eventuell", "evtl", "möglichst", "wahrscheinlich", "hoffentlich", "vermutlich", "notfalls", "lieber", "eher",
+        "wohl", "am besten", "sofort", "bald", "demnächst", "sogar", "dann", "zirka", "rund", "mindestens", "höchstens",
+        "den ganzen tag", "einmal", "zweimal", "dreimal", "mehrmals", "lang", "anfang", "mitte", "ende", "mitten",
+        "späten", "frühen", "allabendlich", "allmorgendlich", "einzelnen"),
+    "being": ("ist", "is", "sind", "war", "wird", "werden", "hat", "haben", "habe", "hab", "gibt", "gibts", "kommt",
+        "kommen", "fährt", "geht", "fliegt", "beginnt", "startet", "fängt", "findet", "steht", "läuft"),
     "condition": ("wenn", "sobald", "falls", "bevor", "nachdem", "sofern", "solange"),
     "negation": ("nicht", "nie", "kein", "keine", "keinen", "keinem", "keiner"),
-    "modal": (
-        "muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf",
-    ),
+    "modal": ("muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf"),
     # Orders that are another wish behind "and".
-    "ordering": (
-        "erinner", "erinnere", "weck", "wecke", "sag", "zeig", "zeige", "schick", "schicke", "lösch", "lösche",
-        "streich", "streiche", "schreib",
-    ),
+    "ordering": ("erinner", "erinnere", "weck", "wecke", "sag", "zeig", "zeige", "schick", "schicke", "lösch", "lösche",
+        "streich", "streiche", "schreib"),
     # Words of time that are also English, or nobody's: a text beside nothing else may be of another language, which
     # has not read it for a reason.
-    "shared": (
-        "in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug", "august",
-        "sep", "sept", "september", "nov", "november", "jun", "jul",
-    ),
-    "filler": (
-        "bitte", "mal", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal", "mir bitte", "einfach",
-        "direkt", "gleich", "eben", "pls", "danke", "wieder",
-    ),
+    "shared": ("in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug",
+        "august", "sep", "sept", "september", "nov", "november", "jun", "jul"),
+    "filler": ("bitte", "mal", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal", "mir bitte",
+        "einfach", "direkt", "gleich", "eben", "pls", "danke", "wieder"),
     "article": _ARTICLES,
     "mine": _MINE,
     "asking": _ASKING,
@@ -182,52 +170,37 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"),
-    "bought": (
-        "gekauft", "besorgt", "geholt", "erledigt", "gemacht", "eingekauft", "abgehakt", "eingepackt", "mitgebracht",
-    ),
-    "doneness": (
-        "erledigt", "fertig", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht", "geschafft",
-    ),
-    "ending": (
-        "lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere",
-    ),
+    "bought": ("gekauft", "besorgt", "geholt", "erledigt", "gemacht", "eingekauft", "abgehakt", "eingepackt",
+        "mitgebracht"),
+    "doneness": ("erledigt", "fertig", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht",
+        "geschafft"),
+    "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
+        "beende", "storniere"),
     # They end something only with another word behind: "mach den Wecker aus".
-    "switching": (
-        "schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß", "lösch",
-    ),
-    "infinitive": (
-        *_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
+    "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
+        "lösch"),
+    "infinitive": (*_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
-        "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
-    ),
-    "making": (
-        "stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg", "gib",
-        "richte", "trag", "füg", "füge",
-    ),
-    "moving": (
-        "verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh", "änder",
-        "ändere",
-    ),
+        "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen"),
+    "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
+        "gib", "richte", "trag", "füg", "füge"),
+    "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
+        "änder", "ändere"),
     "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
-    "brief": (
-        "tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick", "zusammenfassung",
-    ),
-    "nobody": (
-        *_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer", "radio",
-    ),
+    "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
+        "zusammenfassung"),
+    "nobody": (*_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer",
+        "radio"),
     "order": _ORDER,
     # Nor in the name of a list.
-    "unnamed": (
-        *_ORDER, *_ARTICLES, *_MINE, "und", "von", "vom", "für", "in", "im", "an", "am", "auf", "aus", "mit", "zu",
-        "zum", "zur", "ganze", "ganzen", "komplette", "gesamte", "aktuelle", "aktuellen", "neue", "neuen", "alte",
+    "unnamed": (*_ORDER, *_ARTICLES, *_MINE, "und", "von", "vom", "für", "in", "im", "an", "am", "auf", "aus", "mit",
+        "zu", "zum", "zur", "ganze", "ganzen", "komplette", "gesamte", "aktuelle", "aktuellen", "neue", "neuen", "alte",
         "lange", "lang", "erste", "ersten", "nächste", "folgende", "folgenden", "andere", "gleiche", "schwarze",
-        "schwarzen", "rote", "roten", "obige", "deine", "deiner", "ihre", "seine", "bitte", "alle",
-    ),
+        "schwarzen", "rote", "roten", "obige", "deine", "deiner", "ihre", "seine", "bitte", "alle"),
 }.items()}  # fmt: skip
 # What is worth the key of a list. A word that only ends so is a name: "Campingliste".
 _KINDS: Mapping[str, Mapping[str, Any]] = {
@@ -250,7 +223,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": _NUMBERS,
     "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
-    "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}},
+    "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
     "suffix": {},
     "nthword": _NTH,
     "which": _NTH | _LAST,
@@ -274,15 +247,17 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "weekday": _DAYS | _SHORT | _PLURALS,
     "singleday": _DAYS,
     "anyday": _DAYS | _SHORT,
+    "shortday": {word: n for word, n in _SHORT.items() if word != "so"},
+    "overnext": dict.fromkeys(("übernächsten", "übernächster", "übernächste"), 1),
     "plural": _PLURALS,
     "month": _MONTHS,
     "partnoun": _PARTS,
     "partadverb": {
         "früh": MORNING, "frühmorgens": MORNING, "morgens": MORNING, "vormittags": _BEFORE_NOON, "mittags": _MIDDAY,
-        "nachmittags": AFTERNOON, "abends": EVENING, "nachts": NIGHT, "in der früh": MORNING, "in der nacht": NIGHT,
-        "am morgen": MORNING, "am vormittag": _BEFORE_NOON, "am mittag": _MIDDAY, "am nachmittag": AFTERNOON,
-        "am abend": EVENING,
+        "nachmittags": AFTERNOON, "abends": EVENING, "in der früh": MORNING, "am morgen": MORNING,
+        "am vormittag": _BEFORE_NOON, "am mittag": _MIDDAY, "am nachmittag": AFTERNOON, "am abend": EVENING,
     },
+    "night": dict.fromkeys(("nachts", "in der nacht"), Part(20, 21, 30)),
     # "Montagabend" is one word.
     "daypart": {
         f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
@@ -329,7 +304,11 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | dict.fromkeys(("an wochenenden",), _FREE),
     "adverb": {
         "stündlich": Every(unit="hour"), "täglich": Every(unit="day"), "wöchentlich": Every(unit="week"),
-        "monatlich": Every(unit="month"), "jährlich": Every(unit="year"),
+        "monatlich": Every(unit="month"), "jährlich": Every(unit="year"), "vierzehntägig": Every(unit="week", n=2),
+        "vierteljährlich": Every(unit="month", n=3), "halbjährlich": Every(unit="month", n=6),
+        "einmal am tag": Every(unit="day"), "jeden einzelnen tag": Every(unit="day"),
+        "einmal die woche": Every(unit="week"), "einmal in der woche": Every(unit="week"),
+        "einmal im monat": Every(unit="month"), "einmal im jahr": Every(unit="year"),
     },
     "cycle": {
         "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
@@ -351,9 +330,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         (
             "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
             "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
-            "nächsten",
-            "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
+            "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
             "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
+            "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
+            "cet", "mesz", "übernächste", "übernächsten", "übernächster",
         )
     ),
 }  # fmt: skip

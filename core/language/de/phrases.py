@@ -30,9 +30,19 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
+    "NOT_ANY": "(?!und|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
     " <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
+    "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
+    # What was not understood of a time stands between it and "an", or is left at the end of a text.
+    "SOFT": "<stress>|<filler>|<just>|einmal",
+    "ASTRAY": "<edges>|<number> <unit> <edges>|(im|des) (<month>|<dayfigure>)|(?!<mild>|(SOFT) (daran|dran)|da)"
+    " <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans))"
+    " ((?!<unknown>|<mild>|<event>|ALARMS|an|ans|daran|dran) <y:word>){1,4} (an|ans)",
+    "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
+    "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
+    " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle paar <unit>|rest der woche"
+    "|kw <number>",
     "INDEF": "einen|nen|n|ein|eine|ne",
     "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"
     "|<switching>) <y:word>{0,3} (ALARMS)",

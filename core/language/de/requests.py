@@ -14,23 +14,25 @@ RULES: Mapping[str, str] = {
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
-    "told": "(,|:|;|-){0,3} MILD ((daran|dran) (,|:)?)? ((theirs=dass) (own=ich|wir)?|an|ans)?",
+    "told": "(,|:|;|-){0,3} MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
+    " ((theirs=dass) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
-    "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin)?",
+    "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
     "me": "mich|mi",
     "self": "mich|mi|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "<edges>|<being>|zu denken",
-    "ends": "<edges>|<loose>",
+    "begins": "ASTRAY|<being>|zu denken",
+    "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
     "hangs": "<edges>",
-    "odd": "<edges>",
+    "odd": "ASTRAY",
     "asked": "<asking>",
     "unsure": "<condition>|<negation>|ob|[?]",
-    "second": "(und|dann) (<ordering>|OTHER_WISH)",
-    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(.|!|;) <z:word>|(und|dann) (<ordering>|OTHER_WISH))|<asking>"
-    "|<negation>",
+    "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
+    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(.|!|;) <z:word>"
+    "|(und|dann) MILD (?!pack) (<ordering>|<adding>|<making>"
+    "|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>|<negation>",
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",

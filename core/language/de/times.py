@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language.de.lexicon import CLASSES, GLUED
-from core.language.engine.said import BEHIND, STRONG, WEAK
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK
 from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
@@ -20,7 +20,7 @@ _MACROS = {
     "YEARLY": "<each> (jahr)|jährlich|alle <n:count> <years>",
     "NTH": "<nth:which>|<nth:dayfigure> .",
     "WITH_DAY": "am? (<weekday:anyday> .? ,?)? (am|den|dem|der)?",
-    "DAY": "<day:dayfigure> .|<day:nthword>",
+    "DAY": "<day:dayfigure> (.|_.)|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "UM": "<just>? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
@@ -35,7 +35,9 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(YEARLY) am (DAY) <month:month> .?"),
     ("every", "<each> (DAY) <month:month> .?"),
     ("every", "(von|<each>)? <first:anyday> .? (-|_-|bis) <last:anyday> .?"),
-    ("every", "<each> (<n:twice>)? (DAYS) PART?"),
+    ("every", "<each> (dates=<dayfigure> .|<nthword>) (?=um|an|ans|daran|dran|,|$)"),
+    ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? (DAYS) PART?"),
+    ("every", "(days=<shortday> .? ((,|_,|&|und|,? und) <anyday> .?){1,6}) (?=um|<hour> (_:|<clock>))"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
     ("every", "immer? (days=(<plural> (,|&|und|,? und)){0,6} <plural>) PART?"),
     ("every", "(<each> <cycle:workday>|<cycle:workdays>) PART?"),
@@ -48,17 +50,21 @@ _TIMES: tuple[Row, ...] = (
         " <clock>?",
     ),
     ("window", "stündlich (zwischen|von) <from:hour> <clock>? (und|bis|-|_-) <to:hour> <clock>?"),
-    ("every", "<each> <n:twice>? <unit:unit>"),
+    ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? <unit:unit>"),
     ("every", "alle (<n:count>|NUMBER) <unit:unit>"),
     ("every", "<cycle:adverb> (am (DAYS))?"),
     # Days.
     ("day", "<near:day> (sure=in <weeks:number> <weeks>) PART?", STRONG),
     ("day", "<just>? <near:day> PART?", STRONG),
-    ("day", "(an|am|zu) <holiday:holiday> PART?", STRONG),
-    ("day", "<holiday:holiday> PART?", WEAK),
+    ("day", "(an|am|zu) <holiday:holiday> PART? (?!um? mitternacht)", STRONG),
+    ("day", "<holiday:holiday> PART? (?!um? mitternacht)", WEAK),
     ("day", "am? (NTH) <weekday:singleday> (im|des) (<month:month> .?|<months:monthof>) PART?"),
     ("day", "am? (NTH) <weekday:singleday> <months:monthof> PART?"),
     ("day", "WITH_DAY (DAY) <month:month> .? YEARS", STRONG),
+    ("day", "am <day:small> _/ <month:small>", STRONG),
+    ("day", "am? <weeks:overnext> <weekday:singleday> PART?", STRONG),
+    ("day", "am? (?!mi) <weekday:shortday> .? ,? (?=um|<hour> (_:|<clock>))", STRONG),
+    ("day", "am <day:nthword> (?=um|an|ans|daran|dran|,|$)", STRONG),
     ("day", "am? <weekday:singleday> ,? (den|dem|der)? <day:dayfigure> (.|$)", STRONG),
     ("day", "WITH_DAY <day:small> _. <month:small> (sure=.|_. <year:year>|_. <year:two>)", STRONG),
     (
@@ -88,8 +94,8 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<months:monthof>", STRONG),
     # Lengths and clocks.
     ("length", "(sure=in) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
-    ("length", "(sure=in)? (NUMBER) <unit:unit> ((,|und)? <n1:number> <unit1:minutes>)? (sure=später)?"),
-    ("length", "(sure=in) <hour:hour> h <minute:minute>"),
+    ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (an|ans|daran|dran|,|:|$))) <minute:minute>"),
+    ("length", "(sure=in)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes>)? .? (sure=später)?"),
     ("length", "(sure=in)? <length:length> (sure=später)?"),
     ("length", "(sure=in)? <n:number> <unit:seconds>"),
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),
@@ -98,10 +104,11 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(UM) HANDS (<clock> ((whole=<minute:minute>) (things=(?=<unknown>))?)?)?"),
     ("clock", "HANDS (sure=<clock>) ((whole=<minute:minute>) (things=(?=<unknown>))?)?"),
     ("clock", "<hour:hour> (whole=_:|(dot=_.)) <minute:minute>"),
-    ("clock", "<hour:hour> (before=(?=<partadverb>))"),
+    ("clock", "<hour:hour> (before=(?=<partadverb>|<night>))"),
     ("clock", "(UM)? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
-    ("part", "<part:partadverb>", STRONG),
+    ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
+    ("part", "<part:night>", FOLLOWING),
     ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=$)", BEHIND),
 )
@@ -111,7 +118,7 @@ _AGAINST = (
     "(-|~|_-) (<any>|<nth>)",
     "(bis|und|oder|&|vor|nach) um? (<any>|<hour>)",
     "(-|/|&|,? (bis|und|oder) am?) <anyday>",
-    "<clock>|vor|nach|<name> zeit",
+    "<clock>|vor|nach|<unknown> zeit",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
 READER = Reader(
@@ -119,7 +126,7 @@ READER = Reader(
     _TIMES,
     _MACROS,
     clock=_CLOCK,
-    between=",? erst? am?",
+    between=",? erst? (am (?!<dayfigure> .|<nthword>))?",
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE),

@@ -192,7 +192,7 @@ def _every(m: Match) -> Every | None:
     n += 0.5 * m.has("half") + m.has("apart")
     if unit == "hour" and n != int(n):
         return Every(unit="minute", n=round(n * 60))
-    count, known = int(n), n >= 1 and n == int(n)
+    count, known = int(n), n >= 1 + m.has("more") and n == int(n)
     if m.has("cycle"):
         found: Every | None = m.worth("cycle")
         return found if not days else replace(found, weekdays=days) if found and found.unit == "week" else None

@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
-    "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|da|dort|nochmal){0,3}",
+    "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|nochmal){0,3}",
     "IN_PLACE": "(in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
     "IS_IT": "(ist es|ist's|isses|ists|ist|haben wir|haben wir's|haben wirs|hammas)",
@@ -27,7 +27,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "time": (
         "(weißt|weisst) du LATE (es ist|IS_IT) NOW",
-        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät) (es|es ist)? NOW",
+        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
         "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
         "hast du PLEASE (die|ne) uhrzeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",

@@ -21,6 +21,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
+        "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
         "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
         "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
         "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)? (,|:)?"
@@ -48,16 +49,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
+        "(A_NEW)? <noun:alarm> (stellen|setzen|einstellen) (auf|für|um) <when:time>",
         "<noun:alarm> : <when:time>|(THE)? <noun:alarm> (auf|für|um) <when:time> (stellen|setzen|einstellen)",
         "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
         " <x:words>",
-        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> (:|,|-|an|ans|dass ich|für)? (?!<timed>"
-        "|<edges>) <x:plain>",
-        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung (:|an|ans|für|daran ,|dass ich|,"
-        "|wegen)? <x:text>",
-        "((eine|ne)? neue)? erinnerung : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
+        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> ((ein|an)? :|,|-|an|ans|dass ich|für)?"
+        " (?!<timed>|<edges>) <x:plain>",
+        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,"
+        "|dass ich|,|wegen)? <x:text>",
+        "(nicht vergessen|((eine|ne)? neue)? erinnerung) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
         " ich)? <x:plain> erinnert werden",

@@ -9,7 +9,6 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|(THE) <list:title> <plainlist>",
     "BY_LIST": "<list:listword>|<list:todos>",
-    "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
     "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
     "FROM": "von|vom|aus",
     "OFF": "FROM|auf|aufm|auf'm",
@@ -60,7 +59,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MUST|brauche|brauchen|brauch) (WE) SURELY (was|etwas|irgendwas) SURELY (aus dem|vom|im)? (supermarkt|laden)?"
         " <list:getting>",
         "<list:needing> (WE) SURELY (was|etwas|irgendwas) SURELY (vom|aus dem) (supermarkt|laden|markt|bäcker)",
-        "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch nicht erledigt",
+        "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt"
+        "|zu tun|zu erledigen)",
         "was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun|erledigen)",
         "SHOW (THE)? (offene|offenen) (aufgaben|todos) (an)?|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>)"
         " <list:knownlist>",
@@ -68,8 +68,9 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
-        "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
         "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
+        "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
+        "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
         "(füge|füg|ergänze|ergänz) PLEASE (?!<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
         "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE"
