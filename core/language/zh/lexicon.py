@@ -111,8 +111,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
-    "unnamed": _words(f"""{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 清 取消 上面 下面 以下 到 进 入 在
-        里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
+    "unnamed": _words(f"""{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到 进 入
+        在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
 

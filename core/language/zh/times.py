@@ -67,7 +67,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<near:short><part:dawn>(?![跑里间宵])", WEAK),
     ("day", "<near:near>", WEAK),
     ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
-    ("day", "<week:nextwhich> WEEK(?![中初](?![国药医文学介心级次]))", WEAK),
+    ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
     ("day", "<years:nearyear>?的?<month:number>月 OF <day:number> DATE IN_WEEK", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
