@@ -254,7 +254,7 @@ async def test_what_waited_for_a_month_ends_when_the_process_dies_at_its_end(
     assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "waiting"
     await bot.launch(failpoint="after:end_waiting")
     assert await bot.wait(30) == -signal.SIGKILL, bot.output
-    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "cancelled"
+    assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "failed"
     await bot.start()
     await bot.stop()
     assert bot.value("SELECT count(*) FROM condition") == 0

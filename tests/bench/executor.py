@@ -1,9 +1,10 @@
 """What a tool call costs beside the tool: a read that does nothing, through the executor, in CPU microseconds.
 
-Its step and its rows of the ledger are committed with the run's next answer, as the model's loop does it; what that
-transaction takes by itself is subtracted. So it is for raw SQLite, which writes the same rows in the same transactions
-and knows them beforehand: what the executor takes more than that is its own. Beside it stand an answer that makes
-several calls, a call that is committed alone, an empty transaction and the handler alone.
+The first figure is what it takes until the result is there, for which whoever called waits. Its step and its rows of
+the ledger are committed with the run's next answer, as the model's loop does it: the second figure has that, too, but
+not what the answer's transaction takes by itself. Raw SQLite writes the same rows in the same transactions and knows
+them beforehand. Beside them stand an answer that makes several calls, a call that is committed alone, an empty transaction
+and the handler alone.
 """
 
 from __future__ import annotations
@@ -66,13 +67,13 @@ async def measure() -> str:
             await db.close()
         raw = _raw(path)
     # Others on the machine make all of it slower: the quickest round is the nearest to what it takes.
-    answer, one, several, alone, empty, handler = (min(column) for column in zip(*rounds, strict=True))
+    answer, one, several, call, alone, empty, handler = (min(column) for column in zip(*rounds, strict=True))
     whole = one - answer
     return (
-        f"executor: {whole - raw:.0f} µs CPU a call (aim {AIM:.0f}) beside {raw:.0f} of raw SQLite for the same rows: "
-        f"{whole / raw:.1f} times; {(several - answer) / TOGETHER:.0f} in all where an answer makes {TOGETHER} calls, "
-        f"{alone:.0f} committed alone; an answer {answer:.0f} µs, an empty transaction {empty:.0f} µs, "
-        f"the handler {handler:.1f} µs"
+        f"executor: {call:.0f} µs CPU a call until its result is there (aim {AIM:.0f}); {whole:.0f} with its rows, "
+        f"{whole / raw:.1f} times the {raw:.0f} of raw SQLite; {(several - answer) / TOGETHER:.0f} of {TOGETHER} at "
+        f"once, {alone:.0f} of one that is committed alone; an answer {answer:.0f} µs, an empty transaction "
+        f"{empty:.0f} µs, the handler {handler:.1f} µs"
     )
 
 
@@ -93,8 +94,8 @@ class _Calls:
         self._steps = iter(range(10 * ANSWERS))
 
     async def costs(self) -> tuple[float, ...]:
-        """Return what an answer costs, one with a call, one with several, a call alone, an empty transaction and the
-        handler."""
+        """Return what an answer costs, one with a call, one with several, a call until its result is there, one that is
+        committed alone, an empty transaction and the handler."""
         context, handler = self._context, cast("Callable[..., Awaitable[object]]", nothing.handler)
 
         async def several() -> None:
@@ -111,6 +112,7 @@ class _Calls:
             self._answer,
             one,
             several,
+            lambda: self._executor.call(context, next(self._steps), self._call),
             lambda: self._executor.call(self._alone, next(self._steps), self._call),
             lambda: self._db.write(lambda tx: None),
             lambda: handler(Nothing(), context),
