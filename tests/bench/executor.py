@@ -3,8 +3,8 @@
 The first figure is what it takes until the result is there, for which whoever called waits. Its step and its rows of
 the ledger are committed with the run's next answer, as the model's loop does it: the second figure has that, too, but
 not what the answer's transaction takes by itself. Raw SQLite writes the same rows in the same transactions and knows
-them beforehand. Beside them stand an answer that makes several calls, a call that is committed alone, an empty transaction
-and the handler alone.
+them beforehand. Beside them stand an answer that makes several calls, a call that is committed alone, an empty
+transaction and the handler alone.
 """
 
 from __future__ import annotations
