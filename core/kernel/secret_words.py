@@ -27,8 +27,8 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def unsealed(text: str) -> str:
-    """Return a line of the conversation as it is kept and shown: without the words that were encrypted for its run."""
+def without_sealed(text: str) -> str:
+    """Return a line of the conversation as it is kept and shown: "…" in the place of words that were encrypted."""
     return _SEALED.sub(HIDDEN, text) if SEALED in text else text
 
 

@@ -166,10 +166,8 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Who made it has no access any more: what was for them ends; what a group has goes on, which is said once.
-
-        Work of a group is not done any more: only what was wanted is said then.
-        """
+        """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
+        goes on, which is said once. Work of a group is not done any more: it is only said what was wanted."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE

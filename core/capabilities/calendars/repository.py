@@ -105,8 +105,8 @@ def remove_shared(tx: Tx, tenant_id: int, person_id: int, scope_id: int | None =
 
 
 def is_live(tx: Tx, access: Access, lane: LaneKey, person_id: int, *, secret: bool) -> bool:
-    """Whether a calendar of somebody is read, shown and told: as long as they have access. A file in a group (nothing
-    of it is `secret`) is the group's, whoever posted it."""
+    """Return whether a calendar may be read, shown and told: it may as long as its person has access. A file in a group
+    (nothing of it is `secret`) is the group's, whoever posted it."""
     seat = people.participant(tx, lane, person_id)
     return (seat.group and not secret) or may(people.standing_here(access, seat), Standing.MEMBER)
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from core.kernel.errors import Refused
 from core.kernel.ports import Row, Tx
-from core.kernel.secret_words import unsealed
+from core.kernel.secret_words import without_sealed
 from core.kernel.types import LaneKey
 from core.store.conversation import history, imports
 from core.store.conversation.imports import ImportedLine
@@ -57,7 +57,7 @@ def _own(rows: Sequence[Row]) -> Iterator[LineEntry]:
             position=positions[lane_id],
             role=row["role"],
             speaker=row["speaker"][:200],
-            text=unsealed(row["text"])[:10_000],
+            text=without_sealed(row["text"])[:10_000],
             at=row["created_at"],
         )
 

@@ -31,7 +31,7 @@ _LONGEST = 60
 
 
 class _Said(Enum):
-    """What a text answers."""
+    """What somebody answers to what was asked with two buttons."""
 
     # It shall be done.
     YES = "yes"
@@ -42,7 +42,7 @@ class _Said(Enum):
 
 
 def read(words: Words) -> Iterator[Candidate]:
-    """Read a text that may answer what was asked so."""
+    """Read a text that may answer what was asked with two buttons."""
     text = words.text
     if len(text) > _LONGEST:
         return

@@ -104,7 +104,8 @@ class Ending:
         return "\n\n".join([*found, *[text for text in said if text][-1:]])
 
     def _unsaid(self, tx: Tx, task: Task, texts: Language, *, later: bool) -> str:
-        """What came of a task that says nothing of it: what its Workers found, what it did, or what begins `later`."""
+        """Return what came of a task whose last words are empty: what its Workers found, what it did, and that the rest
+        begins `later`."""
         done = service.happened(tx, self._services, texts, [task], {StepState.DONE})
         parts = [one.outcome for one in tasks.workers_of(tx, task) if one.outcome]
         parts += [texts.say("task_did", done=texts.listed(done))] if done else []

@@ -14,7 +14,7 @@ from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.views import rank
 from core.kernel.access import Access
 from core.kernel.ports import Tx
-from core.kernel.secret_words import unsealed
+from core.kernel.secret_words import without_sealed
 from core.kernel.timing.schedule import load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import day_of
@@ -107,8 +107,8 @@ def gather(
 def events(
     tx: Tx, access: Access, lane: LaneKey, span: Span, zone: ZoneInfo, others: OtherChats
 ) -> list[tuple[Source, Event]]:
-    """What is on between two instants for who is in a zone, by the calendars of a scope and of these others. What
-    stands in several of them is one event, that of the first."""
+    """Return what is on between two instants for somebody in a zone: the events of the calendars of a scope, and of
+    these others. What stands in several of them is one event, that of the first."""
     places = [(HERE, lane.tenant_id, lane.scope_id)]
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
     for linked in others.linked:
@@ -213,4 +213,4 @@ def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[
         " AND i.run_id IS NOT NULL AND i.run_id <> :run_id AND i.person_id = :person_id ORDER BY i.id",
         {"run_id": run_id or 0, "person_id": person_id, **lane.params()},
     )
-    return [unsealed(row["text"]) for row in rows]
+    return [without_sealed(row["text"]) for row in rows]

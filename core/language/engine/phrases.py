@@ -219,7 +219,7 @@ class Phrases:
         return Wish(name="today", when=None if day == _TODAY else At(day=day))
 
     def _moved(self, match: Match, about: str, due: Scan | None, tokens: Tokens, text: str) -> Wish | None:
-        """What shall move, to a time or by a length: by its name, by when it is due, or as what was said last."""
+        """Return the wish to move what is named, due then, or was said last: to a time, or by a length."""
         when = _due(match, due)
         if match.has("when") and when is None:
             return None

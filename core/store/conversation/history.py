@@ -104,7 +104,7 @@ def _line(row: Row, permalink: Permalink) -> Line:
         at=row["created_at"],
         role=row["role"],
         speaker=row["speaker"],
-        text=secret_words.unsealed(row["text"]),
+        text=secret_words.without_sealed(row["text"]),
         person_id=row["person_id"],
         link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
         overheard=row["aside"] == OVERHEARD,

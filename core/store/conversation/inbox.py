@@ -297,7 +297,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
     corrected = tx.all(
         "UPDATE message SET text = :text, indexed = 1 WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         f" AND inbox_id IN (SELECT id FROM inbox WHERE {written}) RETURNING {history.COLUMNS}",
-        {**params, "text": secret_words.unsealed(said(message.text, message.attachments))},
+        {**params, "text": secret_words.without_sealed(said(message.text, message.attachments))},
     )
     history.keep(tx, corrected)
 

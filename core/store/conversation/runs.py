@@ -53,9 +53,9 @@ class StepState(StrEnum):
 
 
 class Unjournalled:
-    """What a run has looked at since it last committed something: its rows are written with its next act.
+    """Keeps the journal's rows of what a run has only looked at, until they are written with its next act.
 
-    Nothing was changed by it, so after a crash it is looked at again.
+    Looking changed nothing, so after a crash the run looks again.
     """
 
     def __init__(self) -> None:
@@ -182,7 +182,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
     """
     entered: list[Row] = []
     for message in messages:
-        text = secret_words.unsealed(heard(message) if message.attachments else message.text)
+        text = secret_words.without_sealed(heard(message) if message.attachments else message.text)
         if not text:
             continue
         entered += tx.all(
@@ -381,4 +381,4 @@ def between(
 def _entry(row: Row) -> Entry:
     fields: dict[str, Any] = {name: row[name] for name in ("role", "created_at", "speaker")}
     # Former versions kept what was encrypted in their lines.
-    return Entry(**fields, text=secret_words.unsealed(row["text"]), overheard=row["aside"] == OVERHEARD)
+    return Entry(**fields, text=secret_words.without_sealed(row["text"]), overheard=row["aside"] == OVERHEARD)
