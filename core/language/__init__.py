@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.types import Millis
+from core.language.engine.slots import Reading
 from core.language.engine.templates import compile_rest
 from core.language.grammar import SILENT, Grammar, PhraseTable
 
@@ -197,6 +198,12 @@ def phrase_tables(code: str) -> tuple[PhraseTable, ...]:
     if double := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"more than one capability has phrases in {code!r} for: {', '.join(double)}")
     return tuple(tables)
+
+
+def phrase_readings() -> Mapping[str, Reading]:
+    """What makes wishes of phrases in any language, by the name of the wish; others say no more than their slots do."""
+    modules = (f"{package}.readings" for package in _PHRASES)
+    return dict(row for one in modules if find_spec(one) for row in importlib.import_module(one).READINGS.items())
 
 
 @lru_cache(MOST_SPELLED)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain
 
 import pytest
 
 import core.language
 from core.capabilities.all import CAPABILITIES
-from core.language import add_phrases, languages, phrase_tables
+from core.language import add_phrases, languages, phrase_readings, phrase_tables
 from core.language.grammar import PhraseTable
 from core.toolkit.capability import Capability
 
@@ -50,6 +51,14 @@ def test_the_grammar_of_a_language_knows_the_phrases_of_all_capabilities(code: s
     names = [*chain.from_iterable(one.rows for one in tables)]
     assert len(names) == len(set(names))
     assert {*names} == {"done", *chain.from_iterable(one.understands.wishes for one in CAPABILITIES)}
+
+
+@pytest.mark.parametrize("capability", SPEAKING, ids=lambda one: one.name)
+def test_a_capability_reads_the_slots_of_its_own_phrases_only(capability: Capability) -> None:
+    name = f"{capability.phrases}.readings"
+    readings = import_module(name).READINGS if find_spec(name) else {}
+    assert readings.keys() <= capability.understands.wishes.keys()
+    assert readings.keys() <= phrase_readings().keys()
 
 
 def test_two_capabilities_with_phrases_for_the_same_wish_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

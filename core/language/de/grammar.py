@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import phrase_readings
 from core.language.de.format import say
 from core.language.de.phrases import MACROS, TABLES, VAGUE
 from core.language.de.requests import LEAD, RULES
@@ -14,5 +15,5 @@ from core.language.grammar import Grammar
 REQUESTS = Requests(READER, RULES, MACROS)
 REMINDERS = Reminders(READER, REQUESTS, times=("um {}", "{}", "in {}"), line="{}: {}", done=" bis erledigt")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|erinnern"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -135,7 +135,8 @@ def day(m: Match) -> Said | None:
     """Tomorrow evening, Friday of next week, a week from Friday, 3 May, the first Tuesday of October, on Easter."""
     found = _day(m)
     if found is None or not m.has("hour"):
-        return Said(day=found, part=m.worth("part")) if found else None
+        whole = m.has("week") or (isinstance(found, Date) and not any(map(m.has, ("day", "last", "one"))))
+        return Said(day=found, part=m.worth("part"), whole=whole) if found else None
     at = Clock(hour=m.worth("hour"), minute=m.worth("minute"))
     return Said(day=found, clocks=(at,)) if at.hour in HOURS else None
 

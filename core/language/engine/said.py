@@ -44,7 +44,7 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far."""
+    """What has been said about a time so far; `whole` when its day is the first of a week or month that was named."""
 
     delay: Delay | None = None
     day: Day | None = None
@@ -52,6 +52,7 @@ class Said:
     part: Part | None = None
     every: Every | None = None
     but_holidays: bool = False
+    whole: bool = False
     strength: int = STRONG
 
 
@@ -74,7 +75,7 @@ def join(one: Said, other: Said) -> Said | None:
     if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
         return None  # "Friday 9" may be the 9th
     said = {name: first or second for name, (first, second) in both.items()}
-    return Said(**said, strength=max(one.strength, other.strength))
+    return Said(**said, whole=one.whole or other.whole, strength=max(one.strength, other.strength))
 
 
 def expression(said: Said) -> Expression | None:

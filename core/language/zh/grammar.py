@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language import phrase_readings
 from core.language.engine.phrases import Phrases
 from core.language.engine.reminders import Reminders
 from core.language.engine.requests import Requests
@@ -14,6 +15,6 @@ from core.language.zh.times import READER
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
 REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), line="{}，{}", done="，直到完成", order="提醒")
-TEXTS = {"lead": LEAD, "vague": VAGUE, "days": "<weekdaysign>|<end>|号|[0-9底初]", "asking": "吗"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
+TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "吗"}
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

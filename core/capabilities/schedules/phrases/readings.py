@@ -1,0 +1,38 @@
+"""What phrases about what is scheduled say: what is due when, and to when it moves; when a brief comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.kernel.timing.expressions import At, Clock, Every
+from core.language.engine.slots import Reading, Slots
+from core.language.grammar import Wish
+
+
+def _brief(slots: Slots) -> Wish | None:
+    """A brief at one time every day, in the half of it that is said, else in the likelier one."""
+    time = slots.time()
+    match time.when if time else None:
+        case Every(unit="day", n=1, clocks=(clock,)) | At(day=None, clock=Clock() as clock):
+            return Wish(name="brief", when=Every(unit="day", clocks=(clock,)))
+    return None
+
+
+def _cancel_due(slots: Slots) -> Wish | None:
+    due = slots.due()
+    return Wish(name="cancel.due", when=due) if due else None
+
+
+def _move(slots: Slots) -> Wish | None:
+    """Move what is named, due then, or was said last: to a time, or by a length."""
+    when = slots.due()
+    if slots.has("when") and when is None:
+        return None
+    if slots.has("by"):
+        length = slots.time("by")
+        by = f"{'-' if slots.has('earlier') else '+'}{slots.text('by')}"
+        return Wish(name="move", text=slots.about, when=when, time=by) if length and length.said.delay else None
+    return Wish(name="move", text=slots.about, when=when, time=slots.text("to")) if slots.time("to") else None
+
+
+READINGS: Mapping[str, Reading] = {"brief": _brief, "cancel.due": _cancel_due, "move": _move}

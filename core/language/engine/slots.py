@@ -1,0 +1,86 @@
+"""What stands in the slots of a phrase, for what makes a wish of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from core.kernel.timing.expressions import At, Clock, Delay, InDays
+from core.language.engine.said import FOLLOWING, Scan
+from core.language.engine.templates import Match
+from core.language.engine.times import Reader
+from core.language.engine.tokens import Tokens
+from core.language.grammar import Wish
+
+_MARKS = " \n\t,;:.，、。；："
+# A text that is quoted as a whole; of others the quotations stay.
+_QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
+
+
+class Slots:
+    """The slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
+
+    `about` is what stands in the slot `x`, as it was written; `list` the name of a list, `place` that of a place.
+    """
+
+    def __init__(self, match: Match, tokens: Tokens, text: str, reader: Reader, *, asked: bool) -> None:
+        self.match, self.tokens, self.asked = match, tokens, asked
+        self._text, self._reader = text, reader
+        about = self.text("x").strip(_MARKS)
+        quoted = _QUOTED.fullmatch(about)
+        self.about = quoted[1].strip(_MARKS) if quoted else about
+        kind = match.worth("list")
+        self.list: str = kind if isinstance(kind, str) else self.text("list")
+        self.place = self._folded("place")
+
+    def has(self, name: str) -> bool:
+        """Whether anything stands in a slot."""
+        return self.match.has(name)
+
+    def worth(self, name: str) -> Any:
+        """What the word in a slot says; None when there is none."""
+        return self.match.worth(name)
+
+    def text(self, name: str) -> str:
+        """What stands in a slot, as it was written; empty when nothing does."""
+        return self._of(self._text, name)
+
+    def _folded(self, name: str) -> str:
+        return self._of(self.tokens.text, name)
+
+    def _of(self, text: str, name: str) -> str:
+        if not self.match.has(name):
+            return ""
+        start, end = self.match.span(name)
+        return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
+
+    def time(self, name: str = "when") -> Scan | None:
+        """The time that stands in a slot, and nothing beside it."""
+        if not self.match.has(name):
+            return None
+        start, end = self.match.span(name)
+        found = self._reader.scan_tokens(self.tokens, start, end, alone=True)
+        return found if found and found.end == end else None
+
+    def clock(self, name: str) -> Clock | None:
+        """The clock that stands in a slot, and nothing beside it."""
+        return self._reader.clock(self._folded(name))
+
+    def due(self) -> At | None:
+        """A day, a clock or both: when that is due which is meant. A part of a day is none of these."""
+        time = self.time()
+        if time and time.said.part and not time.said.clocks:
+            return None
+        if day := self.worth("day"):
+            return At(day=day)
+        match time.when if time else None:
+            case At() as when:
+                return when
+            case Delay(months=0, seconds=0, days=days) if time and time.said.strength > FOLLOWING:
+                return At(day=InDays(days=days))
+        return None
+
+
+# What makes a wish of the slots of a phrase; None where something in them does not fit.
+Reading = Callable[[Slots], Wish | None]
