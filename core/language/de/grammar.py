@@ -13,7 +13,7 @@ from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS)
-REMINDERS = Reminders(READER, REQUESTS, times=("um {}", "{}", "in {}"), line="{}: {}", done=" bis erledigt")
+REMINDERS = Reminders(READER, REQUESTS, line="{}: {}", done=" bis erledigt")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|erinnern"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

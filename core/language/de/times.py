@@ -130,6 +130,7 @@ READER = Reader(
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE),
+        forms=("um {}", "{}", "in {}"),
         polite=re.compile(r"[ ,]{1,5}(?:bitte|danke)$", re.IGNORECASE),
         ordinals=True,
         greeting="Morgen",

@@ -13,7 +13,7 @@ from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
-REMINDERS = Reminders(READER, REQUESTS, times=("in {}", "{}", "at {}"), line="{} to {}", done=" until done")
+REMINDERS = Reminders(READER, REQUESTS, line="{} to {}", done=" until done")
 PHRASES = Phrases(
     READER, TABLES, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS, readings=phrase_readings()
 )

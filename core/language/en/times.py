@@ -132,6 +132,7 @@ READER = Reader(
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
+        forms=("in {}", "{}", "at {}"),
         polite=re.compile(r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", re.IGNORECASE),
     ),
 )

@@ -19,8 +19,8 @@ _BLANK = "zzz"
 class Reminders:
     """Makes them with what reads requests.
 
-    `times` are forms that make a time of one without its preposition, `line` puts a time and a text together, `done`
-    says until it is done, `order` stands before whom it is for where that is no name without it.
+    `line` puts a time and a text together, `done` says until it is done, `order` stands before whom it is for where
+    that is no name without it.
     """
 
     def __init__(
@@ -28,13 +28,11 @@ class Reminders:
         reader: Reader,
         requests: Requests,
         *,
-        times: tuple[str, ...],
         line: str = "{} {}",
         done: str,
         order: str = "",
     ) -> None:
-        self._reader, self._requests, self._times, self._line = reader, requests, times, line
-        self._done, self._order = done, order
+        self._reader, self._requests, self._line, self._done, self._order = reader, requests, line, done, order
 
     def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
         """A wish for a reminder, by what stands around its verb, the rest `behind` it; it `keeps` coming until done."""
@@ -81,10 +79,9 @@ class Reminders:
         if not time:
             found = self._requests.read(text)
             return self._remind(text, found) if found else self._timeless(text)
-        for form in self._times:
-            said = form.format(time)
+        for said in self._reader.worded(time):
             line = self._line.format(said, text)
-            if self._reader.when(said) is not None and (found := self._requests.read(line, who=Who())):
+            if found := self._requests.read(line, who=Who()):
                 return self._remind(line, found)
         return None
 

@@ -63,6 +63,11 @@ class Slots:
         found = self._reader.scan_tokens(self.tokens, start, end, alone=True)
         return found if found and found.end == end else None
 
+    def words(self, name: str) -> str:
+        """The words of the time that stands in a slot, with a preposition where they need one ("8": "at 8"); empty
+        where there is none."""
+        return next(self._reader.worded(self.text(name)), "")
+
     def clock(self, name: str) -> Clock | None:
         """The clock that stands in a slot, and nothing beside it."""
         return self._reader.clock(self._folded(name))

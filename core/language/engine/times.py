@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
@@ -29,7 +29,7 @@ class Manners:
     """What may stand around a time that is a whole text: what it begins with, and politeness at its end.
 
     `behind` are words that only a time has behind it. With `ordinals` the point behind a number is a part of it. A
-    `greeting` is no time.
+    `greeting` is no time. `forms` make a time of one without its preposition.
     """
 
     lead: re.Pattern[str]
@@ -37,6 +37,7 @@ class Manners:
     behind: re.Pattern[str] = _NEVER
     ordinals: bool = False
     greeting: str = ""
+    forms: tuple[str, ...] = ("{}",)
 
 
 _NO_MANNERS = Manners(lead=re.compile(""), polite=_NEVER)
@@ -146,6 +147,10 @@ class Reader:
             if found and found.end == last:
                 return found.when
         return None
+
+    def worded(self, text: str) -> Iterator[str]:
+        """The words of a time, with a preposition where they need one ("8": "at 8"), in all ways that are read."""
+        return (said for form in self._manners.forms if self.when(said := form.format(text)))
 
     def clock(self, text: str) -> Clock | None:
         """The one clock that a folded text is, in its part of the day; None when it is none."""

@@ -14,7 +14,7 @@ from core.language.zh.requests import LEAD, RULES
 from core.language.zh.times import READER
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
-REMINDERS = Reminders(READER, REQUESTS, times=("{}", "{}后"), line="{}，{}", done="，直到完成", order="提醒")
+REMINDERS = Reminders(READER, REQUESTS, line="{}，{}", done="，直到完成", order="提醒")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "吗"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -16,6 +16,9 @@ MACROS: Mapping[str, str] = {
     "|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
+    "FROM": "von (<y:hour>|<when:time>)",
+    # To what surely is a time: that of an alarm or a reminder may be an hour alone.
+    "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
     "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
 }
@@ -67,11 +70,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (brauch|brauche|brauchen) (WE) nicht mehr",
     ),
     "move": (
-        "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> (auf|um auf|zu) <to:time> (um|vor)?",
-        "<shifting> PLEASE (es|das|ihn|sie|(THE)? (ONE)) PLEASE auf <to:time> (um|vor)?",
+        "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
+        "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
+        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
-        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (auf) <to:time>"
-        " (um|vor)?",
+        "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf)"
+        " <to:time> (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",

@@ -32,7 +32,8 @@ def _move(slots: Slots) -> Wish | None:
         length = slots.time("by")
         by = f"{'-' if slots.has('earlier') else '+'}{slots.text('by')}"
         return Wish(name="move", text=slots.about, when=when, time=by) if length and length.said.delay else None
-    return Wish(name="move", text=slots.about, when=when, time=slots.text("to")) if slots.time("to") else None
+    time = slots.words("hour") or (slots.text("to") if slots.time("to") else "")
+    return Wish(name="move", text=slots.about, when=None if slots.about else when, time=time) if time else None
 
 
 READINGS: Mapping[str, Reading] = {"brief": _brief, "cancel.due": _cancel_due, "move": _move}

@@ -10,6 +10,7 @@ MACROS: Mapping[str, str] = {
     "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?)",
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) <by:time>|(往前|向前)? (earlier=提前|提|挪|早)"
     " <by:time>",
+    "FROM": "从 <y:time>",
     "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
@@ -65,10 +66,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
+        " <to:time>|MOVE_BY) PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
-        "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (给我|帮我)? (MOVE) <to:time> PLEASE",
+        "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (FROM)? (给我|帮我)? (MOVE) <to:time> PLEASE",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
