@@ -202,7 +202,7 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
 
 LEFT_ALONE: dict[str, tuple[str, ...]] = {
     "en": (
-        "remind me 2moro at 9 to call mum", "remind me around 8 to leave", "remind me in a few hours to eat",
+        "remind me around 8 to leave", "remind me in a few hours to eat",
         "remind me 2 days before christmas to buy gifts", "remind me in half a day to eat",
         "remind me in 5 to check the oven", "remind me on the first to pay rent",
         "remind me on the 1st and 15th to pay", "remind me 730 to run",

@@ -22,7 +22,6 @@ nearly = READER.alphabet.nearly
         "saterday",
         "febuary",
         "nxt",
-        "2moro",
     ],
 )
 def test_a_day_misspelt_is_seen(word: str) -> None:

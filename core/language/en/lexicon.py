@@ -141,8 +141,8 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
-        "2day", "2moro", "moro", "morro", "overmorrow", "2nite", "2night", "eom", "eow", "evry", "evrey", "evey", "nxt",
-        "nite", "tmro", "tmrow", "tmorow", "tomoz", "tonite", "tomo", "morow", "morrow",
+        "moro", "morro", "overmorrow", "eom", "eow", "evry", "evrey", "evey", "nxt", "nite", "tmrow", "tmorow", "tomoz",
+        "tomo", "morow", "morrow",
     ),
     "ing": ("*ing",), "whose": ("*'s",),
     "teatime": ("lunch", "lunchtime", "teatime", "tea time", "sunrise", "sunset", "dawn", "dusk", "bedtime"),
@@ -229,9 +229,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "month": _MONTH_WORDS,
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
-    "tonight": {"tonight": NIGHT},
+    "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite"), NIGHT),
     "day": {
-        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1,
+        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1,
         "day after tomorrow": 2, "the day after tomorrow": 2,
     },
     "half": {"am": "am", "pm": "pm"},

@@ -214,6 +214,8 @@ class Words:
     def _run(self, text: str, start: int) -> list[tuple[str, str, int, int]]:
         """A number with what is glued to it, or a long one: "5th", "2h30m", "15h30", "2026"."""
         low = text.casefold()
+        if low in self._codes:
+            return [(self._codes[low], low, start, start + len(text))]
         parts = [(one[0], start + one.start(), start + one.end()) for one in _PARTS.finditer(low)]
         if parts[-1][0] in self._suffixes and len(parts) == 1 + 1:
             return [(self._ordinal, low, start, start + len(text))]
