@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.types import Millis
-from core.language.engine.slots import Reading
 from core.language.engine.templates import compile_rest
 from core.language.grammar import SILENT, Grammar, PhraseTable
 
@@ -192,18 +191,16 @@ def phrase_tables(code: str) -> tuple[PhraseTable, ...]:
 
     Raises ValueError where two have phrases for the same wish.
     """
-    modules = (f"{package}.{code}" for package in _PHRASES)
-    tables: list[PhraseTable] = [importlib.import_module(one).PHRASES for one in modules if find_spec(one)]
+    tables: list[PhraseTable] = []
+    for package in (one for one in _PHRASES if find_spec(f"{one}.{code}")):
+        said: PhraseTable = importlib.import_module(f"{package}.{code}").PHRASES
+        reads = find_spec(f"{package}.readings")
+        readings = importlib.import_module(f"{package}.readings").READINGS if reads else said.readings
+        tables.append(replace(said, readings=readings))
     names = [name for table in tables for name in table.rows]
     if double := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"more than one capability has phrases in {code!r} for: {', '.join(double)}")
     return tuple(tables)
-
-
-def phrase_readings() -> Mapping[str, Reading]:
-    """What makes wishes of phrases in any language, by the name of the wish; others say no more than their slots do."""
-    modules = (f"{package}.readings" for package in _PHRASES)
-    return dict(row for one in modules if find_spec(one) for row in importlib.import_module(one).READINGS.items())
 
 
 @lru_cache(MOST_SPELLED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from itertools import chain
-from typing import Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.expressions import Expression
@@ -64,10 +64,12 @@ class Wish:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseTable:
     """What people say in one language for some wishes (docs/languages.md): `rows` are templates by the wish's name,
-    `macros` what words in capitals stand for in them alone, beside the macros of the language."""
+    `macros` what words in capitals stand for in them alone, beside the macros of the language; `readings` make wishes
+    of what stands in their slots, in any language, where that is more than what they are."""
 
     rows: Mapping[str, Sequence[str]]
     macros: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, Callable[[Any], Wish | None]] = field(default_factory=dict)
 
     def templates(self) -> Iterator[str]:
         """All of them, and the macros."""

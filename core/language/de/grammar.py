@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.language import phrase_readings
 from core.language.de.format import say
 from core.language.de.phrases import MACROS, TABLES, VAGUE
 from core.language.de.requests import LEAD, RULES
@@ -15,5 +14,5 @@ from core.language.grammar import Grammar
 REQUESTS = Requests(READER, RULES, MACROS)
 REMINDERS = Reminders(READER, REQUESTS, line="{}: {}", done=" bis erledigt")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|erinnern"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.language import phrase_readings
 from core.language.en.format import say
 from core.language.en.phrases import MACROS, TABLES, VAGUE
 from core.language.en.requests import LEAD, RULES
@@ -14,7 +13,5 @@ from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
 REMINDERS = Reminders(READER, REQUESTS, line="{} to {}", done=" until done")
-PHRASES = Phrases(
-    READER, TABLES, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS, readings=phrase_readings()
-)
+PHRASES = Phrases(READER, TABLES, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

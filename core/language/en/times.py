@@ -122,12 +122,11 @@ _AGAINST = (
     "floor|street|avenue|grade|anniversary|birthday",
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>)",
 )
-_CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?"
 READER = Reader(
     Words(CLASSES, glued=GLUED, spelt=(("'", ""),)),
     _TIMES,
     _MACROS,
-    clock=_CLOCK,
+    clock="<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?",
     between=",",
     against=_AGAINST,
     manners=Manners(

@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from core.language.engine.reminders import Reminders
-from core.language.engine.slots import Reading, Slots
+from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
@@ -41,7 +41,7 @@ class Phrases:
 
     `texts` are templates by what they are for: `lead` is what may stand before a wish, with `you` where somebody is
     asked ("can you"), and `wanted` what they are asked to do then, without the word `asking` that does no more than
-    ask; `vague` names nothing. A wish that is in `readings` is made by that of what stands in its slots.
+    ask; `vague` names nothing. A wish that a table has a reading for is made by that of what stands in its slots.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class Phrases:
         *,
         texts: Mapping[str, str],
         reminders: Reminders,
-        readings: Mapping[str, Reading],
     ) -> None:
-        self._reader, self._reminders, self._readings = reader, reminders, readings
+        self._reader, self._reminders = reader, reminders
+        self._readings = dict(chain.from_iterable(one.readings.items() for one in tables))
         self._texts = Templates({"wanted": "", **texts}, macros, reader.alphabet)
         self._beginning: dict[str, list[tuple[str, Template]]] = {}
         self._ending: dict[str, list[tuple[str, Template]]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.language import phrase_readings
 from core.language.engine.phrases import Phrases
 from core.language.engine.reminders import Reminders
 from core.language.engine.requests import Requests
@@ -16,5 +15,5 @@ from core.language.zh.times import READER
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
 REMINDERS = Reminders(READER, REQUESTS, line="{}，{}", done="，直到完成", order="提醒")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "吗"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS, readings=phrase_readings())
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)
