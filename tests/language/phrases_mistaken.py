@@ -36,7 +36,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         # What is not known to say a time stands beside one that is.
         "remind me to call Bob overmorrow at 9",
         "remind me to call Bob in March on the 8th", "remind me to call Bob nightly at 11",
-        "remind me to call Bob biweekly on Friday", "remind me to call Bob quarterly on the 1st",
+        "remind me to call Bob biweekly on Friday",
         "remind me to call Bob in two Fridays", "remind me to call Bob around lunchtime on Friday",
         "remind me to call Bob at tea time on Friday", "remind me to call Bob at sunrise tomorrow",
         "remind me to call Bob evenings at 8", "remind me to call Bob all week at 5pm",

@@ -42,7 +42,7 @@ _WORK = ("weekday", "workday", "work day", "business day", "working day")
 _ADVERBS: Mapping[str, Every] = {
     "hourly": Every(unit="hour"), "daily": Every(unit="day"), "everyday": Every(unit="day"),
     "weekly": Every(unit="week"), "monthly": Every(unit="month"), "yearly": Every(unit="year"),
-    "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2),
+    "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2), "quarterly": Every(unit="month", n=3),
 }  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 _DEEDS = (
@@ -219,7 +219,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         **{f"{one}half{hour}": (0, 0, 1_800) for one in ("", "a ") for hour in (" an hour", " hour", " a hour")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
-        "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0),
+        "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
     },
     "fortnight": {"fortnight": 2, "a fortnight": 2},
     "weekday": _WEEKDAYS | _PLURALS,
@@ -266,7 +266,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
         "half a hour": Every(unit="minute", n=30), "quarter hour": Every(unit="minute", n=15),
         "quarter of an hour": Every(unit="minute", n=15), "quarter an hour": Every(unit="minute", n=15),
-        "fortnight": Every(unit="week", n=2),
+        "fortnight": Every(unit="week", n=2), "quarter": Every(unit="month", n=3),
     },
     "deed": dict.fromkeys(_DEEDS),
     "zone": dict.fromkeys(_ZONES),
@@ -277,7 +277,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     )),
     **_REQUESTS,
     **_PHRASES,
-    "wake": {"wake": "wake up"},
+    "wake": {"wake": "wake up", "woken": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.

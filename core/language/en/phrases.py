@@ -31,9 +31,8 @@ MACROS: Mapping[str, str] = {
     "ADD": "PRE (please)? (also)? <adding>",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "cancel|clear|delete|remove|stop|drop|end|disable|deactivate|dismiss|forget|(turn|switch) off|get rid of"
-    "|call"
-    " off",
+    "END": "((you|WE) can)? (drop|kill)|cancel|clear|delete|remove|stop|drop|end|disable|deactivate|dismiss|forget|get"
+    " rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",

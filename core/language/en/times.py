@@ -120,7 +120,7 @@ _AGAINST = (
     "(-|/|&|,? (to|and|or|till|until|through) on?) <weekday>",
     "<zone>|<oclock>|ago|before|after|earlier|<name> time",
     "floor|street|avenue|grade|anniversary|birthday",
-    "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>)",
+    "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>|(week|quarter) <any>)",
 )
 READER = Reader(
     Words(CLASSES, glued=GLUED, spelt=(("'", ""),)),
@@ -132,6 +132,8 @@ READER = Reader(
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
         forms=("in {}", "{}", "at {}"),
-        polite=re.compile(r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx)$", re.IGNORECASE),
+        polite=re.compile(
+            r"[ ,]{0,5}\b(?:please|pls|thanks|thank you|thx|(?:would|will|could|can) you)$", re.IGNORECASE
+        ),
     ),
 )

@@ -32,8 +32,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
+        # What it is about, then the verb: "call mom, remind me at 8".
+        "(?!<pronoun>|i) (?=<deed>|<gathering>) <x:text> (,|.|;|-) please? (VERB) (who=me|us) (ABOUT <pronoun>)?"
+        " <when:time>",
+        "(?!<pronoun>|i) (?=<deed>|<gathering>) <line:text> (,|;|-)? please? (VERB) (who=me|us)",
+        "(?=<timed>) <line:text> (,|;|-|please|pls) (please|pls)? (VERB) (who=me|us)",
         "(don't|do not) let (who=me|us) forget <rest:text>",
-        "WE (need|have|want) to <wakes:wake> up <when:time>",
+        "(WE (need|have|want)|i'd (like|love)) to be? <wakes:wake> up? <when:time>",
         "<wakes:wake> (who=me|us) up? ,? <when:time>|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
         "(SETS) (?=<deed>|<doing>) <line:text>",

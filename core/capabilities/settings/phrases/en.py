@@ -18,6 +18,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
     "timezone": (
         "(what's|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
+        "(what|which) (timezone|time zone) (am i|are we) (in|on)|(what|which) (timezone|time zone) do you have for me",
         "(set|change|switch) (MY)? (timezone|time zone) (to|as|:|=) <x:some>",
         # "Time zone in France" is a question.
         "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",

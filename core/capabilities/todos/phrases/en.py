@@ -23,6 +23,7 @@ MACROS: Mapping[str, str] = {
     "BUY": "(list=GET)",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
+    "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -44,7 +45,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
         "anything (else|left|still)? (on|in) LIST (NOW)?",
         "is NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
-        "are NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "are NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?|(is|are) there (any)? <y:some> (on|in) LIST (NOW)?",
         "did WE (already)? (add|put) NOT_IT <y:some> (to|on) LIST (already|yet)?",
         "have WE (already)? (added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
         "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
@@ -98,6 +99,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
         "(new|<adding>) new? TODO item? (?!<list>) <x:text>",
+        "(WE are|we're|i'm) (all)? (out of|running low on) (?!here) <x:words> (,|-|;) (please)? <adding> (it|that|them"
+        "|some) (to|on) LIST TAIL",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
@@ -108,6 +111,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
+        "(WE (have|just)?|i've|we've)? (got|bought|did|done|finished) the <x:words> (,|-|;) (TICK) (it|them|that) off"
+        " (LIST)?",
         "complete NOT_IT <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) done now?",
     ),
@@ -134,7 +139,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|set for)? NOT_ANY <x:few>",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
         "(don't|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
-        "no more reminders (to|about|for|of) NOT_ANY <x:few>",
+        "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "PRE (cancel|delete|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment"
         "|meeting))",
     ),
