@@ -75,14 +75,17 @@ def minutes(text: str) -> str:
 
 
 def wait_of(text: str) -> str:
-    """Return a length of time as people say it beside a reminder ("+1 h", "in 10"), as a time; empty when it is
-    none."""
+    """Return a length of time as people say it beside a reminder ("+1 h", "in 10", "noch 10 min schlummern"), as a
+    time; empty when it is none."""
     said = text.strip()
     if more := _MORE.match(said):
         said = said[more.end() :]
         return said if is_time(said) else minutes(said)
     for language in languages().values():
         for word in language["wait_words"].split("|"):
+            if len(said) > len(word) and said.casefold().endswith(f" {word}" if word.isascii() else word):
+                rest = said[: -len(word)]
+                return rest if is_time(rest) else wait_of(rest)
             rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
             if found := minutes(rest):
                 return found

@@ -129,13 +129,18 @@ async def test_quiet_hours_that_are_plain_offer_nothing_else(house: House, hours
         ("snooze for 1 hour", "1 hour"),
         ("give me 10 minutes", "10 minutes"),
         ("for an hour", "an hour"),
+        ("let me sleep 10 more minutes", "10 more minutes"),
+        ("noch 10 Minuten schlummern", "10 Minuten"),
+        ("再睡十分钟", "十分钟"),
+        ("十分钟后再说", "十分钟后"),
+        ("schlummern", ""),
         ("snooze for Friday", ""),
         ("snooze the alarm", ""),
         ("give me a break", ""),
         ("in 5-10 minutes", ""),
     ],
 )
-def test_how_long_a_reminder_shall_wait_is_read_behind_the_words_for_it(text: str, wait: str) -> None:
+def test_how_long_a_reminder_shall_wait_is_read_beside_the_words_for_it(text: str, wait: str) -> None:
     assert wait_of(text) == wait
 
 

@@ -86,7 +86,7 @@ TEXTS: dict[str, str] = {
     "assent_words": "ja|jep|jo|klar|alles klar",
     "about_this": "{rest} an das",
     # What puts a reminder off, whenever to.
-    "snooze_words": "später|nachher|noch nicht|später heute",
+    "snooze_words": "später|nachher|noch nicht|später heute|schlummern|schlummer|snooze|gleich|später nochmal",
     # What beside a time, at either side, says nothing of it.
     "remind_more": (
         "nochmal|noch mal|noch einmal|dann|stattdessen|bitte|und|vielleicht|daran|dran|erinner mich|erinnere mich"

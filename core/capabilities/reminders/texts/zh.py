@@ -67,7 +67,10 @@ TEXTS: dict[str, str] = {
     "about_this": "{rest}这个",
     # Nods that may as well be answers to a question.
     "assent_words": "行|可以|是|是的|没问题",
-    "snooze_words": "还没|还没有|今天晚些时候",
+    "snooze_words": (
+        "还没|还没有|今天晚些时候|等会儿再说|待会再说|一会儿再说|稍后提醒|稍后提醒我|晚点提醒我|晚点再提醒我|等会儿再提醒我"
+        "|再睡会儿|再睡一会儿"
+    ),
     "remind_more": (
         "再|请|就|记得|麻烦|那就|那|一下|一声|吧|好了|就行|就好|好吗|哦|啊|呀|提醒我|提醒一下我|提醒|叫我|喊我|通知我"
     ),

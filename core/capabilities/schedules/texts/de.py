@@ -79,7 +79,7 @@ TEXTS: dict[str, str] = {
     "only_part": "„{text}“ ist nur ein Teil davon. Alles?",
     "cancelled_words": "{x} absagen|sag {x} ab|streich die erinnerung {x}|{x} abbrechen",
     "stop_words": "stopp|halt|abbrechen|lösch es|lösche es|lösch das|löschen|streich das|vergiss es",
-    "wait_words": "verschieb um|verschiebe um|in|noch|um",
+    "wait_words": "verschieb um|verschiebe um|schlummern|schlummer|gib mir noch|gib mir|nochmal|in|noch|um",
     # What gives up what was just set or came; and what answers no question, but leaves it.
     "drop_words": (
         "vergiss es|vergiss das|egal|doch nicht|nein|nee|nö|nein danke|nicht nötig|nicht mehr nötig|lass es|lass gut "

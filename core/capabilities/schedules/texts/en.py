@@ -80,7 +80,7 @@ TEXTS: dict[str, str] = {
     "only_part": "“{text}” is only a part of this. All of it?",
     "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}|forget the {x}|no need for {x}|call off the {x}",
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
-    "wait_words": "snooze for|snooze|give me|in|for|another",
+    "wait_words": "snooze for|snooze|let me sleep|give me|in|for|another",
     # What gives up what was just set or came; and what answers no question, but leaves it.
     "drop_words": (
         "never mind|nevermind|nvm|forget it|forget about it|forget that|no|nope|no thanks|no thank you|scratch that"
