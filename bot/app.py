@@ -436,7 +436,10 @@ def _services(ground: _Ground, services: Services) -> RunServices:
     config, interpreter = ground.config, None
     if ground.model is None or config.fast_path:
         interpreter = Interpreter(
-            [one.understands for one in ground.capabilities], model=ground.model is not None, language=config.language
+            [one.understands for one in ground.capabilities],
+            handlers=ground.commands.intents.values(),
+            model=ground.model is not None,
+            language=config.language,
         )
     tells = [one.tells for one in ground.capabilities]
     return RunServices(

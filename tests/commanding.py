@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,18 @@ async def said(home: House, text: str, **fields: Any) -> str:
 
 async def pressed(home: House, label: str, **fields: Any) -> str:
     """Press a button, and return what that is answered, without the message whose buttons gave way."""
+    return await _answered(home, home.press(label, **fields), **fields)
+
+
+async def confirmed(home: House, text: str, **fields: Any) -> str:
+    """Say what a button does as well, and return what that is answered, without the message whose buttons gave way."""
+    return await _answered(home, home.hear(text, **fields), **fields)
+
+
+async def _answered(home: House, done: Awaitable[object], **fields: Any) -> str:
     chat = fields.get("chat", "1")
     before = {sent.platform_id for sent in home.shown(chat)}
-    await home.press(label, **fields)
+    await done
     await home.work()
     return "\n".join(sent.text for sent in home.shown(chat) if sent.platform_id not in before)
 
@@ -86,6 +95,7 @@ __all__ = [
     "GROUP",
     "GUEST",
     "OWNER",
+    "confirmed",
     "friend",
     "group",
     "home",

@@ -233,18 +233,33 @@ class Command:
     menu: Menu | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Confirms:
+    """What an intent is, where its button does what was asked whether it shall be done ("Stop all 2?").
+
+    `yes` are the keys of the texts that stand on that button, `no` is that of the button beside it, if there is one.
+    `in_words`: "yes" is the button, too, since what it does can be taken back; else only a press does it.
+    """
+
+    yes: tuple[str, ...]
+    no: str = ""
+    in_words: bool = False
+
+
 @dataclass(frozen=True)
 class IntentHandler(Generic[P]):
     """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
 
     Who may have it done, and who sees the answer, is as for the command `as_command`; an intent that only
-    `asks` how something is is answered as the bare command is, which may be for the eyes of who asked alone.
+    `asks` how something is is answered as the bare command is, which may be for the eyes of who asked alone. One that
+    `confirms` something is asked about before, and that may be answered in words (core.pipeline.runs.confirmations).
     """
 
     name: str
     as_command: str
     perform: Callable[..., Any]
     asks: bool = False
+    confirms: Confirms | None = None
 
     def of(self, *args: P.args, **kwargs: P.kwargs) -> Intent:
         """Return the intent with these arguments, by their names. Raises ValueError when they do not fit."""
@@ -283,8 +298,8 @@ def _arguments(perform: Callable[..., Any]) -> type[BaseModel]:
 class _Registers:
     """Makes a handler of a function: one of the transaction that ends the run, or a coroutine before that."""
 
-    def __init__(self, name: str, as_command: str, asks: bool) -> None:
-        self._name, self._as_command, self._asks = name, as_command, asks
+    def __init__(self, name: str, as_command: str, asks: bool, confirms: Confirms | None) -> None:
+        self._name, self._as_command, self._asks, self._confirms = name, as_command, asks, confirms
 
     @overload
     def __call__(self, perform: Callable[Concatenate[CommandRun, Tx, P], Reply]) -> IntentHandler[P]: ...
@@ -293,15 +308,15 @@ class _Registers:
     def __call__(self, perform: Callable[Concatenate[CommandRun, P], Awaitable[Reply | Act]]) -> IntentHandler[P]: ...
 
     def __call__(self, perform: Callable[..., Any]) -> IntentHandler[...]:
-        return IntentHandler(self._name, self._as_command, perform, self._asks)
+        return IntentHandler(self._name, self._as_command, perform, self._asks, self._confirms)
 
 
-def intent(name: str, *, as_command: str, asks: bool = False) -> _Registers:
+def intent(name: str, *, as_command: str, asks: bool = False, confirms: Confirms | None = None) -> _Registers:
     """Register a function as what is done for intents of a name, with the rights and the audience of a command.
 
     The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
     """
-    return _Registers(name, as_command, asks)
+    return _Registers(name, as_command, asks, confirms)
 
 
 # What former versions encrypted all words for. Nobody can bring such a word in: those that are typed are hidden.

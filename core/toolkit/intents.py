@@ -31,6 +31,7 @@ PAIR = "members.pair"
 FORGET, SHORTEN, BRING = "privacy.forget", "privacy.shorten", "transfer.bring"
 SHARE, RETRY, DROP = "chat.share", "chat.retry", "chat.drop"
 EITHER = "chat.either"
+PRESS = "chat.press"
 
 # Of commands.
 
@@ -163,6 +164,11 @@ def pair(code: str, *, allow: bool) -> Intent:
 def either(ways: Sequence[Mapping[str, Any]]) -> Intent:
     """Ask which of several was meant: each has its `order`, the name of its `wish`, what it is `about`, and `when`."""
     return Intent(EITHER, {"ways": list(ways)})
+
+
+def press() -> Intent:
+    """Say that nothing has happened yet: what was asked is answered by its buttons alone."""
+    return Intent(PRESS, {})
 
 
 def share() -> Intent:

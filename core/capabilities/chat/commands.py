@@ -148,6 +148,12 @@ def _drop(run: CommandRun, tx: Tx) -> Reply:
     return run.say("dropped_kept" if run.actor.act(tx, service.drop_kept).count else "dropped_none")
 
 
+@intent(intents.PRESS, as_command="help")
+def press(run: CommandRun, tx: Tx) -> Reply:
+    """Say that nothing has happened yet: what was asked is answered by its buttons alone."""
+    return run.say("confirm_by_button")
+
+
 # It is done when it is accepted (core.pipeline.intake.inbox). Here it comes only by an edit of what waited: too late.
 async def _stop(run: CommandRun) -> Reply:
     return run.say("nothing_to_stop")
@@ -155,7 +161,7 @@ async def _stop(run: CommandRun) -> Reply:
 
 retry = intent(intents.RETRY, as_command="retry")(_retried)
 drop = intent(intents.DROP, as_command="drop")(_drop)
-INTENTS = (explain, time_in, date_of, retry, drop)
+INTENTS = (explain, time_in, date_of, retry, drop, press)
 COMMANDS: Mapping[str, Command] = {
     "start": Command(_start, menu=Menu(12, "private")),
     "help": Command(_help, menu=Menu(20), quiet=Quiet.ALWAYS),

@@ -19,7 +19,7 @@ from core.language.short_texts import OFF, ON
 from core.scheduling.views import group_title
 from core.store.conversation import inbox
 from core.toolkit.acting_as import is_whispered
-from core.toolkit.command import Act, Command, CommandRun, Menu, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, intent
 from core.toolkit.intents import remind, undo
 
 # Of those that "forget that …" may mean so many are offered.
@@ -51,7 +51,7 @@ def correct(run: CommandRun, tx: Tx, *, text: str, older: str) -> Reply:
     return _noted(run, tx, text, supersedes=older)
 
 
-@intent(intents.CONFIRM, as_command="remember")
+@intent(intents.CONFIRM, as_command="remember", confirms=Confirms(yes=("memory_yes",), in_words=True))
 def confirm(run: CommandRun, tx: Tx, *, content: str, tags: Sequence[str] = (), supersedes: str = "") -> Reply:
     """Remember what a model wants noted that has read others' words, as such."""
     made = run.actor.act(

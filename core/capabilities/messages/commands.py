@@ -18,7 +18,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.scheduling.views import keyboard_row
 from core.toolkit import intents
-from core.toolkit.command import Act, Command, CommandRun, Quiet, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Quiet, intent
 
 # What is read back of a message.
 SHOWN = 300
@@ -46,7 +46,7 @@ async def _send_to(run: CommandRun, person: Person, text: str) -> Reply | Act:
     return partial(_deliver, run, person.contact, name, text)
 
 
-@intent("messages.send", as_command="send")
+@intent("messages.send", as_command="send", confirms=Confirms(yes=("assistant_yes",)))
 async def text_answered(run: CommandRun, *, contact: str, text: str = "") -> Reply | Act:
     """Send somebody what an answer says; without a text it is asked for."""
     return await for_id(run, contact, text, _send_to)

@@ -16,7 +16,7 @@ from core.kernel.types import Standing
 from core.language.short_texts import OFF, ON
 from core.store.people import chats
 from core.toolkit import intents
-from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
 from core.toolkit.keeping import Keep
 
 YES = frozenset({"yes", "everything", "all", "是", "全部"})
@@ -116,7 +116,9 @@ async def _forgotten(run: CommandRun) -> Reply:
 
 
 spare = intent("privacy.keep", as_command="forget")(_kept)
-erase = intent(intents.FORGET, as_command="forget")(_forgotten)
+erase = intent(
+    intents.FORGET, as_command="forget", confirms=Confirms(yes=("forget_everything", "forget_me"), no="keep")
+)(_forgotten)
 
 
 def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:

@@ -14,7 +14,7 @@ from core.kernel.types import Standing
 from core.language import Language, languages
 from core.language.short_texts import OFF
 from core.toolkit import intents
-from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
 from core.toolkit.keeping import DAY, Keep, Whose
 
 _WISH = re.compile(r"(?P<kind>[^\W\d]*)\s*(?P<n>\d{1,5})\s*(?P<unit>[^\W\d]*)")
@@ -92,7 +92,7 @@ async def _shorten(run: CommandRun, *, kind: Kind, days: int) -> Act:
     return lambda tx: _set(run, tx, kind, days)
 
 
-shorten = intent(intents.SHORTEN, as_command="retention")(_shorten)
+shorten = intent(intents.SHORTEN, as_command="retention", confirms=Confirms(yes=("retention_do",), no="keep"))(_shorten)
 
 
 def _set(run: CommandRun, tx: Tx, kind: Kind, days: int) -> Reply:

@@ -29,7 +29,7 @@ from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
 from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
-from core.toolkit.command import Act, Command, CommandRun, Menu, TimeWords, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, TimeWords, intent
 
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
@@ -92,7 +92,7 @@ async def _read(run: CommandRun, rest: str) -> Reply | Act:
     return await _understood(run, time_input.read(cleaned(rest), run.language, quoted=quoted, link=link))
 
 
-@intent(intents.SET, as_command="remind")
+@intent(intents.SET, as_command="remind", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
     """Set what a text asks for; or what was asked before, once a button said what was unclear."""
     return await _understood(run, asked)

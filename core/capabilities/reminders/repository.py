@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
+from core.scheduling.last_words import SAID, UNSEEN, last_words
 
 
 class ReminderState(StrEnum):
@@ -42,17 +43,7 @@ _COLUMNS = (
 )
 
 
-# Nobody answers what was not sent; what is being sent, or was perhaps, may have been seen.
-_UNSEEN = (
-    "EXISTS (SELECT 1 FROM outbox u WHERE u.tenant_id = {0}.tenant_id AND u.message_key = {0}.message_key || ':0'"
-    " AND u.state IN ('new', 'dead') AND u.repeated = 0)"
-)
-_SEEN = f"NOT {_UNSEEN}"
-# What the bot has said; not a reminder that was not sent.
-_SAID = (
-    "m.role = 'assistant' AND (m.run_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
-    f" AND s.created_at = m.created_at AND {_UNSEEN.format('s')}))"
-)
+_SEEN = f"NOT {UNSEEN}"
 
 MOST_WAITING = 8
 # For so long an answer that replies to nothing may be to a reminder.
@@ -222,20 +213,9 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
-def last_words(tx: Tx, lane: LaneKey) -> tuple[Millis, int]:
-    """When the bot said something in a lane the last time, 0 for never, and in which run, 0 for none; not a reminder
-    that was not sent."""
-    row = tx.one(
-        "SELECT m.created_at, m.run_id FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
-        f" AND {_SAID} ORDER BY m.id DESC LIMIT 1",
-        lane.params(),
-    )
-    return (0, 0) if row is None else (int(row["created_at"]), int(row["run_id"] or 0))
-
-
 def last_said(tx: Tx, lane: LaneKey) -> Millis:
-    """The same without the run."""
-    return last_words(tx, lane)[0]
+    """When the bot said something in a lane the last time, 0 for never; not a reminder that was not sent."""
+    return last_words(tx, lane).at
 
 
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
@@ -300,7 +280,7 @@ def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
         " JOIN lane l ON l.chat_id = h.id JOIN reminder r ON r.lane_id = l.id AND r.tenant_id = a.tenant_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address AND r.state = 'open'"
         f" AND {_MINE.format(person='a.person_id')} AND ((l.thread = :thread AND {_NEWEST} AND r.created_at >="
-        f" COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND {_SAID}), 0))"
+        f" COALESCE((SELECT max(m.created_at) FROM message m WHERE m.lane_id = l.id AND {SAID}), 0))"
         " OR EXISTS (SELECT 1 FROM outbox o WHERE o.tenant_id = r.tenant_id AND o.lane_id = r.lane_id"
         " AND o.message_key = r.message_key || ':0' AND o.platform_id = :thread)) LIMIT 1",
         {"tenant_id": tenant_id, "address": address, "chat": chat, "thread": thread},

@@ -21,6 +21,7 @@ from core.kernel.types import LaneKey, Millis
 from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
+from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import keyboards, undo
 from core.toolkit import intents
@@ -31,12 +32,8 @@ from core.toolkit.former_lines import decoded
 MOVED = "move"
 HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
-# What belongs to one answer is written within this.
-AT_ONCE: Millis = 1_000
 # What the buttons of something scheduled ask for.
 _PLANS = frozenset({intents.MOVE, intents.CANCEL})
-# So long after something was set it is corrected by a word.
-RIGHT_AFTER: Millis = 600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     lane, sent_at = hearing.lane, hearing.message.sent_at
     if hearing.replies:
         return None
-    at, run_id = reminders.last_words(tx, lane)
+    at, run_id, _ = last_words(tx, lane)
     if not 0 < at <= sent_at + AT_ONCE or sent_at - at > RIGHT_AFTER:
         return None
     keyboard_row = keyboards.newest(tx, lane, at - AT_ONCE)
@@ -138,7 +135,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
     if hearing.model:
         return None
     lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
-    at, run_id = reminders.last_words(tx, lane)
+    at, run_id, _ = last_words(tx, lane)
     keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, sent_at - DAY))
     found = _undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)

@@ -13,7 +13,7 @@ from core.scheduling import repository as triggers
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
 from core.toolkit import intents
-from core.toolkit.command import CommandRun, intent
+from core.toolkit.command import CommandRun, Confirms, intent
 
 
 @intent("schedules.ask_stop_all", as_command="cancel")
@@ -37,7 +37,11 @@ def _none(run: CommandRun, tx: Tx) -> Reply:
     return run.say("tasks_none_own" if others else "tasks_none")
 
 
-@intent("schedules.stop_all", as_command="cancel")
+@intent(
+    "schedules.stop_all",
+    as_command="cancel",
+    confirms=Confirms(yes=("tasks_stop_yes",), no="tasks_stop_no", in_words=True),
+)
 def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str]) -> Reply:
     """Stop those that were shown when it was asked, and no others."""
     stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=list(schedules))
@@ -52,12 +56,6 @@ def stop_none(run: CommandRun, tx: Tx) -> Reply:
     return run.say("tasks_kept")
 
 
-@intent("schedules.press", as_command="help")
-def press(run: CommandRun, tx: Tx) -> Reply:
-    """Say that what was asked is answered by its buttons alone."""
-    return run.say("confirm_by_button")
-
-
 @intent("schedules.ask_stop", as_command="cancel")
 def ask_stop(run: CommandRun, tx: Tx) -> Reply:
     """Ask which reminder shall stop, where no words say it."""
@@ -67,4 +65,4 @@ def ask_stop(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
 
 
-INTENTS = (ask_stop_all, stop_all, stop_none, press, ask_stop)
+INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)

@@ -8,7 +8,7 @@ from functools import partial
 
 from core.capabilities.reminders.answers import snooze_for
 from core.capabilities.reminders.understands import to_reminder
-from core.capabilities.schedules import confirmed, corrections
+from core.capabilities.schedules import corrections
 from core.capabilities.schedules.commands import brief_at, cancel_due, move_due, move_to, no_brief, show_all
 from core.capabilities.schedules.several import ask_stop, ask_stop_all
 from core.kernel.ids import ref
@@ -24,7 +24,6 @@ from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understan
 
 def _parse(words: Words) -> Iterator[Candidate]:
     text = words.text
-    yield from confirmed.read(words)
     if words.whole:
         return
     if words.wish is None and (time := time_instead(text, bare=False)):

@@ -20,7 +20,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.scheduling.time_input import SIGN
-from core.toolkit.command import Act, CommandRun, intent
+from core.toolkit.command import Act, CommandRun, Confirms, intent
 
 
 async def add_several(run: CommandRun, text: str, on: str = "") -> Act | None:
@@ -91,14 +91,18 @@ def clear(run: CommandRun, tx: Tx, key: str = "", items: Sequence[str] = ()) -> 
     return run.undoable(text, cleared.undo)
 
 
-@intent("todos.clear_all", as_command="todo")
+@intent(
+    "todos.clear_all",
+    as_command="todo",
+    confirms=Confirms(yes=("todo_clear_yes",), no="todo_clear_no", in_words=True),
+)
 def clear_all(run: CommandRun, tx: Tx, *, key: str = "", items: Sequence[str] = ()) -> Reply:
     """Take what was open off a list when it was asked. What others noted since stays; buttons of former versions know
     no `items` and clear all of it."""
     return whose_reply(run, clear(run, tx, key, items))
 
 
-@intent("todos.put_items", as_command="todo")
+@intent("todos.put_items", as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", people: Sequence[str] = ()) -> Act:
     """Add items as they are listed, each with the day or time that it says, for these people."""
     wishes = [await wish(run, text) for text in items if one_line(text)]

@@ -21,7 +21,7 @@ from core.store.conversation import attachments
 from core.store.files import Files, StoredFile
 from core.store.people import people
 from core.toolkit import intents
-from core.toolkit.command import Act, Command, CommandRun, Menu, Quiet, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
 from core.toolkit.keeping import Keep, Keeps
 from core.toolkit.ledger.ledger import Ledger
 from core.toolkit.portable import Showing
@@ -161,7 +161,7 @@ def _unread(language: Language, brought: Brought) -> Sequence[str]:
     return [*lines, *([language.say("import_failed", what=failed)] if failed else [])]
 
 
-@intent(intents.BRING, as_command="import")
+@intent(intents.BRING, as_command="import", confirms=Confirms(yes=("import_yes",), no="import_no"))
 async def bring(run: CommandRun, *, file: int, digest: str) -> Reply | Act:
     """Take in a file that was looked into: what comes in bulk first, step by step, then all the rest at once."""
     found = None if run.group else await run.context.db.read(lambda tx: attachments.find(tx, run.context.lane, file))

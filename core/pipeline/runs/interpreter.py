@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,10 +21,12 @@ from core.kernel.types import LaneKey, Message
 from core.language import grammars, pick
 from core.language.grammar import ME, Grammar, Wish
 from core.language.short_texts import LONGEST, first
+from core.pipeline.runs.confirmations import Confirmations
 from core.scheduling.time_input import packed
 from core.store.people.people import Participant
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
+from core.toolkit.command import IntentHandler
 
 # How many arrivals are kept, of a lane and in how many; and how many characters are read within a fraction of a
 # millisecond.
@@ -39,17 +41,20 @@ _Way = tuple[Grammar, Wish, Sequence[Candidate]]
 
 
 class Interpreter:
-    """Says what a message asks for, by what capabilities understand; `model` whether there is one for the rest,
-    `language` the code of the one that is spoken to everybody, "auto" where that is theirs."""
+    """Says what a message asks for, by what capabilities understand, and by what `handlers` of intents say that they
+    confirm; `model` whether there is one for the rest, `language` the code of the one that is spoken to everybody,
+    "auto" where that is theirs."""
 
     def __init__(
         self,
         understands: Sequence[Understands],
         among: Sequence[Grammar] | None = None,
         *,
+        handlers: Iterable[IntentHandler[...]] = (),
         model: bool = True,
         language: str = "auto",
     ) -> None:
+        self._confirmations = Confirmations(handlers)
         self._parsers = [
             one.parse for one in understands if one.parse is not None and not (model and one.without_model)
         ]
@@ -103,6 +108,7 @@ class Interpreter:
             grammars=self._grammars,
         )
         found = [candidate for parse in self._parsers for candidate in parse(words)]
+        found += filter(None, [self._confirmations.read(text)])
         if wish is not None and read is not None:
             found.append(Candidate(rank=Rank.COMMAND, resolve=read(wish, words)))
         return sorted(found, key=lambda candidate: candidate.rank)

@@ -10,18 +10,21 @@ from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import Access, may, order
 from core.kernel.command_style import Spelling
 from core.kernel.intent import Intent, Order, unpack
+from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Standing
 from core.language import Language, detect, pick
+from core.pipeline.runs.confirmations import Answered, Confirmation
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
-from core.store.conversation import attachments, inbox, lanes, outbox, questions, tasks
+from core.store.conversation import attachments, inbox, keyboards, lanes, outbox, questions, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
@@ -30,7 +33,7 @@ from core.store.conversation.runs import RunState
 from core.store.giving_up import TRIES
 from core.store.people import people
 from core.store.people.people import Participant
-from core.toolkit.capability import Candidate, Edited, Tells
+from core.toolkit.capability import Candidate, Edited, Hearing, Tells
 from core.toolkit.command import CommandTable
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
@@ -204,12 +207,17 @@ class Readings:
     def __init__(self, interpreter: Interpreter | None) -> None:
         self.interpreter = interpreter
         self._candidates: dict[tuple[object, ...], Sequence[Candidate]] = {}
+        # Those of them that may be a button in words.
+        self.confirmations: dict[tuple[object, ...], Confirmation] = {}
 
     def read(self, messages: Sequence[Message]) -> None:
         """Read what was not read before."""
         for message in messages if self.interpreter is not None else ():
             if self.interpreter is not None and _words(message) not in self._candidates:
-                self._candidates[_words(message)] = self.interpreter.parse(message)
+                self._candidates[_words(message)] = found = self.interpreter.parse(message)
+                for one in found:
+                    if isinstance(one, Confirmation):
+                        self.confirmations[_words(message)] = one
 
     def intent(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Intent | None:
         """Return what a message asks for by its words; None when that is nothing. Raises `Unread`."""
@@ -220,6 +228,11 @@ class Readings:
         if candidates is None:
             raise Unread(message)
         return self.interpreter.resolve(tx, lane, participant, message, candidates)
+
+    def answered(self, tx: Tx, hearing: Hearing) -> Answered | None:
+        """Return which button a message is in words; None where it is none."""
+        found = self.confirmations.get(_words(hearing.message))
+        return None if found is None else found.answered(tx, hearing)
 
 
 def _words(message: Message) -> tuple[object, ...]:
@@ -288,7 +301,20 @@ class RunOpener:
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=run.words)
         if run.event:
             journal.note(tx, lane, run_id, run.event, now, person_id=person_id, whispered=bool(run.response_url))
+        if intent is not None and readings.confirmations:
+            self._press(tx, run, readings)
         return run
+
+    def _press(self, tx: Tx, run: RunContext, readings: Readings) -> None:
+        """End the buttons one of which the words of a run are, as a press does."""
+        for message in run.words:
+            hearing = Hearing(lane=run.lane, participant=run.participant, message=message, model=False)
+            answered = readings.answered(tx, hearing)
+            if answered is None or not answered.label or answered.intent != run.command:
+                continue
+            row, edits = answered.keyboard_row, self.services.services.get(Composer).edits
+            line = " — ".join(literal(one) for one in (answered.label, run.participant.person.name) if one)
+            edits.close(tx, row, f"✅ {line}", response_url=keyboards.hook(tx, row))
 
     def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.

@@ -162,6 +162,16 @@ def newest_of_run(tx: Tx, lane: LaneKey, run_id: int) -> KeyboardRow | None:
     return None if row is None else _keyboard_row(row)
 
 
+def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[KeyboardRow]:
+    """Every board below what a run said."""
+    rows = tx.all(
+        f"SELECT {_COLUMNS} FROM keyboard k WHERE k.source_kind = :run AND k.source_id = :run_id"
+        " AND k.lane_id = :lane_id AND k.tenant_id = :tenant_id ORDER BY k.id",
+        {"run": SourceKind.RUN.value, "run_id": run_id, **lane.params()},
+    )
+    return [_keyboard_row(row) for row in rows]
+
+
 def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[KeyboardRow]:
     """Every message that shows a question."""
     rows = tx.all(
@@ -179,6 +189,15 @@ def shown_as(tx: Tx, keyboard_row: KeyboardRow) -> str:
         {"tenant_id": keyboard_row.lane.tenant_id, "key": keyboard_row.message_key},
     )
     return str(row["platform_id"] or "") if row is not None and not row["repeated"] else ""
+
+
+def hook(tx: Tx, keyboard_row: KeyboardRow) -> str:
+    """The hook by which a board was shown to one person's eyes (see `Inbound`); empty where all see it."""
+    row = tx.one(
+        "SELECT hook FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
+        {"tenant_id": keyboard_row.lane.tenant_id, "key": keyboard_row.message_key},
+    )
+    return "" if row is None else str(row["hook"])
 
 
 def end(tx: Tx, keyboard_row: KeyboardRow, now: Millis) -> bool:

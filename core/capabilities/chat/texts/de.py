@@ -1,4 +1,5 @@
-"""What is asked where two languages read a text differently, in German: what each reading would do."""
+"""What is asked where two languages read a text differently, in German: what each reading would do; and which
+answers do what was asked with buttons."""
 
 from __future__ import annotations
 
@@ -30,4 +31,9 @@ TEXTS: dict[str, str] = {
     "either_mute": "Stummschalten",
     "either_unmute": "Wieder zulassen",
     "either_timezone": "Zeitzone",
+    # Answers that do what was asked with buttons; and what is said where only the button does it.
+    "confirm_words": (
+        "ja|jep|jo|jup|klar|ok|okay|gut|ja bitte|ja, bitte|mach das|mach es|ja, mach das|natürlich|sicher"
+    ),
+    "confirm_by_button": "Es ist noch nichts geschehen: Drück dafür auf den Knopf.",
 }

@@ -1,4 +1,5 @@
-"""What is asked where two languages read a text differently, in English: what each reading would do."""
+"""What is asked where two languages read a text differently, in English: what each reading would do; and which
+answers do what was asked with buttons."""
 
 from __future__ import annotations
 
@@ -30,4 +31,9 @@ TEXTS: dict[str, str] = {
     "either_mute": "Mute",
     "either_unmute": "Unmute",
     "either_timezone": "Time zone",
+    # Answers that do what was asked with buttons; and what is said where only the button does it.
+    "confirm_words": (
+        "yes|yep|yeah|yup|sure|ok|okay|yes please|yes, please|please do|do it|go ahead|yes, do it|yes do it|of course"
+    ),
+    "confirm_by_button": "Nothing has happened yet: press the button for that.",
 }

@@ -1,4 +1,5 @@
-"""What is asked where two languages read a text differently, in Chinese: what each reading would do."""
+"""What is asked where two languages read a text differently, in Chinese: what each reading would do; and which
+answers do what was asked with buttons."""
 
 from __future__ import annotations
 
@@ -30,4 +31,7 @@ TEXTS: dict[str, str] = {
     "either_mute": "屏蔽",
     "either_unmute": "取消屏蔽",
     "either_timezone": "时区",
+    # Answers that do what was asked with buttons; and what is said where only the button does it.
+    "confirm_words": ("是|是的|好|好的|好吧|行|可以|嗯|没问题|确定|确认|对"),
+    "confirm_by_button": "还没有执行：请按按钮确认。",
 }

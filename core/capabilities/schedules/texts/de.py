@@ -163,11 +163,6 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "Behalten",
     "tasks_stopped": "🗑 Gestrichen: {n}",
     "tasks_kept": "Es bleibt alles, wie es ist.",
-    # What does what was asked with two buttons; and what says that only the button does.
-    "confirm_words": (
-        "ja|jep|jo|jup|klar|ok|okay|gut|ja bitte|ja, bitte|mach das|mach es|ja, mach das|natürlich|sicher"
-    ),
-    "confirm_by_button": "Es ist noch nichts geschehen: Drück dafür auf den Knopf.",
     "task_skipped": "⏭ {moment} fällt aus.",
     "skip_paused": "Es ruht, also gibt es kein Mal auszulassen. /resume lässt es weitergehen.",
     "skip_once": "Das kommt nur einmal. /cancel streicht es, /move gibt ihm eine andere Zeit.",

@@ -156,11 +156,6 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "Keep",
     "tasks_stopped": "🗑 Stopped: {n}",
     "tasks_kept": "Nothing was stopped.",
-    # What does what was asked with two buttons; and what says that only the button does.
-    "confirm_words": (
-        "yes|yep|yeah|yup|sure|ok|okay|yes please|yes, please|please do|do it|go ahead|yes, do it|yes do it|of course"
-    ),
-    "confirm_by_button": "Nothing has happened yet: press the button for that.",
     "task_skipped": "⏭ {moment} is skipped.",
     "skip_paused": "It is paused, so there is no time to leave out. /resume lets it go on.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",

@@ -112,9 +112,6 @@ TEXTS: dict[str, str] = {
     "tasks_stop_no": "保留",
     "tasks_stopped": "🗑 已停止 {n} 项。",
     "tasks_kept": "都保留着。",
-    # What does what was asked with two buttons; and what says that only the button does.
-    "confirm_words": ("是|是的|好|好的|好吧|行|可以|嗯|没问题|确定|确认|对"),
-    "confirm_by_button": "还没有执行：请按按钮确认。",
     "task_skipped": "⏭ 跳过 {moment}。",
     "skip_paused": "它已暂停，没有可跳过的时间。/resume 让它继续。",
     "skip_once": "那只有一次。/cancel 停止它，/move 改时间。",

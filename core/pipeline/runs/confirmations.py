@@ -1,0 +1,150 @@
+"""Whether something shall be done was asked with buttons, and is answered in words: "yes", "no", or a label.
+
+What is asked so is what intents say of themselves where they are registered (`Confirms` in core.toolkit.command).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+from core.kernel.intent import Intent
+from core.kernel.ports import Tx
+from core.language import languages
+from core.language.short_texts import CHEER, gives_up, is_nod, says
+from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
+from core.store.conversation import keyboards
+from core.store.conversation.keyboards import KeyboardRow
+from core.toolkit import intents
+from core.toolkit.capability import Candidate, Hearing, Rank
+from core.toolkit.command import Confirms, IntentHandler
+
+# No answer is longer.
+_LONGEST = 60
+
+
+class _Said(Enum):
+    """What somebody answers to what was asked with buttons."""
+
+    # It shall be done.
+    YES = "yes"
+    # It shall not.
+    NO = "no"
+    # Neither is sure: "noted".
+    NOD = "nod"
+    # What may stand on one of the buttons.
+    LABEL = "label"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What an answer in words asks for; which button that is, by its label, and below which message. Without a label it
+    is none of them: only that nothing has happened yet."""
+
+    intent: Intent
+    keyboard_row: KeyboardRow
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation(Candidate):
+    """What a text may answer, by its words alone. `answered` says what it answers here."""
+
+    answered: Callable[[Tx, Hearing], Answered | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What was asked with the buttons of a row: the label of the one that does it with its intent, and of the other."""
+
+    confirms: Confirms
+    keyboard_row: KeyboardRow
+    yes: tuple[str, Intent]
+    no: tuple[str, Intent] | None
+
+
+class Confirmations:
+    """Reads answers in words to what intents say that they confirm."""
+
+    def __init__(self, handlers: Iterable[IntentHandler[...]]) -> None:
+        self._confirms = {one.name: one.confirms for one in handlers if one.confirms is not None}
+        keys = {key for one in self._confirms.values() for key in (*one.yes, one.no) if key}
+        self._labels = {key: _labels(key) for key in keys}
+        self._all_labels = frozenset[str]().union(*self._labels.values())
+
+    def read(self, text: str) -> Confirmation | None:
+        """Return what a text may answer, by its words alone; None where it can be no answer."""
+        if len(text) > _LONGEST or not self._confirms:
+            return None
+        if says(text, "confirm_words") or (is_nod(text) and not text.rstrip(CHEER)):
+            said = _Said.YES
+        elif gives_up(text):
+            said = _Said.NO
+        elif is_nod(text):
+            said = _Said.NOD
+        elif text.casefold() in self._all_labels:
+            said = _Said.LABEL
+        else:
+            return None
+        answered = partial(self._answered, text, said)
+
+        def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+            found = answered(tx, hearing)
+            return None if found is None else found.intent
+
+        return Confirmation(rank=Rank.CONFIRMED, resolve=resolve, answered=answered)
+
+    def _answered(self, text: str, said: _Said, tx: Tx, hearing: Hearing) -> Answered | None:
+        """The button that is meant: below the message that is replied to, else below the last one that the bot said
+        here, if that asked the same person. Of what was asked long ago, beside something else, or cannot be taken back,
+        it is said that nothing has happened yet."""
+        if hearing.replies:
+            asked, sure = self._asked(keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)), True
+        else:
+            asked, sure = self._asked_last(tx, hearing)
+        if asked is None or asked.keyboard_row.person_id != hearing.participant.person.person_id:
+            return None
+        pressed = {_Said.YES: asked.yes, _Said.NO: asked.no}.get(said)
+        for one in filter(None, (asked.yes, asked.no)):
+            pressed = one if text.casefold() == one[0].casefold() else pressed
+        row = asked.keyboard_row
+        if pressed is None:
+            return Answered(intent=intents.press(), keyboard_row=row) if said is _Said.NOD else None
+        if pressed is asked.yes and not (sure and asked.confirms.in_words):
+            return Answered(intent=intents.press(), keyboard_row=row)
+        label, intent = pressed
+        return Answered(intent=intent, keyboard_row=row, label=label)
+
+    def _asked(self, row: KeyboardRow | None) -> _Asked | None:
+        """What was asked with these buttons, if that was whether something shall be done, and they are not used up."""
+        if row is None or row.ended:
+            return None
+        match row.offers:
+            case ((label, Intent() as yes),):
+                no = None
+            case ((label, Intent() as yes), (other, Intent() as declines)):
+                no = (other, declines)
+            case _:
+                return None
+        confirms = self._confirms.get(yes.name)
+        if confirms is None or not any(label.casefold() in self._labels[key] for key in confirms.yes):
+            return None
+        if bool(confirms.no) != bool(no) or (no and no[0].casefold() not in self._labels[confirms.no]):
+            return None
+        return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no)
+
+    def _asked_last(self, tx: Tx, hearing: Hearing) -> tuple[_Asked | None, bool]:
+        """What was asked by what the bot said last; and whether that was the only question, and a moment ago."""
+        lane, (at, run_id, text) = hearing.lane, last_words(tx, hearing.lane)
+        asked = self._asked(keyboards.newest(tx, lane, at - AT_ONCE))
+        if asked is None or not asked.keyboard_row.is_of(run_id) or asked.keyboard_row.text != text:
+            return None, False
+        alone = sum(self._asked(one) is not None for one in keyboards.of_run(tx, lane, run_id)) == 1
+        return asked, alone and -AT_ONCE <= hearing.message.sent_at - at <= RIGHT_AFTER
+
+
+def _labels(key: str) -> frozenset[str]:
+    """What stands on a button in any language, as it is compared."""
+    return frozenset(label for one in languages().values() for label in one[key].casefold().split("|"))

@@ -1,0 +1,42 @@
+"""What the bot said last in a lane, and how long a word is about that."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from core.kernel.ports import Tx
+from core.kernel.types import LaneKey, Millis
+
+# What belongs to one answer is written within this.
+AT_ONCE: Millis = 1_000
+# So long after something was set, or asked, a word is about it.
+RIGHT_AFTER: Millis = 600_000
+
+# Nobody answers a reminder that was not sent; one that is being sent, or was perhaps, may have been seen.
+UNSEEN = (
+    "EXISTS (SELECT 1 FROM outbox u WHERE u.tenant_id = {0}.tenant_id AND u.message_key = {0}.message_key || ':0'"
+    " AND u.state IN ('new', 'dead') AND u.repeated = 0)"
+)
+# What the bot has said; not a reminder that was not sent.
+SAID = (
+    "m.role = 'assistant' AND (m.run_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
+    f" AND s.created_at = m.created_at AND {UNSEEN.format('s')}))"
+)
+
+
+class LastWords(NamedTuple):
+    """When something was said, 0 for never, in which run, 0 for none, and its text."""
+
+    at: Millis = 0
+    run_id: int = 0
+    text: str = ""
+
+
+def last_words(tx: Tx, lane: LaneKey) -> LastWords:
+    """What the bot said in a lane the last time; not a reminder that was not sent."""
+    row = tx.one(
+        "SELECT m.created_at, m.run_id, m.text FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        f" AND {SAID} ORDER BY m.id DESC LIMIT 1",
+        lane.params(),
+    )
+    return LastWords() if row is None else LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]))
