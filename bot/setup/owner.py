@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -83,9 +82,6 @@ class Link:
                     self._complained = str(error)
                     self._talk.say(f"! {error} Still trying …")
                 pause = max(pause, getattr(error, "pause", 0.0))
-            # Ctrl-C cancels this task once; where a call ends at that very moment, its library may lose that.
-            if (task := asyncio.current_task()) is not None and task.cancelling():
-                raise asyncio.CancelledError
             # What waits at Telegram is answered at once, again and again: not a hot loop.
             await self._clock.sleep(min(pause, left))
         return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,25 @@ async def server() -> AsyncIterator[TelegramServer]:
         yield running
 
 
+@contextmanager
+def interrupts(handling: signal.Handlers) -> Iterator[None]:
+    """Handle SIGINT so meanwhile. A process that is started then inherits whether it is ignored."""
+    before = signal.signal(signal.SIGINT, handling)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 async def start(folder: Path, server: TelegramServer, *args: str, env: Mapping[str, str]) -> asyncio.subprocess.Process:
     pipe = asyncio.subprocess.PIPE
     variables = {"TELLER_TELEGRAM__BASE_URL": server.url, "TELLER_CONFIG": str(folder / "config.yaml"), **env}
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", *args, cwd=ROOT, env=environment(folder / "data", variables),
-        stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
+    # As a terminal starts it, however the tests were started: a script's `pytest &` ignores SIGINT.
+    with interrupts(signal.SIG_DFL):
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", *args, cwd=ROOT, env=environment(folder / "data", variables),
+            stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
 
 
 async def code_of(process: asyncio.subprocess.Process) -> str:
@@ -102,7 +115,8 @@ async def test_beside_a_running_bot_no_link_is_made(server: TelegramServer, tmp_
 
 
 async def test_ctrl_c_while_the_link_is_open_ends_set_up(server: TelegramServer, tmp_path: Path) -> None:
-    process = await start(tmp_path, server, "setup", "--yes", env={"TELLER_TELEGRAM__TOKEN": DEFAULT_TOKEN})
+    with interrupts(signal.SIG_IGN):  # as behind the & of a script
+        process = await start(tmp_path, server, "setup", "--yes", env={"TELLER_TELEGRAM__TOKEN": DEFAULT_TOKEN})
     await code_of(process)
     process.send_signal(signal.SIGINT)
     said = await rest(process)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import stat
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from bot.adapters.telegram.onboarding import Me, NotReached, Onboarding, TokenUnknown
+from bot.adapters.telegram.onboarding import NotReached, Onboarding, TokenUnknown
 from bot.config.config import load
-from bot.setup.owner import LINK_SECONDS, Link
-from bot.setup.prompts import Nobody
-from core.kernel.clock import SystemClock
+from bot.setup.owner import LINK_SECONDS
 from core.kernel.errors import ConfigError, TellerError
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
@@ -369,18 +365,3 @@ async def test_errors_never_quote_the_token(server: TelegramServer) -> None:
             with pytest.raises((NotReached, TokenUnknown)) as caught:
                 await api.me()
         assert DEFAULT_TOKEN.partition(":")[2] not in str(caught.value)
-
-
-async def test_ctrl_c_that_a_library_loses_ends_the_wait_for_the_link_all_the_same() -> None:
-    class Losing(Onboarding):
-        async def opened(self, code: str, wait: int) -> None:
-            with suppress(asyncio.CancelledError):
-                await asyncio.sleep(60)
-
-    async with Losing(DEFAULT_TOKEN, "http://127.0.0.1:1") as api:
-        me = Me(id=1, username="bot", reads_all=False, joins=True)
-        waiting = asyncio.create_task(Link(api, me, Nobody(), SystemClock()).owner())
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.wait({waiting}, timeout=10)
-        assert waiting.cancelled()
