@@ -51,6 +51,7 @@ _SECOND = (
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_SATURDAYS = Every(unit="week", weekdays=frozenset({5, 6}))
 _SHORT = {"今": 0, "明": 1}
 _NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
@@ -95,9 +96,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
     "moment": {"时候": None},
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
-        过会儿 过一会儿 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天"""),
+        过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过一阵子 过阵子 两三天后 两三天以后"""),
     "calendar": _words("日历 日程表 日程 行事历"),
-    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
+    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
@@ -183,8 +184,9 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
     "second": _SECOND,
     "double": {"双周": Every(unit="week", n=2)},
-    "working": dict.fromkeys(("工作日", "上班日", "平日"), Every(unit="week", weekdays=frozenset(range(5)))),
-    "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
+    "working": dict.fromkeys(("工作日", "上班日", "平日"), Every(unit="week", weekdays=frozenset(range(5))))
+    | {"双休日": _SATURDAYS},
+    "weekend": {"周末": _SATURDAYS},
     **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.

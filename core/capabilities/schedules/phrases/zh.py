@@ -11,6 +11,7 @@ MACROS: Mapping[str, str] = {
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) <by:time>|(往前|向前)? (earlier=提前|提|挪|早)"
     " <by:time>",
     "FROM": "从 <y:time>",
+    "WHEN": "什么<moment>|几点|哪天",
     "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
@@ -31,7 +32,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(我的)? 下 (一|一?个) (ALARM) 是? (在)? (什么|几点|什么<moment>|啥<moment>|哪个|什么<clocktime>) END_Q",
         "(DAY)? 你 (DAY)? (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
         "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
-        "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
+        "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)"
+        "|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才|好$)) <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
         "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
