@@ -11,7 +11,9 @@ MACROS: Mapping[str, str] = {
     "|调) (一?[个条]|一?下|一?个新的?)?)",
     # "周末都提醒" is each of them.
     "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
-    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及])",
+    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
+    # Who is told something does not do it with me; others are rather no names: "我跟导师".
+    "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要)",
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What takes its time, and is watched.
@@ -31,7 +33,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
         "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)",
         "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
-        "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与及])) <rest:text> ASKED",
+        "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE 自?己?|大家"
         "|所有人|我们) ONCE_MORE <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
