@@ -64,7 +64,7 @@ def _words(text: str) -> dict[str, None]:
 
 # What never stands in what is only named.
 _ORDER = (
-    "什么 怎么 怎样 为什么 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 提醒"
+    "什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 提醒"
     " 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说 别加 别再"
     " 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不 越来越 知道"
     " 应该 可以 可能 必须 只有 让 . ! ? ;"
@@ -112,7 +112,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
-    "unnamed": _words(f"""{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到 进 入
+    "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到 进 入
         在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
@@ -177,7 +177,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "two": _by("[0-9]{1,2}", DIGITS),
     "nearyear": {"今年": 0, "明年": 1, "后年": 2},
     "monthday": (
-        rf"最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
+        rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
     ),
     "nth": _NTH,
@@ -196,4 +196,4 @@ OTHERS = tuple(
     二级 三级 四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文""")
 )
 # Words that end in what is a particle elsewhere.
-TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧"))
+TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧 买花 浇花 送花 鲜花 拖把 扫把 火把 车把"))

@@ -53,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     (
         "every",
         "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]"
-        "|月?[底末初]|最后一?天))(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE",
+        "|月?底?最后一?天|月?[底末初]))(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE",
     ),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))ONCE"),

@@ -9,7 +9,7 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     # "What is 3 pm there" asks for no time of now.
-    "PLACE": "(?!<y:some> (<number> [点:时]|<longpart>|[明后昨]天)) <place:some>",
+    "PLACE": "(?!<y:some>? (<number> [点:时]|<longpart>|[明后昨]天)) <place:some>",
     "WHICH_DAY": "(几月)? (几号|几日|多少号|星期几|周几|礼拜几|什么日期|什么日子|哪天|哪一天|礼拜几|几月几号|几月)",
 }
 ROWS: Mapping[str, Sequence[str]] = {

@@ -18,12 +18,12 @@ MACROS: Mapping[str, str] = {
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What takes its time, and is watched.
     "TIMED": "(煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
-    "SO": "(请|再|就|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    "SO": "(请|再|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
-    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
+    "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我)(?!<y:many> (<person>|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -44,13 +44,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
         " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
         "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=<y:time>? (?![不别没]) (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我"
+        "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我"
         " (一下|一声|下)? [哦噢啊呀吧哈]?",
         "(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
         "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
-        "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> ([之以]?后? 再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> 响? TAIL|MAKE <when:time> 的 <x:words> (提醒|闹钟|闹铃) TAIL",
+        "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> (再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
+        "(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了))? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
         "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
         "|起床)? TAIL",

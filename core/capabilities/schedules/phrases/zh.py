@@ -72,7 +72,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
         " <to:time>|MOVE_BY) PLEASE",
-        "(让我|我)? (想|要)? (再|多) 睡 (一?会儿?)? <by:time> (再叫我)? TAIL",
+        "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
         "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (FROM)? (给我|帮我)? (MOVE) <to:time> PLEASE",
