@@ -40,6 +40,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半]) <when:time> PAD <wakes:calling>"
         " (who=ME_ALONE) (一下|一声)? TAIL",
+        "记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
+        "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
+        " (提醒|叫|喊) 我 (一下|一声|下)? [吧哈哦]?",
         "(添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]? <line:text>",
         "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? (?=TIMED) <x:words>"
         " TAIL",
@@ -49,7 +52,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫"
         "|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
         "(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
-        "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
+        "(MAKE) (提醒) [:,]? <line:text>|提醒 (事项)? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
         "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> (再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了))? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many>"

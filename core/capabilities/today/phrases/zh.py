@@ -8,6 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "DUTY": "安排|日程|计划|行程|任务|待办|待办事项|活动|会议?|约会?|预约|事[情儿]?|要做的(事情?)?|要做|要办|提醒",
+    "CHECKED": "(,? (LOOK)? ((日程|日历) 上)? (有没有)? (日程|安排))?",
     "PLAN": "安排|日程|日程表|计划|行程|待办|待办事项|任务|活动",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -23,9 +24,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(我|我们|咱们)? (<week:weekof>|<weekend:weekendof>|<nextweekend:nextweekendof>) (我|我们|咱们)? ((有空|忙|闲)"
         " (吗|没有?|没|么|不)|有没有空|忙不忙|闲不闲) END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还){0,2} (是|有)? (WHAT) (DUTY) (要做|要办)? (SHOWN)? END_Q",
-        "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有空|空|有<clocktime>|忙|闲|空闲) (吗|没有?|没|么|不忙|不) (我)? END_Q",
-        "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有没有空|有没有<clocktime>|忙不忙|闲不闲) END_Q (,? LOOK? (日程"
-        "|安排))?",
+        "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有空|空|有<clocktime>|忙|闲|空闲) (吗|没有?|没|么|不忙|不) (我)? END_Q"
+        " CHECKED",
+        "(我|我们|咱们)? (DAY) (我|我们|咱们)? (有没有空|有没有<clocktime>|忙不忙|闲不闲) END_Q CHECKED",
         "(LOOK)? (我|我们|咱们)? (的)? (DAY) (我|我们)? 的? (PLAN) (是? (WHAT)|都?有(WHAT))? (SHOWN)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (都|还)? (NEED|要|打算|准备) (DEED|去|忙) (点)? (WHAT) (事情?)? END_Q",
         "(我|我们|咱们)? (DAY) (我|我们|咱们)? (要|得) 干嘛 END_Q",
