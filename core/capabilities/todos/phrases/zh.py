@@ -27,7 +27,7 @@ MACROS: Mapping[str, str] = {
     "|取|收到|洗完|洗好|换好|换|付|付完|还|寄|寄出|订好|订|修好|擦完|装好|拿齐|处理完|处理好|齐|买齐)",
     "TICK": "(划掉|勾掉|勾上|勾选|打勾|打个勾|打上勾|划去|勾了|划了|标记为?已?完成|标为?已?完成|设为?已?完成"
     "|标记成已?完成)",
-    "TICKED": "(?!<y:many> [没不未别] TICK) <x:plain> [,]? (给我)? TICK TAIL",
+    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> [,]? (给我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|划掉)",
     "EMPTY": "(清空|清零|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
     "|全部移除|都清空|全清空|全清|都清掉|重新开始)",
@@ -115,7 +115,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(DROP) <todo> 的? (?=第) <x:plain> TAIL",
         "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL",
         "从 LIST (ON)? (DROP) <x:plain> TAIL",
-        "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
+        "(?!<y:many>没) <x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
         "(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
