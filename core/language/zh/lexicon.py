@@ -51,6 +51,7 @@ _SECOND = (
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_WORKDAYS, _SATURDAYS = (Every(unit="week", weekdays=frozenset(days)) for days in (range(5), range(5, 7)))
 _SHORT = {"今": 0, "明": 1}
 _NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
@@ -63,10 +64,10 @@ def _words(text: str) -> dict[str, None]:
 
 # What never stands in what is only named.
 _ORDER = (
-    "什么 怎么 怎样 为什么 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这 那 把 提醒"
-    " 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说 别加 别再"
-    " 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不 越来越 知道"
-    " 应该 可以 可能 必须 只有 让 . ! ? ;"
+    "什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这"
+    " 那 把 提醒 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说"
+    " 别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不"
+    " 越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"
 )
 # People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
 KIN = (
@@ -80,7 +81,7 @@ SURNAMES = (
 GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
 _OTHERS = "你您他她它谁"
 DEEDS = (
-    "买开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
+    "买订开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
     f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
 )
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
@@ -89,15 +90,15 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"),
     "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
     "buying": _words("购买 采购 买"),
-    "clocktime": {"时间": None},
+    "clocktime": {"时间": None}, "moment": {"时候": None},
     "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
     "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
-    "moment": {"时候": None},
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
-        过会儿 过一会儿 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天"""),
+        过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空
+        过阵子 过一阵子 两三天后 两三天以后"""),
     "calendar": _words("日历 日程表 日程 行事历"),
-    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟"),
+    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
@@ -107,12 +108,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 圣诞 平安夜 五一 十一 双十一
         生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {"叫醒": "起床"},
-    "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
+    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
     "order": _words(_ORDER),
     # Nor in the name of a list.
-    "unnamed": _words(f"""{_ORDER} 的 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到 进 入
-        在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
+    "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下
+        到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
 
@@ -140,24 +140,16 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "shown": _by("[0-5][0-9]", DIGITS),
     "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13刻", _FRACTIONS.get),
     "half": (r"[ap]\.?m(?![a-z])\.?", "apm", lambda text: f"{text[0]}m"),
-    "alone": _ALONE,
-    "clocked": _CLOCKED,
-    "anypart": PARTS,
+    "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
-    "early": {"早": PARTS["早"], "晚": PARTS["晚"]},
-    "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
+    "early": {"早": PARTS["早"], "晚": PARTS["晚"]}, "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
     "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
-    "year": {"年": "year"},
-    "month": {"月": "month", "个月": "month"},
+    "year": {"年": "year"}, "month": {"月": "month", "个月": "month"},
     "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
-    "day": {"天": "day", "日": "day"},
-    "onlydays": {"天": "day"},
-    "hours": {"小时": "hour", "钟头": "hour"},
-    "minutes": {"分钟": "minute", "分": "minute"},
-    "fullminutes": {"分钟": "minute"},
+    "day": {"天": "day", "日": "day"}, "onlydays": {"天": "day"}, "hours": {"小时": "hour", "钟头": "hour"},
+    "minutes": {"分钟": "minute", "分": "minute"}, "fullminutes": {"分钟": "minute"},
     "seconds": {"秒": "second", "秒钟": "second"},
-    "years": {"半年": (6, 0, 0)},
-    "months": {"半个月": (0, 15, 0)},
+    "years": {"半年": (6, 0, 0)}, "months": {"半个月": (0, 15, 0)},
     "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
     "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
@@ -167,24 +159,22 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "which": {"这": 0, "本": 0} | _NEXT,
     "nextwhich": _NEXT,
     "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)},
-    "weekdaysign": _WEEKDAYS,
-    "weekdayfigure": {str(n + 1): n for n in range(7)},
+    "weekdaysign": _WEEKDAYS, "weekdayfigure": {str(n + 1): n for n in range(7)},
     "end": {"末": 5},
     "daylist": (_LIST, DIGITS + _DAYS + "天", number),
     "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
-    "four": _by("[0-9]{4}", DIGITS),
-    "two": _by("[0-9]{1,2}", DIGITS),
+    "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS),
     "nearyear": {"今年": 0, "明年": 1, "后年": 2},
     "monthday": (
-        rf"最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
+        rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
     ),
     "nth": _NTH,
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
     "second": _SECOND,
     "double": {"双周": Every(unit="week", n=2)},
-    "working": dict.fromkeys(("工作日", "上班日", "平日"), Every(unit="week", weekdays=frozenset(range(5)))),
-    "weekend": {"周末": Every(unit="week", weekdays=frozenset({5, 6}))},
+    "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS),
+    "weekend": {"周末": _SATURDAYS},
     **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
@@ -194,4 +184,7 @@ OTHERS = tuple(
     二级 三级 四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文""")
 )
 # Words that end in what is a particle elsewhere.
-TAILED = tuple(_words("花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧 清吧"))
+TAILED = tuple(
+    _words("""花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧
+    清吧 买花 浇花 送花 鲜花 拖把 扫把 火把 车把""")
+)

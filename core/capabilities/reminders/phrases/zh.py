@@ -11,15 +11,20 @@ MACROS: Mapping[str, str] = {
     "|调) (一?[个条]|一?下|一?个新的?)?)",
     # "周末都提醒" is each of them.
     "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
-    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及])",
+    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
+    # Who is told something does not do it with me; others are rather no names: "我跟导师".
+    "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要)",
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
-    "SO": "(请|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    # What takes its time, and is watched.
+    "TIMED": "(煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
+    "SO": "(请|再|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
-    "BY_ME": "(?!<y:many> (<person>|[在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
+    "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
+    "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -27,29 +32,38 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
-        "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time> 起床 <y:some>?)",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)(?!CALLS)|叫(?=大家)) (who=ME_ALONE 自?己?|大家"
-        "|所有人|我们) ONCE_MORE <rest:text> ASKED",
+        "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)",
+        "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
+        "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
+        " 自?己?|大家|所有人|我们) ONCE_MORE <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
-        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>(点|:|分钟|小时)) <when:time>"
-        " PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半]) <when:time> PAD <wakes:calling>"
+        " (who=ME_ALONE) (一下|一声)? TAIL",
+        "记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
+        "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
+        " (提醒|叫|喊) 我 (一下|一声|下)? [吧哈哦]?",
         "(添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]? <line:text>",
-        "(?=煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学) <x:words> (计时|倒计时|定时) <when:time> TAIL",
+        "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? (?=TIMED) <x:words>"
+        " TAIL",
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
         " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
         "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=<y:time>? (?![不别没]) (?=<deed> (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫|喊) 我"
-        " (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(MAKE) (提醒) [:,]? <line:text>|提醒 事项? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
+        "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫"
+        "|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
+        "(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
+        "(MAKE) (提醒) [:,]? <line:text>|提醒 (事项)? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
-        "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> TAIL",
+        "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> (再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
+        "(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了))? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many>"
+        " [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
         "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
         "|起床)? TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
         "提醒 (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
-        "<near>? <someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
+        "(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)?"
+        " <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)",
         "(千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
         "<when:time> (千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",

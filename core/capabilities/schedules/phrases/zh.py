@@ -11,6 +11,7 @@ MACROS: Mapping[str, str] = {
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) <by:time>|(往前|向前)? (earlier=提前|提|挪|早)"
     " <by:time>",
     "FROM": "从 <y:time>",
+    "WHEN": "什么<moment>|几点|哪天",
     "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
@@ -25,13 +26,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?|没)",
         "(重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
         "(DAY) (我)? (都|还)? (有|设了|定了) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?",
-        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)",
+        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? 有没有 (设|设置"
+        "|定|加|订) (过|了)? (?!<you>) <y:few> 的 (ALARM) END_Q",
+        "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
+        "(ALARM) (都|还){0,2} 有 (WHAT|MANY) (还|都)? (没|没有|未) (响|到点|到期|触发|完成)? END_Q",
         "(关于)? (?!<you>) <y:few> 的 (那个)? (ALARM) (还)? (在不在|在吗|有吗|有没有|开着吗|还在吗|设了吗|在跑吗"
         "|还在走吗|在走吗|设好了吗)",
         "(我的)? 下 (一|一?个) (ALARM) 是? (在)? (什么|几点|什么<moment>|啥<moment>|哪个|什么<clocktime>) END_Q",
         "(DAY)? 你 (DAY)? (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
         "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
-        "你? (什么<moment>|几点|哪天) (会)? 提醒我 <y:plain>",
+        "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
+        " (比较|更|最|合适|才|好$)) <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
         "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
@@ -59,8 +64,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我的?)? (ALL) 的? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
     ),
     "cancel.which": (
-        "(STOP) (我的?|这个|那个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒|(x=<alarm>)) TAIL",
-        "(把|将) (我的?|这个|那个)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|(别|不要|不用|不必) 再? 提醒我 了 TAIL",
+        "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
+        "|(x=<alarm>)) TAIL",
+        "(把|将) (我的?|这个|那个)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|(把|将)? (刚才|刚刚|刚设)的?[这那]?个?"
+        " 提醒 (STOP|NO_MORE) TAIL|(别|不要|不用|不必) 再? 提醒我 了 TAIL",
     ),
     "move": (
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
@@ -68,6 +75,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
         " <to:time>|MOVE_BY) PLEASE",
+        "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
         "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (FROM)? (给我|帮我)? (MOVE) <to:time> PLEASE",

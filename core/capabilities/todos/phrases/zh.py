@@ -25,9 +25,11 @@ MACROS: Mapping[str, str] = {
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
     "DID": "(买好|买到|买完|买齐|买回来|买|做完|做好|办完|办好|办妥|弄完|弄好|搞定|搞好|完成|写完|交|打完|拿到|拿|取到"
     "|取|收到|洗完|洗好|换好|换|付|付完|还|寄|寄出|订好|订|修好|擦完|装好|拿齐|处理完|处理好|齐|买齐)",
-    "TICK": "(划掉|勾掉|勾上|勾选|打勾|打个勾|打上勾|勾了|划了|标记为?已?完成|标为?已?完成|设为?已?完成|标记成已?完成)",
+    "TICK": "(划掉|勾掉|勾上|勾选|打勾|打个勾|打上勾|划去|勾了|划了|标记为?已?完成|标为?已?完成|设为?已?完成"
+    "|标记成已?完成)",
+    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> [,]? (给我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|划掉)",
-    "EMPTY": "(清空|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
+    "EMPTY": "(清空|清零|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
     "|全部移除|都清空|全清空|全清|都清掉|重新开始)",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "WRITTEN_DOWN": "(记一?下|加一?下|记上|加上|写一?下|写上|补上|补一?下|加个)",
@@ -35,7 +37,7 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q",
-        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q",
+        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都? 有 (WHAT) (清单|列表) ,? (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
     ),
     "todo": (
@@ -107,11 +109,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
         "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? (DROP)"
         " TAIL",
+        "(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
+        "LIST (ON)? 的? (?=第 <number> [条项个件]) <x:plain> (给我)? (DROP) TAIL",
         "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
         "(DROP) <todo> 的? (?=第) <x:plain> TAIL",
         "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL",
         "从 LIST (ON)? (DROP) <x:plain> TAIL",
-        "<x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
+        "(?!<y:many>没) <x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
         "(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
@@ -120,13 +124,14 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.done": (
         "(DONE) [:,] <x:text>",
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST (ON)? 的? <x:plain> TAIL",
+        "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
         "给 <x:plain> (打勾|打个勾|打上勾) TAIL",
         "(TICK) [:,]? <x:plain> TAIL",
         "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "标记 <x:plain> [为成]? 已? 完成 TAIL",
         "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
-        "<x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (划掉|勾掉|打个?勾) TAIL)?",
-        "<x:plain> [,]? (给我)? TICK TAIL",
+        "<x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
+        "TICKED",
         "<x:plain> , (DONE)",
         "(LIST ON? 的?)? <x:plain> (已 经?|都)? (搞定|到手|完成|ok) (了|啦)?",
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
@@ -134,10 +139,12 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel": (
         "(STOP) (我的|那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) TAIL",
         "(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能) <x:plain> TAIL",
-        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2}",
-        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL",
+        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} (, 我? (已经"
+        "|都) <y:some> 了)?",
+        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL (, 我? (已经|都) <y:some> 了)?",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
-        "(以后|今后)? (别|不要|不用|不必) (再)? 提醒我 (去|要)? <x:plain> 了 TAIL",
+        "(以后|今后)? (别|不要|不用|不必) 再? ((每天|天天)? 提醒|(每天|天天) (叫|喊|催)|叫 (?=我起床)) 我 (去|要)?"
+        " <x:plain> 了 TAIL",
         "<x:plain> (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
         "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL",
     ),
