@@ -89,6 +89,7 @@ TEXTS: dict[str, str] = {
     "todo_ask_assign": "Wessen Sache ist „{item}“? Schreib einen Namen, zum Beispiel: Bob, @bob, ich",
     "todo_edit_how": "Wo beginnt der neue Text? Ein Doppelpunkt sagt es mir: /todo edit Milch: Hafermilch",
     "todo_edit_unread": "Diese Änderung ändert nichts an der Liste. Sag bitte neu, was darauf soll.",
+    "todo_edit_gone": "Seither erledigt oder gestrichen, also nicht noch einmal hinzugefügt:\n{items}",
     "todo_edit_stays": "Was vorher in der Nachricht stand, bleibt:\n{items}",
     "todo_there": "{item} ist in {place}: Dort wird es geändert.",
     "todo_unknown": "So etwas kenne ich hier nicht. /todo zeigt die Liste.",

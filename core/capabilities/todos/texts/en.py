@@ -88,6 +88,7 @@ TEXTS: dict[str, str] = {
     "todo_ask_assign": "Whose is “{item}”? Write a name, for example: Bob, @bob, me",
     "todo_edit_how": "Where does the new text begin? A colon tells me: /todo edit milk: oat milk",
     "todo_edit_unread": "That edit changes nothing on the list. Please say anew what shall be there.",
+    "todo_edit_gone": "Done or off the list since, so not added again:\n{items}",
     "todo_edit_stays": "What your message said before stays:\n{items}",
     "todo_there": "{item} is in {place}: it is changed there.",
     "todo_unknown": "I know no such to-do here. /todo shows the list.",

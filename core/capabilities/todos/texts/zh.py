@@ -79,6 +79,7 @@ TEXTS: dict[str, str] = {
     "todo_ask_assign": "“{item}”由谁做？请写名字，例如：小明、@bob、我",
     "todo_edit_how": "新的内容从哪里开始？请用冒号隔开：/todo edit 牛奶：燕麦奶",
     "todo_edit_unread": "这次编辑没有改变清单。请重新说要加什么。",
+    "todo_edit_gone": "之后已完成或移除，所以不再添加：\n{items}",
     "todo_edit_stays": "消息之前说的仍保留：\n{items}",
     "todo_there": "{item} 在 {place}：请到那里去改。",
     "todo_unknown": "这里没有这个待办。/todo 看清单。",
