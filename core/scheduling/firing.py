@@ -167,9 +167,13 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on, which is said once. Work of a group is not done any more: it is only said what was wanted."""
+        goes on, which is said once. Work of a group is not done any more: it is only said what was wanted, and of what
+        is `silent` where nothing is new not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
+        if participant.group and trigger.deliver == Deliver.TASK and trigger.silent:
+            self.give_up_work(tx, trigger, participant)
+            return False
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         if not participant.group or not (work or for_all):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
@@ -178,6 +182,12 @@ class Triggers:
         words = self._composer.language(participant).say(text, text=lines(trigger.text))
         self._notices.note(tx, trigger.lane, trigger.person_id, key, words)
         return True
+
+    def give_up_work(self, tx: Tx, trigger: Trigger, participant: Participant) -> None:
+        """End work of a group that nobody's rights are there for any more, and say so."""
+        triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
+        words = self._composer.language(participant).say("maker_left_work", text=lines(trigger.text))
+        self._notices.note(tx, trigger.lane, trigger.person_id, f"{trigger.trigger_id}:maker-left", words)
 
     def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired."""
