@@ -22,6 +22,8 @@ _EVENT = ("begins_at", "ends_at", "day", "title", "place")
 AT_ONCE, MOST_SOON = 4, 100
 # The days of two zones begin less far apart.
 APART: Millis = 2 * 86_400_000
+# The `problem` of a calendar of a group whose person is not there.
+ABSENT = "absent"
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
@@ -178,6 +180,17 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
             },
         )
     return True
+
+
+def absent(tx: Tx, calendar: Calendar) -> None:
+    """Whose calendar shows in a group is not there, as far as is known: the second time in a row its events go, until
+    they are there again. A platform that does not answer for a moment hides nothing."""
+    if calendar.problem == ABSENT:
+        tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+    tx.run(
+        "UPDATE calendar SET problem = :problem, etag = '', expanded_at = NULL WHERE id = :id",
+        {"id": calendar.calendar_id, "problem": ABSENT},
+    )
 
 
 def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis, *, told: bool) -> None:

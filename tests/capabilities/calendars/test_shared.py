@@ -136,3 +136,23 @@ async def test_what_a_group_shows_is_in_the_day_of_who_is_there_once(home: House
     await said(home, "/calendar remove Work", **GROUP)
     home.adapter.absent.clear()
     assert "Dentist" not in await said(home, "/today")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_left_unheard_shows_nothing_in_a_group_until_they_are_back(home: House, server: WebServer) -> None:
+    await share(home)
+    home.adapter.absent.add(("-5", FRIEND))
+
+    async def quarter() -> str:
+        home.clock.advance(901)
+        await syncing.sync_due(home.app.container)
+        return await said(home, "what's on Tuesday?", **GROUP)
+
+    # A platform that does not answer says no as well, so one no hides nothing.
+    assert "Dentist" in await quarter()
+    assert "Dentist" not in await quarter()
+    assert [text for text in await told_by(home, -600) if "Dentist" in text] == []
+    assert "Dentist" in await said(home, "/today", **friend())
+    home.adapter.absent.clear()
+    await quarter()
+    assert "Dentist" in await said(home, "what's on 29 September?", **GROUP)
