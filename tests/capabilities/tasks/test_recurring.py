@@ -104,6 +104,27 @@ async def test_what_is_as_it_was_is_not_told_where_that_is_wished(
     assert [one["state"] for one in await task_rows(home)] == ["done"] * 4
 
 
+async def test_what_did_the_same_again_without_a_word_is_not_told_where_that_is_wished(
+    database: Database, tmp_path: Path
+) -> None:
+    same = [calling(call("remember", content="it is dry")), "", calling(call("remember", content="so it is")), ""]
+    home = await home_of(database, tmp_path, planner=same, teller=["Noted."])
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(2):
+        await hour(home)
+    assert said(home) == ["Noted."]
+
+
+async def test_that_all_is_as_it_was_is_understood_beside_words(database: Database, tmp_path: Path) -> None:
+    nothing = 'I looked, nothing is new.\n```json\n{"status": "unchanged"}\n```'
+    home = await home_of(database, tmp_path, planner=["Dry.", nothing], teller=["Dry."])
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(2):
+        await hour(home)
+    assert said(home) == ["Dry."]
+    assert [one["outcome"] for one in await task_rows(home)] == ["Dry.", "I looked, nothing is new."]
+
+
 async def test_what_is_as_it_was_is_told_where_nobody_wished_otherwise(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, planner=["Dry.", "Dry."], teller=["Dry."] * 2)
     await trigger(home, PROMPT, HOURLY, deliver="task")
