@@ -8,6 +8,7 @@ import pytest
 
 from core.capabilities.calendars import syncing
 from core.kernel.types import Attachment
+from core.toolkit.other_chats import MOST_GROUPS
 from tests.capabilities.calendars.served import ADDRESS, BODY, told_by
 from tests.capabilities.reminders.test_leaving import leave
 from tests.commanding import FRIEND, GROUP, friend, pressed, said
@@ -156,3 +157,19 @@ async def test_who_left_unheard_shows_nothing_in_a_group_until_they_are_back(hom
     home.adapter.absent.clear()
     await quarter()
     assert "Dentist" in await said(home, "what's on 29 September?", **GROUP)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_groups_with_a_calendar_take_the_place_of_none_where_something_is_ones_own(home: House) -> None:
+    await said(home, "hello")
+    await said(home, "/help", **GROUP)
+    await said(home, "remind me tonight at 20:00 to pay the band", addressed=True, **GROUP)
+    home.adapter.files = {"f": BODY}
+    for n in range(MOST_GROUPS):
+        posted = Attachment(kind="document", file="f", name="team.ics", size=len(BODY))
+        group: dict[str, Any] = {"chat": f"-1{n}", "chat_kind": "group", "title": f"Group {n}"}
+        await said(home, "/help", **group)
+        await said(home, "/calendar add Team", attachments=(posted,), **group)
+    today = await said(home, "/today")
+    assert "Dentist" in today
+    assert "pay the band" in today
