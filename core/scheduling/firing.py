@@ -167,7 +167,7 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on, which is said once. Work of a group is not done any more: it is only said what was wanted, and of what
+        goes on (the items of its list, too), which is said once. Work of a group is not done any more: it is only said what was wanted, and of what
         is `silent` where nothing is new not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
@@ -175,6 +175,7 @@ class Triggers:
             self.give_up_work(tx, trigger, participant)
             return False
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
+        for_all = for_all or trigger.deliver == Deliver.ITEM
         if not participant.group or not (work or for_all):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False

@@ -49,6 +49,7 @@ TEXTS: dict[str, str] = {
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}, auf der Liste {name}",
     "todo_again_already": "Das kommt schon immer wieder: 🔁 {item}. /tasks zeigt es.",
+    "todo_again_rests": "Das ruht: 🔁 {item}. /resume {id} lässt es weitergehen.",
     "todo_reminder": "⏰ Erinnerung in {duration} ({zone}).",
     "todo_raw": "{name} kenne ich nicht, also lasse ich den Namen, wie er ist. /contacts zeigt, wen ich hier kenne.",
     "todo_past": "Das ist schon vorbei, also gibt es keine Erinnerung.",

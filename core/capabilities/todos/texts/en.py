@@ -49,6 +49,7 @@ TEXTS: dict[str, str] = {
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}, on the list {name}",
     "todo_again_already": "That comes again and again already: 🔁 {item}. /tasks shows it.",
+    "todo_again_rests": "That rests: 🔁 {item}. /resume {id} lets it go on.",
     "todo_reminder": "⏰ Reminder in {duration} ({zone}).",
     "todo_raw": "I don't know {name}, so I left the name as it is. /contacts shows whom I know here.",
     "todo_past": "That is in the past, so there is no reminder.",

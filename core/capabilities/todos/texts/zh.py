@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "todo_added": "☐ {item}",
     "todo_again": "🔁 {item}\n{when}，放到清单“{name}”",
     "todo_again_already": "这已经会重复出现：🔁 {item}。/tasks 可查看。",
+    "todo_again_rests": "这已暂停：🔁 {item}。/resume {id} 让它继续。",
     "todo_reminder": "⏰ {duration}后提醒（{zone}）。",
     "todo_raw": "我不认识 {name}，所以名字照写。/contacts 看我在这里认识谁。",
     "todo_past": "那个时间已经过去了，所以不提醒。",
