@@ -167,8 +167,8 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on (the items of its list, too), which is said once. Work of a group is not done any more: it is only said what was wanted, and of what
-        is `silent` where nothing is new not even that."""
+        goes on, as do the items of its list, which is said once. Work of a group is not done any more: it is only said
+        what was wanted, and of what is `silent` where nothing is new not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         if participant.group and trigger.deliver == Deliver.TASK and trigger.silent:
