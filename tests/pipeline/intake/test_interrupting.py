@@ -127,7 +127,6 @@ async def test_what_was_read_before_a_stop_that_wins_is_journalled(database: Dat
     assert "recall" in await home.column("SELECT tool FROM ledger")
 
 
-
 async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> None:
     slow = Slow()
     home = await house(database, tmp_path / "house", slow)
