@@ -85,3 +85,13 @@ async def test_what_an_edit_says_otherwise_is_there_twice_and_that_is_said(house
     before, after = "add milk, eggs tomorrow to my list", "add milk, eggs on Friday to my list"
     answer = await edited(house, before, after)
     assert "stays:\n☐ milk — Tue 22 Sep\n☐ eggs — Tue 22 Sep" in answer
+
+
+async def test_what_an_earlier_edit_added_and_is_done_is_not_added_again_by_the_next(house: House) -> None:
+    await edited(house, "add milk to my list", "add milk, eggs to my list")
+    await said(house, "add milk, eggs, salt to my list", message_id="m1", edits="m1")
+    await said(house, "done eggs")
+    await said(house, "/todo remove salt")
+    answer = await said(house, "add milk, eggs, salt, tea to my list", message_id="m1", edits="m1")
+    assert await open_items(house) == ["milk", "tea"]
+    assert "not added again" in answer
