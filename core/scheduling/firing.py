@@ -167,21 +167,23 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on, as do the items of its list, which is said once. Work of a group is not done any more: it is only said
-        what was wanted, and of what is `silent` where nothing is new not even that."""
+        goes on, as do its brief and the items of its list, which is said once. Work of a group is not done any more: it
+        is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
-        if participant.group and trigger.deliver == Deliver.TASK and trigger.silent:
+        summary = trigger.deliver == Deliver.SUMMARY
+        if participant.group and (summary or (trigger.deliver == Deliver.TASK and trigger.silent)):
             self.give_up_work(tx, trigger, participant)
             return False
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
-        for_all = for_all or trigger.deliver == Deliver.ITEM
+        for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
-        words = self._composer.language(participant).say(text, text=lines(trigger.text))
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, words)
+        language = self._composer.language(participant)
+        what = language["brief_name"] if trigger.deliver == Deliver.BRIEF else lines(trigger.text)
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, language.say(text, text=what))
         return True
 
     def give_up_work(self, tx: Tx, trigger: Trigger, participant: Participant) -> None:
