@@ -108,7 +108,7 @@ async def test_what_did_the_same_again_without_a_word_is_not_told_where_that_is_
     database: Database, tmp_path: Path
 ) -> None:
     same = [calling(call("remember", content="it is dry")), "", calling(call("remember", content="so it is")), ""]
-    home = await home_of(database, tmp_path, planner=same, teller=["Noted."])
+    home = await home_of(database, tmp_path, planner=same, teller=["Noted.", "Noted again."])
     await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
     for _ in range(2):
         await hour(home)
@@ -117,7 +117,7 @@ async def test_what_did_the_same_again_without_a_word_is_not_told_where_that_is_
 
 async def test_that_all_is_as_it_was_is_understood_beside_words(database: Database, tmp_path: Path) -> None:
     nothing = 'I looked, nothing is new.\n```json\n{"status": "unchanged"}\n```'
-    home = await home_of(database, tmp_path, planner=["Dry.", nothing], teller=["Dry."])
+    home = await home_of(database, tmp_path, planner=["Dry.", nothing], teller=["Dry.", "Still dry."])
     await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
     for _ in range(2):
         await hour(home)
