@@ -167,17 +167,30 @@ class Triggers:
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on, which is said once. Work of a group is not done any more: it is only said what was wanted."""
+        goes on, as do its brief and the items of its list, which is said once. Work of a group is not done any more: it
+        is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
+        summary = trigger.deliver == Deliver.SUMMARY
+        if participant.group and (summary or (trigger.deliver == Deliver.TASK and trigger.silent)):
+            self.give_up_work(tx, trigger, participant)
+            return False
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
+        for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
-        words = self._composer.language(participant).say(text, text=lines(trigger.text))
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, words)
+        language = self._composer.language(participant)
+        what = language["brief_name"] if trigger.deliver == Deliver.BRIEF else lines(trigger.text)
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, language.say(text, text=what))
         return True
+
+    def give_up_work(self, tx: Tx, trigger: Trigger, participant: Participant) -> None:
+        """End work of a group that nobody's rights are there for any more, and say so."""
+        triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
+        words = self._composer.language(participant).say("maker_left_work", text=lines(trigger.text))
+        self._notices.note(tx, trigger.lane, trigger.person_id, f"{trigger.trigger_id}:maker-left", words)
 
     def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired."""

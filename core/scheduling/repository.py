@@ -493,22 +493,29 @@ def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
     )
 
 
-def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> int:
+def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[Trigger]:
     """End what somebody set for themselves in a group that they are not in any more; it is not brought again.
 
-    What is for everybody, or for others, goes on. Returns how much it was.
+    What is for everybody, or for others, goes on. Returns the work that is not done any more, which the group was told
+    of.
     """
-    return tx.run(
-        "UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now WHERE ended_at IS NULL"
-        " AND person_id = (SELECT person_id FROM address WHERE tenant_id = :tenant_id AND external_id = :address)"
+    theirs = (
+        "person_id = (SELECT person_id FROM address WHERE tenant_id = :tenant_id AND external_id = :address)"
         " AND chat_id = (SELECT id FROM chat WHERE tenant_id = :tenant_id AND external_id = :chat AND kind = 'group')"
-        " AND deliver IN ('message', 'task') AND everybody = 0"
+        " AND ended_at IS NULL AND everybody = 0"
         " AND NOT EXISTS (SELECT 1 FROM addressee a WHERE a.trigger_id = trigger.id)"
         " AND NOT EXISTS (SELECT 1 FROM reminder r WHERE r.id = trigger.reminder_id AND r.everybody = 1)"
         " AND NOT EXISTS (SELECT 1 FROM reminded d WHERE d.reminder_id = trigger.reminder_id"
-        " AND COALESCE(d.person_id, 0) <> trigger.person_id)",
-        {"tenant_id": tenant_id, "address": address, "chat": chat, "now": now},
+        " AND COALESCE(d.person_id, 0) <> trigger.person_id)"
     )
+    values = {"tenant_id": tenant_id, "address": address, "chat": chat, "now": now}
+    work = _list(tx, f"{theirs} AND deliver = 'task'", values)
+    tx.run(
+        "UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now"
+        f" WHERE {theirs} AND deliver IN ('message', 'task')",
+        values,
+    )
+    return work
 
 
 def _trigger(row: Row) -> Trigger:

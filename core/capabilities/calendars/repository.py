@@ -22,6 +22,8 @@ _EVENT = ("begins_at", "ends_at", "day", "title", "place")
 AT_ONCE, MOST_SOON = 4, 100
 # The days of two zones begin less far apart.
 APART: Millis = 2 * 86_400_000
+# The `problem` of a calendar of a group whose person is not there.
+ABSENT = "absent"
 
 
 def insert(tx: Tx, lane: LaneKey, person_id: int, *, name: str, digest: str, zone: str, now: Millis) -> int:
@@ -142,7 +144,8 @@ def unchanged(tx: Tx, calendar: Calendar) -> None:
 
 def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: str, name: str, now: Millis) -> bool:
     """Put events in the place of those that a calendar had; False when it was removed meanwhile. It is called by its
-    own name where nobody has called it anything. What was told stays so, unless it is at another time now."""
+    own name where nobody has called it anything. What was told stays so, unless it is at another time now, and what was
+    told of another calendar there is not told again."""
     kept = tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
         " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id AND removed_at IS NULL",
@@ -150,10 +153,14 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
     )
     if not kept:
         return False
-    own = {"id": calendar.calendar_id}
-    rows = tx.all("SELECT begins_at, title FROM calendar_event WHERE calendar_id = :id AND told = 1", own)
-    told = {(row["begins_at"], row["title"]) for row in rows}
-    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", own)
+    rows = tx.all(
+        "SELECT calendar_id, begins_at, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND ends_at >= :now AND told = 1",
+        {"now": now, "tenant_id": calendar.lane.tenant_id, "scope_id": calendar.lane.scope_id},
+    )
+    own = {(row["begins_at"], row["title"]) for row in rows if row["calendar_id"] == calendar.calendar_id}
+    told = {(row["begins_at"], row["title"], row["place"]) for row in rows}
+    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
     for event in events:
         tx.run(
             "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place, told)"
@@ -167,10 +174,23 @@ def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: st
                 "day": event.day,
                 "title": event.title,
                 "place": event.place,
-                "told": int((event.begins_at, event.title) in told),
+                "told": int(
+                    (event.begins_at, event.title) in own or (event.begins_at, event.title, event.place) in told
+                ),
             },
         )
     return True
+
+
+def absent(tx: Tx, calendar: Calendar) -> None:
+    """Whose calendar shows in a group is not there, as far as is known: the second time in a row its events go, until
+    they are there again. A platform that does not answer for a moment hides nothing."""
+    if calendar.problem == ABSENT:
+        tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+    tx.run(
+        "UPDATE calendar SET problem = :problem, etag = '', expanded_at = NULL WHERE id = :id",
+        {"id": calendar.calendar_id, "problem": ABSENT},
+    )
 
 
 def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis, *, told: bool) -> None:

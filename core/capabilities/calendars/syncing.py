@@ -18,10 +18,12 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Millis
+from core.store.people import people
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
 from core.toolkit.fetch.client import Fetcher
 from core.toolkit.fetch.values import Fetch, FetchError, Whose
+from core.toolkit.other_chats import belongs
 from core.toolkit.services import Services
 from core.toolkit.web import WebAddress
 
@@ -73,12 +75,20 @@ async def sync_due(house: Services) -> int:
 
 
 async def sync(house: Services, calendar: Calendar) -> None:
-    """Read one calendar again, if its days have to be found anew or it may have changed, and its person has access."""
+    """Read one calendar again, if its days have to be found anew or it may have changed, and its person has access
+    and is there."""
     now = house.clock.now()
     secret = bool(calendar.sealed)
     if not await house.db.read(
         lambda tx: calendars.is_live(tx, house.access, calendar.lane, calendar.person_id, secret=secret)
     ):
+        return
+    if not await _is_there(house, calendar):
+
+        def note_absence(tx: Tx) -> None:
+            calendars.absent(tx, calendar)
+
+        await house.db.write(note_absence)
         return
     fresh = calendar.expanded_at is not None and now - calendar.expanded_at < DAY
     if not calendar.sealed and fresh:
@@ -116,6 +126,16 @@ async def sync(house: Services, calendar: Calendar) -> None:
         calendars.replace_events(tx, calendar, found.events, etag, found.name, now)
 
     await house.db.write(put_events)
+
+
+async def _is_there(house: Services, calendar: Calendar) -> bool:
+    """Return whether somebody whose calendar shows in a group is in that, as far as the platform says so: it may never
+    have told that they left. What is their own, or the group's, needs nobody there."""
+    seat = await house.db.read(lambda tx: people.participant(tx, calendar.lane, calendar.person_id))
+    adapter = house.adapters.get(seat.platform)
+    if not (seat.group and calendar.sealed) or adapter is None:
+        return True
+    return await belongs(adapter, seat.place, seat.person.address)
 
 
 def _opened(house: Services, calendar: Calendar) -> str:

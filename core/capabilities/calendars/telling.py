@@ -65,7 +65,7 @@ async def tell_due(house: Services) -> Millis:
         due = [one for one in coming if one.tell_at <= now and one.calendar.lane.lane_id == lane_id]
 
         def tell_events(tx: Tx, due: Sequence[Soon] = due) -> None:
-            told = [one for one in due if calendars.mark_told(tx, one.event_id)]
+            told = [one for one in due if _is_live(house, tx, one) and calendars.mark_told(tx, one.event_id)]
             if text := _text(house, tx, told, now):
                 first = told[0]
                 # As a notice: no model sees what others wrote as something that the bot has said.
@@ -77,13 +77,16 @@ async def tell_due(house: Services) -> Millis:
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
 
 
+def _is_live(house: Services, tx: Tx, soon: Soon) -> bool:
+    calendar = soon.calendar
+    return calendars.is_live(tx, house.access, calendar.lane, calendar.person_id, secret=bool(calendar.sealed))
+
+
 def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
-    """A line for each event of a lane, of many for the first ones; none for those of who has no access any more."""
+    """Return a line for each event of a lane, of many for the first ones."""
     lines, texts = dict[str, None](), None
     for soon in told:
         event, lane, person_id = soon.event, soon.calendar.lane, soon.calendar.person_id
-        if not calendars.is_live(tx, house.access, lane, person_id, secret=bool(soon.calendar.sealed)):
-            continue
         participant = people.participant(tx, lane, person_id)
         texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
         line = texts.say(

@@ -35,7 +35,7 @@ from core.toolkit.other_chats import belongs
 
 SHOWN_HISTORY, LONGEST_LINE, LONGEST_WORDS = 20, 500, 80
 # So much of an answer is read as Markdown, to show a line of it.
-LONGEST_MARKDOWN = 8 * LONGEST_LINE
+LONGEST_MARKDOWN = 2 * LONGEST_LINE
 # Of so many groups it is looked whether somebody is in them.
 MOST_GROUPS = 20
 
@@ -52,7 +52,8 @@ def _history(run: CommandRun, tx: Tx) -> Reply:
         mine = entry.role == "assistant"
         name = run.language["history_me"] if mine else called(entry.speaker, run.language["history_you"])
         text = " ".join((plain(entry.text[:LONGEST_MARKDOWN]) if mine else entry.text).split())
-        shown = text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
+        whole = len(text) <= LONGEST_LINE and not (mine and len(entry.text) > LONGEST_MARKDOWN)
+        shown = text if whole else f"{text[: LONGEST_LINE - 1]}…"
         lines.append(f"- {name}: {literal(shown)}")
     if not lines:
         return run.reply(run.language["history_none"])

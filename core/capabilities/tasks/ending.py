@@ -58,8 +58,9 @@ class Ending:
             tasks.wait(tx, claimed.lease, WaitsFor.WORKERS)
             return
         texts = service.texts_of(tx, self._services, task)
-        again = recurring.same_again(tx, task, ending.text, unchanged=ending.unchanged)
-        text = again or ending.text or self._unsaid(tx, task, texts, later=bool(released))
+        text = ending.text or self._unsaid(tx, task, texts, later=bool(released))
+        again = recurring.same_again(tx, task, text, unchanged=ending.unchanged)
+        text = again or text
         if not text:
             self.fail(tx, claimed, task, "", "silent")
             return

@@ -38,7 +38,10 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
         participant = participants[trigger.trigger_id]
         tx.lock(("lane", trigger.lane.lane_id))
         if not may(people.standing_here(services.access, participant), Standing.MEMBER):
-            _say(services, tx, trigger, participant, trigger.text)
+            if trigger.silent and participant.group:
+                services.get(Triggers).give_up_work(tx, trigger, participant)
+            else:
+                _say(services, tx, trigger, participant, trigger.text)
             continue
         under_way = any(one.trigger_id == trigger.trigger_id for one in tasks.open_in(tx, trigger.lane))
         if under_way and not trigger.watches:

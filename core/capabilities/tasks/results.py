@@ -111,6 +111,8 @@ def _object(said: str) -> Mapping[str, Any] | None:
         return None
     if not beside:
         return found
+    if found["status"] == UNCHANGED:
+        return {**found, "text": beside.strip()}
     # Words beside it may be the outcome, and what is written so a part of them; a question is asked in any case.
     question = _text(found, "question") if found["status"] == Status.NEEDS_INPUT else ""
     return {**found, "question": f"{beside.strip()}\n\n{question}"} if question else None

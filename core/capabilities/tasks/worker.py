@@ -174,7 +174,7 @@ class TaskWorker:
 
     async def _pass(self, claimed: Claimed) -> bool:
         """Make one pass over a task, and end it; returns whether it goes on at once, since it was told more."""
-        task, began = claimed.task, self._clock.monotonic()
+        task, began, outcome = claimed.task, self._clock.monotonic(), Outcome()
         try:
             if task.stopped:
                 raise TaskStopped
@@ -183,7 +183,7 @@ class TaskWorker:
             outcome, work = await self._stoppable(claimed)
             return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
         except TaskStopped:
-            return await self._end_stopped(claimed)
+            return await self._end_stopped(claimed, outcome)
         except ModelUnreachable as error:
             if task.trigger_id is None:
                 raise
@@ -313,13 +313,15 @@ class TaskWorker:
         await self._db.write(end_task)
         return False
 
-    async def _end_stopped(self, claimed: Claimed) -> bool:
+    async def _end_stopped(self, claimed: Claimed, outcome: Outcome) -> bool:
         """End a task that was stopped while it was worked on. What had already happened is said when all of it has
-        ended."""
+        ended; of an `outcome` that came too late only what was read before is journalled."""
 
         def end_task(tx: Tx) -> None:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
             tasks.fence(tx, claimed.lease)
+            if outcome.journal is not None:
+                outcome.journal(tx)
             self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task

@@ -113,10 +113,10 @@ def events(
     places += [(Source(group=one.title), lane.tenant_id, one.scope_id) for one in others.groups]
     for linked in others.linked:
         places.append((Source(platform=linked.platform), linked.lane.tenant_id, linked.lane.scope_id))
-    found = dict[tuple[Millis, Millis, str, str], tuple[Source, Event]]()
+    found = dict[Event, tuple[Source, Event]]()
     for source, tenant_id, scope_id in places:
         for event in calendars.between(tx, access, tenant_id, scope_id, *span, zone=zone):
-            found.setdefault((event.begins_at, event.ends_at, event.day, event.title), (source, event))
+            found.setdefault(event, (source, event))
     return sorted(found.values(), key=lambda one: (one[1].begins_at, one[1].title))
 
 

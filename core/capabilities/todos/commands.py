@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from core.capabilities.todos.changes import assign, choices, due, edit, glued, r
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
 from core.capabilities.todos.parsing import Wish, wish
-from core.capabilities.todos.repository import ItemState
+from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.series import repeat, rule_of
 from core.capabilities.todos.service import LONGEST, by_id, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
@@ -151,16 +151,20 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
 # What changes it.
 
 
-async def _add(run: CommandRun, text: str, due: str = "", on: str = "") -> Reply | Act:
+async def _add(
+    run: CommandRun, text: str, due: str = "", on: str = "", but: Collection[str] = frozenset()
+) -> Reply | Act:
     """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item. `on`
-    are the words for a list, empty for the usual one."""
-    if not due and (several := await add_several(run, text, on)) is not None:
+    are the words for a list, empty for the usual one. What has a text of `but`, folded, is not added."""
+    if not due and (several := await add_several(run, text, on, but)) is not None:
         return several
     said = run.context.said
     text = text or (said.quoted[:LONGEST] if said is not None else "")
     if not one_line(text):
         return run.say("todo_usage")
     wanted = await wish(run, text, due)
+    if folded(wanted.content) in but:
+        return run.reply("")
     if wanted.again is not None and (schedule := rule_of(run, wanted.again)) is not None:
         return partial(repeat, run, wanted.content, schedule, on)
     if wanted.people and "T" in wanted.due and not run.group:
@@ -276,23 +280,45 @@ def empty(run: CommandRun, tx: Tx, *, on: str = "") -> Reply:
 @intent("todos.edited", as_command="todo")
 async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Reply | Act:
     """Add what the message that has added these items, by their ids, says now; what it no longer says stays, which is
-    said. What it is to change else has to be said anew."""
+    said, and what is done or off the list meanwhile is not added again. Of a single one the time is changed. What it
+    is to change else has to be said anew."""
     wanted = first(lambda grammar: grammar.wish(text), grammars())
     if wanted is None or wanted.name != "todo.add":
         return run.say("todo_edit_unread")
-    key = lists.named(wanted.list).key
-    added = await _add(run, wanted.text, on=wanted.list)
+    key, lane = lists.named(wanted.list).key, run.context.lane
+    former = await run.context.db.read(lambda tx: [todo for one in todos if (todo := by_id(tx, lane, one))])
+    here = [todo for todo in former if todo.list_key == key]
+    gone = [todo for todo in here if todo.state != ItemState.OPEN and folded(todo.text) in folded(text)]
+    match here:
+        case [only] if len(former) == 1 and only.state == ItemState.OPEN:
+            meant = await wish(run, wanted.text)
+            if meant.due and not (meant.people or meant.again) and folded(meant.content) == folded(only.text):
+                return whose(run, await due(run, f"{ref(only)} {meant.due}"))
+    added = await _add(run, wanted.text, on=wanted.list, but={folded(todo.text) for todo in gone})
 
     def act(tx: Tx) -> Reply:
         reply = added if isinstance(added, Reply) else added(tx)
-        former = [todo for one in todos if (todo := by_id(tx, run.context.lane, one)) and todo.state == ItemState.OPEN]
-        stays = [todo for todo in former if todo.list_key != key or folded(todo.text) not in folded(text)]
-        if not stays:
-            return reply
-        lines = "\n".join(line_of(run, todo) for todo in stays)
-        return replace(reply, text=f"{reply.text}\n\n{run.language.say('todo_edit_stays', items=lines)}")
+        stays = _staying(tx, run, former, key, text)
+        parts = [reply.text]
+        for name, found in (("todo_edit_gone", gone), ("todo_edit_stays", stays)):
+            parts += [run.language.say(name, items="\n".join(line_of(run, todo) for todo in found))] if found else []
+        return replace(reply, text="\n\n".join(filter(None, parts)))
 
     return whose(run, act)
+
+
+def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: str) -> list[Todo]:
+    """Return those of some items that are open though a text for the list with this key does not say them any more, or
+    says them otherwise: they are there once more by now."""
+    now = todos.open_of(tx, run.context.lane)
+    known = {todo.todo_id for todo in former}
+    anew = {folded(todo.text) for todo in now if todo.todo_id not in known and todo.list_key == key}
+    return [
+        todo
+        for todo in now
+        if todo.todo_id in known
+        and (todo.list_key != key or folded(todo.text) not in folded(text) or folded(todo.text) in anew)
+    ]
 
 
 INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty, as_edited)

@@ -9,13 +9,14 @@ from dataclasses import replace
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.service import MOST_OPEN, clean
+from core.kernel.ids import ref
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import Clock, Every
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Rule, dump, load
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import day_of, zone_named
 from core.language.lines import cut
 from core.scheduling import repository as triggers
@@ -51,14 +52,17 @@ def rule_of(run: CommandRun, when: Every) -> Rule | None:
 def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Reply:
     """Put a text on a list again and again, and read that back; not what comes there at the same times already."""
     place, text = lists.named(on), clean(content)
-    comes = any(
-        one.deliver == Deliver.ITEM
+    comes = [
+        one
+        for one in triggers.of_scope(tx, run.context.lane)
+        if one.deliver == Deliver.ITEM
         and one.spec == dump(schedule)
         and folded(one.text) == folded(text)
         and lists.named(one.todo_list or "").key == place.key
-        for one in triggers.of_scope(tx, run.context.lane)
-    )
+    ]
     if comes and not run.actor.replays(todo_repeat.name):
+        if all(one.state == TriggerState.PAUSED for one in comes):
+            return run.say("todo_again_rests", item=cut(text), id=ref("s", comes[0].trigger_id))
         return run.say("todo_again_already", item=cut(text))
     made = run.actor.act(tx, todo_repeat, content=content, schedule=dump(schedule), on=on)
     name = lists.called(run.language, place.key, place.name) or run.language["list_usual"]

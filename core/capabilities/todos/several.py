@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
@@ -17,15 +17,18 @@ from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
+from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import Act, CommandRun, Confirms, intent
 
 
-async def add_several(run: CommandRun, text: str, on: str = "") -> Act | None:
+async def add_several(
+    run: CommandRun, text: str, on: str = "", but: Collection[str] = frozenset()
+) -> Reply | Act | None:
     """Return what adds all items that a text lists, to the list that the words `on` name, and shows them as they are
-    there; None when it is one item.
+    there; None when it is one item. Those with a text of `but`, folded, are left out.
 
     A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
     """
@@ -46,7 +49,10 @@ async def add_several(run: CommandRun, text: str, on: str = "") -> Act | None:
     timed = [name for item in wanted if "T" in item.due for name in item.people]
     if timed and not run.group:
         await acquaint(run, tuple(dict.fromkeys(timed)))
-    return partial(_add, run, wanted) if wanted else None
+    left_out = [item for item in wanted if folded(item.content) in but]
+    if left_out and left_out == wanted:
+        return run.reply("")
+    return partial(_add, run, [item for item in wanted if item not in left_out]) if wanted else None
 
 
 def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:

@@ -19,7 +19,7 @@ from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
 from core.kernel.ids import number, ref
 from core.kernel.intent import Intent
-from core.kernel.ports import Tx
+from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
 from core.language import languages
@@ -27,7 +27,8 @@ from core.language.grammar import Wish
 from core.language.matching import PART, beside, each, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
-from core.store.conversation import keyboards, outbox, undo
+from core.store.conversation import inbox, keyboards, outbox, undo
+from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
@@ -155,16 +156,30 @@ def _in_forms(text: str, key: str) -> list[str]:
 
 def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
     """Return the keyboard below what a run has added to the list for this person, and the intent that adds what the
-    message says now; nothing unless that can still be taken back."""
+    message says now, which knows what earlier edits have added; nothing unless the first can still be taken back."""
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
+    row = _undo_of(tx, lane, person_id, keyboard_row)
+    added = _added(row)
+    if keyboard_row is None or row is None or row["ended_at"] is not None or not added:
+        return None
+    for one in inbox.runs_of_edits(tx, lane, person_id, run_id):
+        added += _added(_undo_of(tx, lane, person_id, keyboards.newest_of_run(tx, lane, one)))
+    return keyboard_row.keyboard_id, as_edited.of(todos=list(dict.fromkeys(added)), text=text)
+
+
+def _undo_of(tx: Tx, lane: LaneKey, person_id: int, keyboard_row: KeyboardRow | None) -> Row | None:
+    """Return what the Undo of some buttons takes back for this person, in any state."""
     orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
     back = next((number("u", str(order.arguments["undo"])) for order in orders if order.name == intents.UNDO), None)
-    row = undo.find(tx, lane, person_id, back, others=False) if back else None
-    call = {} if row is None or row["ended_at"] is not None else json.loads(row["arguments"])
-    added = call.get("todo_ids") or [call.get("todo_id")]
-    if row is None or keyboard_row is None or row["tool"] not in _CHANGES or call.get("action") != "remove":
-        return None
-    return keyboard_row.keyboard_id, as_edited.of(todos=added, text=text)
+    return undo.find(tx, lane, person_id, back, others=False) if back else None
+
+
+def _added(row: Row | None) -> list[str]:
+    """Return the items, by their ids, that were added where this takes it back; none where it takes back else."""
+    if row is None or row["tool"] not in _CHANGES:
+        return []
+    call = json.loads(row["arguments"])
+    return list(call.get("todo_ids") or [call["todo_id"]]) if call.get("action") == "remove" else []
 
 
 # What takes back what was added.

@@ -18,7 +18,7 @@ from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.pipeline.runs.interpreter import Arrivals
 from core.pipeline.runs.questions import AnswerReader, AnswerReading, AnswerText
-from core.store.conversation import inbox, lanes, questions
+from core.store.conversation import inbox, lanes, questions, runs
 from core.store.people import chats, people, strangers
 from core.store.people.chats import ChatState, Place
 from core.store.people.people import Seen, Standings, known_as
@@ -233,6 +233,9 @@ class Admission:
         speaks = message.addressed or self.addressing.means_the_bot(tx, tenant_id, message, reading, seen)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         if not (speaks or reads_along):
+            if message.edits and seen is not None:
+                # What they say now is not listened to; what they no longer say is not kept.
+                runs.unhear(tx, seen.lane, seen.person_id, message.edits)
             return None
         return self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
 

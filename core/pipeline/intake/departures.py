@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.delivery.composer import Composer
-from core.kernel.markdown import called, literal
+from core.kernel.markdown import called, lines, literal
 from core.kernel.updates import Left, Returned
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
@@ -25,9 +25,13 @@ class Departures:
         self._composer, self._capabilities = composer, capabilities
 
     def left(self, batch: Batch, left: Left) -> None:
-        """Somebody is not in a group any more: who gave them something there is told once."""
+        """Somebody is not in a group any more: who gave them something there is told once, and so is the group which
+        work of theirs it has no more."""
         tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
-        triggers.leave(tx, tenant_id, left.address, left.chat, now)
+        for work in triggers.leave(tx, tenant_id, left.address, left.chat, now):
+            texts = self._composer.language(people.participant(tx, work.lane, work.person_id))
+            words = texts.say("maker_left_work", text=lines(work.text))
+            self._composer.tell(tx, work.lane, f"{work.trigger_id}:maker-left", words, person_id=work.person_id)
         group, person = chats.find(tx, tenant_id, left.chat), people.known(tx, tenant_id, left.address)
         if group is None or group["kind"] != "group" or person is None:
             return

@@ -113,6 +113,7 @@ class RunWorker:
 
     async def _work(self, run: RunContext) -> bool:
         """Carry a run to its end; returns whether the lane has more work that is due."""
+        end = None
         try:
             try:
                 if any(message.holds for message in run.messages):
@@ -133,7 +134,7 @@ class RunWorker:
                 end = await self.answering.refused(run, str(error))
             return await self._finish(run, end)
         except RunStopped:
-            return await self._finish_stopped(run)
+            return await self._finish_stopped(run, end)
 
     async def _stoppable(self, run: RunContext, listen: Listen | None) -> Outcome:
         """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
@@ -150,8 +151,9 @@ class RunWorker:
         finally:
             del self._runs[run.lane.lane_id]
 
-    async def _finish_stopped(self, run: RunContext) -> bool:
-        """End a run that was stopped, and say what had already happened."""
+    async def _finish_stopped(self, run: RunContext, end: End | None) -> bool:
+        """End a run that was stopped, and say what had already happened; what it had read before an `end` that is not
+        said any more is journalled all the same."""
 
         def look_back(tx: Tx) -> Sequence[Step]:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
@@ -168,7 +170,8 @@ class RunWorker:
             # What came of a task is said all the same, as it stands.
             words = f"{words}\n\n{run.prompt}"
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
-        return await self._finish(run, End(outcome=Outcome(replies=[reply]), stopped=True))
+        read = None if end is None else end.outcome.journal
+        return await self._finish(run, End(outcome=Outcome(replies=[reply], journal=read), stopped=True))
 
     async def _finish(self, run: RunContext, end: End) -> bool:
         """End the run: messages done, replies and questions queued, lane released, all in one transaction.

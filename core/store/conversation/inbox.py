@@ -326,6 +326,18 @@ def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tupl
     return (runs[0], texts[-1]) if runs and texts else None
 
 
+def runs_of_edits(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> list[int]:
+    """Return the runs that worked on edits of the message that a run has answered, the first one first."""
+    rows = tx.all(
+        "SELECT run_id FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND person_id = :person_id"
+        " AND run_id IS NOT NULL AND run_id <> :run_id AND platform_id <> '' AND platform_id IN (SELECT platform_id"
+        " FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND person_id = :person_id AND pressed IS NULL)"
+        " ORDER BY id",
+        {"person_id": person_id, "run_id": run_id, **lane.params()},
+    )
+    return [int(row["run_id"]) for row in rows]
+
+
 def edited_meanwhile(tx: Tx, lane: LaneKey, person_id: int, message: Message) -> tuple[str, str] | None:
     """Return the key and the text of the last edit of a message that a run has worked on; None where it says the same.
 

@@ -279,12 +279,18 @@ def overhear(
 
 def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
     """Take out what was overheard of a person's message, by its platform's id; False when nothing was."""
+    values = {"platform_id": platform_id, "person_id": person_id, **lane.params()}
+    theirs = "platform_id = :platform_id AND lane_id = :lane_id AND tenant_id = :tenant_id AND person_id = :person_id"
     gone = tx.run(
         "DELETE FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND aside = 1 AND inbox_id IN"
-        " (SELECT id FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND person_id = :person_id)",
-        {"platform_id": platform_id, "person_id": person_id, **lane.params()},
+        f" (SELECT id FROM inbox WHERE {theirs})",
+        values,
     )
+    if gone:
+        tx.run(
+            f"UPDATE inbox SET text = '', raw = NULL, quoted = '' WHERE {theirs} AND state = 'done' AND run_id IS NULL",
+            values,
+        )
     return gone > 0
 
 

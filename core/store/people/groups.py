@@ -21,23 +21,32 @@ class Group:
     place: Destination
 
 
+# The scopes in which something is somebody's.
+_THEIRS = (
+    "SELECT scope_id FROM todo WHERE person_id = :person_id AND state = 'open'"
+    " UNION SELECT d.scope_id FROM contact k JOIN assignee a ON a.contact_id = k.id"
+    " JOIN todo d ON d.id = a.todo_id WHERE k.person_id = :person_id AND d.state = 'open'"
+    " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
+    " UNION SELECT scope_id FROM task WHERE person_id = :person_id AND ended_at IS NULL"
+    " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
+    " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL"
+)
+# Those with a calendar in which they are known.
+_SHOWING = (
+    "SELECT l.scope_id FROM contact k JOIN calendar l ON l.scope_id = k.scope_id AND l.removed_at IS NULL"
+    " WHERE k.person_id = :person_id AND k.left_at IS NULL"
+)
+
+
 def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
     """Return the groups the bot works in where somebody noted something that is open, has it to do, or has something
-    under way, and those with a calendar in which they are known."""
+    under way, and then those with a calendar in which they are known."""
     rows = tx.all(
         "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
-        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group'"
-        " AND c.state = 'allowed' AND c.scope_id IN ("
-        "SELECT scope_id FROM todo WHERE person_id = :person_id AND state = 'open'"
-        " UNION SELECT d.scope_id FROM contact k JOIN assignee a ON a.contact_id = k.id"
-        " JOIN todo d ON d.id = a.todo_id WHERE k.person_id = :person_id AND d.state = 'open'"
-        " UNION SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
-        " UNION SELECT scope_id FROM task WHERE person_id = :person_id AND ended_at IS NULL"
-        " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
-        " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL"
-        " UNION SELECT l.scope_id FROM contact k JOIN calendar l ON l.scope_id = k.scope_id AND l.removed_at IS NULL"
-        " WHERE k.person_id = :person_id AND k.left_at IS NULL)"
-        " ORDER BY c.id DESC LIMIT :limit",
+        f" JOIN tenant t ON t.id = c.tenant_id LEFT JOIN ({_THEIRS}) AS theirs ON theirs.scope_id = c.scope_id"
+        " WHERE c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'allowed'"
+        f" AND (theirs.scope_id IS NOT NULL OR c.scope_id IN ({_SHOWING}))"
+        " ORDER BY CASE WHEN theirs.scope_id IS NULL THEN 1 ELSE 0 END, c.id DESC LIMIT :limit",
         {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
     )
     return [_group(row) for row in rows]

@@ -67,6 +67,28 @@ async def test_what_stands_in_two_calendars_is_one_event(home: House, server: We
     assert await told_by(home, -540) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_was_told_of_one_calendar_is_not_told_of_another_that_is_read_later(
+    home: House, server: WebServer
+) -> None:
+    server.answers["/other.ics"] = page(BODY.replace(b"T130000Z", b"T130100Z"))
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    assert len(await told_by(home, -600)) == 1
+    await said(home, "/calendar add http://example.org/other.ics")
+    assert await told_by(home, -540) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_is_at_two_places_is_two_events(home: House, server: WebServer) -> None:
+    rooms = calendar(*(f"DTSTART:20260922T080000Z\nLOCATION:Room {n}" for n in (1, 2)))
+    server.answers["/private-canary/basic.ics"] = page(rooms)
+    await said(home, f"/calendar add {ADDRESS}")
+    on = await said(home, "what's on tomorrow?")
+    assert "Room 1" in on
+    assert "Room 2" in on
+
+
 @pytest.mark.databases("sqlite")
 async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> None:
     await said(home, f"/calendar add {ADDRESS}")

@@ -8,6 +8,7 @@ import pytest
 
 from core.capabilities.calendars import syncing
 from core.kernel.types import Attachment
+from core.toolkit.other_chats import MOST_GROUPS
 from tests.capabilities.calendars.served import ADDRESS, BODY, told_by
 from tests.capabilities.reminders.test_leaving import leave
 from tests.commanding import FRIEND, GROUP, friend, pressed, said
@@ -136,3 +137,39 @@ async def test_what_a_group_shows_is_in_the_day_of_who_is_there_once(home: House
     await said(home, "/calendar remove Work", **GROUP)
     home.adapter.absent.clear()
     assert "Dentist" not in await said(home, "/today")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_left_unheard_shows_nothing_in_a_group_until_they_are_back(home: House, server: WebServer) -> None:
+    await share(home)
+    home.adapter.absent.add(("-5", FRIEND))
+
+    async def quarter() -> str:
+        home.clock.advance(901)
+        await syncing.sync_due(home.app.container)
+        return await said(home, "what's on Tuesday?", **GROUP)
+
+    # A platform that does not answer says no as well, so one no hides nothing.
+    assert "Dentist" in await quarter()
+    assert "Dentist" not in await quarter()
+    assert [text for text in await told_by(home, -600) if "Dentist" in text] == []
+    assert "Dentist" in await said(home, "/today", **friend())
+    home.adapter.absent.clear()
+    await quarter()
+    assert "Dentist" in await said(home, "what's on 29 September?", **GROUP)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_groups_with_a_calendar_take_the_place_of_none_where_something_is_ones_own(home: House) -> None:
+    await said(home, "hello")
+    await said(home, "/help", **GROUP)
+    await said(home, "remind me tonight at 20:00 to pay the band", addressed=True, **GROUP)
+    home.adapter.files = {"f": BODY}
+    for n in range(MOST_GROUPS):
+        posted = Attachment(kind="document", file="f", name="team.ics", size=len(BODY))
+        group: dict[str, Any] = {"chat": f"-1{n}", "chat_kind": "group", "title": f"Group {n}"}
+        await said(home, "/help", **group)
+        await said(home, "/calendar add Team", attachments=(posted,), **group)
+    today = await said(home, "/today")
+    assert "Dentist" in today
+    assert "pay the band" in today

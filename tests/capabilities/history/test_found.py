@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, labels, pressed, said
+from tests.conftest import DatabaseMaker
 from tests.fakes import House
+from tests.fakes import house as build
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -128,3 +131,14 @@ async def test_whoever_is_quoted_calls_nobody(home: House) -> None:
     assert r"\*the\*" in text
     assert r"\[cake\](https://evil" in text
     assert "a@b.example" in text
+
+
+async def test_whatever_signs_the_bot_has_said_they_hold_up_nobody(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    house = await build(await make_database("sqlite"), tmp_path / "house", *["***a " * 780] * 40)
+    for n in range(40):
+        await said(house, f"say it {n} times")
+    begun = time.perf_counter()
+    assert (await said(house, "/history 100")).count("…") >= 20
+    assert time.perf_counter() - begun < 1.5

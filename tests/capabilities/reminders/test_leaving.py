@@ -9,9 +9,10 @@ import pytest
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
 from core.kernel.updates import Left, Returned
+from core.store.people import people
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, pressed, said
 from tests.fakes import OWNER, House
-from tests.triggering import passes, state, trigger
+from tests.triggering import passes, person_of, state, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -55,7 +56,9 @@ async def test_who_has_left_is_not_reminded_there_any_more(database: Database, t
     before = len(house.shown(FAMILY))
     await leave(house, GUEST)
     await passes(house, 2 * 3600)
-    assert len(house.shown(FAMILY)) == before
+    # Work was the group's, too.
+    [told] = house.shown(FAMILY)[before:]
+    assert told.text.endswith("so I no longer do it: look")
     assert [(await state(house, one))[:2] for one in made] == [("cancelled", "left")] * 3
 
 
@@ -176,3 +179,24 @@ async def test_who_gave_something_to_somebody_who_leaves_is_told_once(database: 
     await passes(house, 2 * 3600)
     assert (await state(house, made))[0] == "active"
     assert house.shown(FAMILY)[-1].text.startswith(f"⏰ [Name of {FRIEND}]({FRIEND}) (from")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_brief_of_a_group_goes_on_without_its_maker_and_a_summary_ends_and_both_is_said(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path, admin=FRIEND)
+    theirs = {**GROUP, "sender": FRIEND}
+    await said(house, "/readalong on", **theirs)
+    await said(house, "/brief 15:00", **theirs)
+    await said(house, "/summary every day at 15:00", **theirs)
+    bob = await person_of(house, FRIEND)
+    await house.db.write(lambda tx: people.set_standing(tx, house.tenant_id, bob, "removed"))
+    await said(house, "/todo today: call Oma", **GROUP)
+    before = len(house.shown(FAMILY))
+    await passes(house, 3600)
+    told = "\n".join(sent.text for sent in house.shown(FAMILY)[before:])
+    assert "It goes on until somebody stops it: the daily brief" in told
+    assert "so I no longer do it: a summary of what was said" in told
+    assert "call Oma" in told
+    assert await house.column("SELECT text FROM trigger WHERE ended_at IS NULL") == ["brief"]

@@ -15,10 +15,11 @@ from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
+from core.kernel.updates import Left
 from core.store.conversation import shown_tasks
 from core.store.people import people
 from tests.fakes import FRIEND, START, House, house
-from tests.triggering import person_of, trigger
+from tests.triggering import person_of, state, trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -101,6 +102,27 @@ async def test_what_is_as_it_was_is_not_told_where_that_is_wished(
         await hour(home)
     assert said(home) == ["Dry.", "Rain."]
     assert [one["state"] for one in await task_rows(home)] == ["done"] * 4
+
+
+async def test_what_did_the_same_again_without_a_word_is_not_told_where_that_is_wished(
+    database: Database, tmp_path: Path
+) -> None:
+    same = [calling(call("remember", content="it is dry")), "", calling(call("remember", content="so it is")), ""]
+    home = await home_of(database, tmp_path, planner=same, teller=["Noted.", "Noted again."])
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(2):
+        await hour(home)
+    assert said(home) == ["Noted."]
+
+
+async def test_that_all_is_as_it_was_is_understood_beside_words(database: Database, tmp_path: Path) -> None:
+    nothing = 'I looked, nothing is new.\n```json\n{"status": "unchanged"}\n```'
+    home = await home_of(database, tmp_path, planner=["Dry.", nothing], teller=["Dry.", "Still dry."])
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(2):
+        await hour(home)
+    assert said(home) == ["Dry."]
+    assert [one["outcome"] for one in await task_rows(home)] == ["Dry.", "I looked, nothing is new."]
 
 
 async def test_what_is_as_it_was_is_told_where_nobody_wished_otherwise(database: Database, tmp_path: Path) -> None:
@@ -203,6 +225,56 @@ async def test_a_group_whose_work_lost_its_maker_is_told_so_once_and_each_time_w
     )
     assert [sent.text for sent in home.shown("-5")][before:] == [SHOWN, gone, SHOWN]
     assert await task_rows(home) == []
+
+
+GIVEN_UP = (
+    "Whoever set this work has left this group, or no longer has access to me, so I no longer do it:"
+    r" Look at the \*weather\*"
+)
+
+
+async def of_friend(database: Database, folder: Path, **fields: Any) -> tuple[House, int]:
+    """A house with hourly work of a friend in a group, and its number."""
+    home = await home_of(database, folder, planner=["never"], teller=["Hello all.", "Hello Bob.", "Hello you."])
+    await home.hear("hello", **GROUP)
+    await home.work()
+    await home.hear("hello", sender=FRIEND, **GROUP)
+    await home.work()
+    return home, await trigger(home, PROMPT, HOURLY, chat="-5", by=FRIEND, deliver="task", **fields)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("standing", ["removed", "guest"])
+async def test_silent_work_of_a_group_that_lost_its_maker_ends_and_that_is_said(
+    database: Database, tmp_path: Path, standing: str
+) -> None:
+    home, made = await of_friend(database, tmp_path, silent=True)
+    if standing == "guest":
+        await home.hear("hello", sender=GUEST, **GROUP)
+        await home.work()
+        guest = await person_of(home, GUEST)
+        await home.db.write(lambda tx: tx.run("UPDATE trigger SET person_id = :guest", {"guest": guest}))
+    else:
+        bob = await person_of(home, FRIEND)
+        await home.db.write(lambda tx: people.set_standing(tx, home.tenant_id, bob, "removed"))
+    before = len(home.shown("-5"))
+    for _ in range(3):
+        await hour(home)
+    assert [sent.text for sent in home.shown("-5")][before:] == [GIVEN_UP]
+    assert (await state(home, made))[0] == "cancelled"
+    assert await task_rows(home) == []
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_group_is_told_which_work_ends_with_who_leaves_it(database: Database, tmp_path: Path) -> None:
+    home, made = await of_friend(database, tmp_path)
+    before = len(home.shown("-5"))
+    left = Left(key="left", chat="-5", address=FRIEND)
+    for _ in range(2):
+        await home.app.inbox.accept(home.tenant_id, [left])
+        await hour(home)
+    assert [sent.text for sent in home.shown("-5")][before:] == [GIVEN_UP]
+    assert (await state(home, made))[:2] == ("cancelled", "left")
 
 
 async def test_what_is_still_worked_on_is_not_begun_beside_itself(database: Database, tmp_path: Path) -> None:

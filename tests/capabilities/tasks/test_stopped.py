@@ -74,6 +74,21 @@ async def test_stop_breaks_off_what_runs_and_says_what_had_already_happened(data
     assert await home.column("SELECT count(*) FROM run WHERE ended_at IS NULL") == [0]
 
 
+async def test_what_a_task_read_before_a_stop_that_came_with_its_end_is_journalled(
+    database: Database, tmp_path: Path
+) -> None:
+    async def end(request: ModelRequest) -> str:
+        await home.hear("/stop")
+        return "B is best."
+
+    home = await begun(database, tmp_path, calling(call("recall", query="offers")), end)
+    await background(home)
+    assert await states(home) == ["cancelled"]
+    assert "B is best." not in said(home)
+    read = "SELECT tool FROM step WHERE kind = 'call' AND run_id IN (SELECT id FROM run WHERE role = 'planner')"
+    assert await home.column(read) == ["recall"]
+
+
 async def test_a_stop_of_the_program_is_no_fault_of_a_task(database: Database, tmp_path: Path) -> None:
     asked = asyncio.Event()
 

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
-from tests.commanding import home, pressed, said
+from core.scheduling import repository as triggers
+from core.store.people import people
+from tests.commanding import FRIEND, GROUP, group, home, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
-from tests.triggering import passes
+from tests.triggering import passes, person_of
 
 pytestmark = pytest.mark.databases("sqlite", "postgres")
 
@@ -121,3 +124,27 @@ async def test_the_same_again_and_again_is_refused_where_it_comes_already(house:
     await said(house, "/todo every thursday: take out the bins")
     await said(house, "/todo chores list: take out the bins every friday")
     assert len(await house.column("SELECT id FROM trigger")) == 3
+
+
+async def test_what_rests_is_not_said_to_come_again(house: House) -> None:
+    await said(house, "/todo every friday: take out the bins")
+    (bins,) = await house.column("SELECT id FROM trigger")
+    await house.db.write(lambda tx: triggers.pause(tx, bins, ""))
+    again = await said(house, "/todo every friday: take out the bins")
+    assert again == f"That rests: 🔁 take out the bins. /resume {ref('s', bins)} lets it go on."
+    await said(house, f"/resume {ref('s', bins)}")
+    assert "already" in await said(house, "/todo every friday: take out the bins")
+
+
+async def test_what_comes_on_the_list_of_a_group_goes_on_without_its_maker(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", sender=FRIEND, **GROUP)
+    await said(house, "/todo every day: water the plants", sender=FRIEND, **GROUP)
+    bob = await person_of(house, FRIEND)
+    await house.db.write(lambda tx: people.set_standing(tx, house.tenant_id, bob, "removed"))
+    for _ in range(2):
+        await passes(house, DAY)
+        await said(house, "/todo done water the plants", **GROUP)
+    assert [one["content"] for one in await items(house, "done")] == ["water the plants"] * 2
+    gone = "Whoever set this no longer has access to me. It goes on until somebody stops it: water the plants"
+    assert house.adapter.texts("-5").count(gone) == 1

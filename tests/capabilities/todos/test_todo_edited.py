@@ -52,3 +52,46 @@ async def test_what_was_taken_back_is_not_added_by_an_edit(house: House) -> None
     await said(house, "/undo")
     await said(house, "add milk and bread to my list", message_id="m1", edits="m1")
     assert await open_items(house) == []
+
+
+@pytest.mark.parametrize("off", ["done milk", "/todo remove milk"])
+async def test_what_is_done_or_off_the_list_is_not_added_again_by_an_edit(house: House, off: str) -> None:
+    await said(house, "add milk to my list", message_id="m1")
+    await said(house, off)
+    answer = await said(house, "add milk, eggs to my list", message_id="m1", edits="m1")
+    assert await open_items(house) == ["eggs"]
+    assert "not added again:\n" in answer
+    assert "milk" in answer.partition("not added again:")[2]
+
+
+async def test_an_edit_of_what_is_all_done_adds_nothing(house: House) -> None:
+    await said(house, "add milk, eggs to my list", message_id="m1")
+    await said(house, "done milk")
+    await said(house, "done eggs")
+    answer = await said(house, "please add milk, eggs to my list", message_id="m1", edits="m1")
+    assert await open_items(house) == []
+    assert answer.startswith("Done or off the list since")
+
+
+async def test_an_edit_of_the_time_of_an_item_changes_it_and_reminds_once(house: House) -> None:
+    await edited(house, "add call Oma tomorrow at 9 to my list", "add call Oma tomorrow at 10 to my list")
+    assert await house.column("SELECT substr(datetime(due_at / 1000, 'unixepoch'), 12, 5) FROM todo") == ["10:00"]
+    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
+    await said(house, "/undo")
+    assert await house.column("SELECT substr(datetime(due_at / 1000, 'unixepoch'), 12, 5) FROM todo") == ["09:00"]
+
+
+async def test_what_an_edit_says_otherwise_is_there_twice_and_that_is_said(house: House) -> None:
+    before, after = "add milk, eggs tomorrow to my list", "add milk, eggs on Friday to my list"
+    answer = await edited(house, before, after)
+    assert "stays:\n☐ milk — Tue 22 Sep\n☐ eggs — Tue 22 Sep" in answer
+
+
+async def test_what_an_earlier_edit_added_and_is_done_is_not_added_again_by_the_next(house: House) -> None:
+    await edited(house, "add milk to my list", "add milk, eggs to my list")
+    await said(house, "add milk, eggs, salt to my list", message_id="m1", edits="m1")
+    await said(house, "done eggs")
+    await said(house, "/todo remove salt")
+    answer = await said(house, "add milk, eggs, salt, tea to my list", message_id="m1", edits="m1")
+    assert await open_items(house) == ["milk", "tea"]
+    assert "not added again" in answer

@@ -298,7 +298,21 @@ async def test_an_edit_of_what_was_overheard_is_kept_only_while_it_reads_along(h
     await home.work()
     assert await home.column("SELECT count(*) FROM inbox WHERE text LIKE '%4711%'") == [0]
     texts = await home.column("SELECT text FROM message WHERE role = 'user' ORDER BY id")
-    assert texts == ["see you soon", "I like water"]
+    assert texts == ["I like water"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_an_edit_takes_out_is_kept_no_more_also_when_it_no_longer_reads_along(home: House) -> None:
+    await added(home, OWNER)
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 1"))
+    await home.hear("my PIN is 4711", **ASIDE, key="m7")
+    await home.hear("the door is green", **ASIDE, key="m8")
+    await home.hear("my PIN is 4711 and 12", **ASIDE, key="e0", edits="m7", message_id="m7")
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 0"))
+    await home.hear("never mind", **ASIDE, key="e1", edits="m7", message_id="m7")
+    await home.hear("never you mind", sender=FRIEND, **ASIDE, key="e2", edits="m8", message_id="m8")
+    assert await home.column("SELECT text FROM message WHERE role = 'user'") == ["the door is green"]
+    assert await home.column("SELECT count(*) FROM inbox WHERE text LIKE '%4711%'") == [0]
 
 
 async def test_a_press_of_somebody_who_opted_out_is_not_heard(home: House) -> None:

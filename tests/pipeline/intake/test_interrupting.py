@@ -109,6 +109,24 @@ async def test_a_stop_while_the_answer_is_being_stored_wins(database: Database, 
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
 
 
+async def test_what_was_read_before_a_stop_that_wins_is_journalled(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    look = ToolCall(id="c1", name="recall", arguments={"query": "whales"})
+
+    async def rule(request: ModelRequest) -> Answer | str:
+        if request.messages[-1]["role"] != "tool":
+            return Answer(calls=(look,))
+        await home.hear("/stop")
+        return "Too late."
+
+    home.model.always(rule)  # type: ignore[union-attr]
+    await home.hear("tell me about whales")
+    await home.work()
+    assert home.adapter.texts()[-1].startswith("⏹ Stopped.")
+    assert await home.column("SELECT tool FROM step WHERE kind = 'call'") == ["recall"]
+    assert "recall" in await home.column("SELECT tool FROM ledger")
+
+
 async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> None:
     slow = Slow()
     home = await house(database, tmp_path / "house", slow)

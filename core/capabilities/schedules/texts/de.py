@@ -21,6 +21,10 @@ TEXTS: dict[str, str] = {
         "⌛ Dreißig Tage sind um, ich warte nicht länger auf den Anlass hierfür: {text}."
         " Sag mir, wenn ich wieder darauf warten soll."
     ),
+    "maker_left_work": (
+        "Wer diese Arbeit gesetzt hat, hat diese Gruppe verlassen oder keinen Zugang mehr zu mir, also mache ich sie"
+        " nicht mehr: {text}"
+    ),
     "maker_gone_work": (
         "Wer diese Arbeit gesetzt hat, hat keinen Zugang mehr zu mir, also mache ich sie nicht mehr. Wenn sie fällig"
         " ist, sage ich nur, was gewünscht war, bis es jemand streicht: {text}"

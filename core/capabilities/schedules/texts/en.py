@@ -20,6 +20,9 @@ TEXTS: dict[str, str] = {
     "watch_over": (
         "⌛ Thirty days are over, so I no longer wait for a reason to do this: {text}. Tell me if I shall wait again."
     ),
+    "maker_left_work": (
+        "Whoever set this work has left this group, or no longer has access to me, so I no longer do it: {text}"
+    ),
     "maker_gone_work": (
         "Whoever set this work no longer has access to me, so I no longer do it. When it is due I only say what was"
         " wanted, until somebody stops it: {text}"

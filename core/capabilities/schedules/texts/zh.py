@@ -17,6 +17,7 @@ TEXTS: dict[str, str] = {
     "when_watch": "每当{what}时（到 {day} 为止）",
     "when_watched": "每当{what}时",
     "watch_over": "⌛ 三十天已过，我不再等待触发这件事的条件：{text}。如果还要继续等，请告诉我。",
+    "maker_left_work": "设置这项工作的人已离开本群，或已不能再使用我，所以我不再做：{text}",
     "maker_gone_work": "设置这项工作的人已不能再使用我，所以我不再做。到时候我只说当初要做什么，直到有人停止：{text}",
     "watch_changed": "文件 {path} 新增或有改动",
     "watch_exists": "有文件 {path}",
