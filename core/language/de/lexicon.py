@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Every, Holiday, Weekday
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
 _DAYS = {
@@ -35,17 +35,16 @@ _NUMBERS: Mapping[str, float] = {
     "dreissig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90, **_COMPOUNDS,
     "anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
 }  # fmt: skip
-_PARTS_OF_HOUR = {
-    "viertelstunde": 900, "halbe stunde": 1_800, "halben stunde": 1_800, "halben stunden": 1_800,
-    "dreiviertelstunde": 2_700,
+# Months, days and seconds.
+_PARTS_OF_UNITS = {
+    "viertelstunde": (0, 0, 900), "viertel stunde": (0, 0, 900), "halbe stunde": (0, 0, 1_800),
+    "halben stunde": (0, 0, 1_800), "halben stunden": (0, 0, 1_800), "dreiviertelstunde": (0, 0, 2_700),
+    "dreiviertel stunde": (0, 0, 2_700), "halben jahr": (6, 0, 0), "halbes jahr": (6, 0, 0), "vierteljahr": (3, 0, 0),
 }  # fmt: skip
 _STEMS = (
     "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
     "zwölfte", "dreizehnte", "vierzehnte", "fünfzehnte", "sechzehnte", "siebzehnte", "achtzehnte", "neunzehnte",
-    "zwanzigste", "einundzwanzigste", "zweiundzwanzigste", "dreiundzwanzigste", "vierundzwanzigste",
-    "fünfundzwanzigste",
-    "sechsundzwanzigste", "siebenundzwanzigste", "achtundzwanzigste", "neunundzwanzigste", "dreißigste",
-    "einunddreißigste",
+    "zwanzigste", *(f"{one}undzwanzigste" for one in ("ein", *list(_HOURS)[2:10])), "dreißigste", "einunddreißigste",
 )  # fmt: skip
 _NTH = {f"{stem}{end}": n + 1 for n, stem in enumerate(_STEMS) for end in ("", "n", "r")}
 _LAST = dict.fromkeys(("letzte", "letzten", "letzter"), -1)
@@ -77,9 +76,7 @@ _PRONOUNS = (
 _ARTICLES = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
 )  # fmt: skip
-_MINE = (
-    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "unsre",
-)  # fmt: skip
+_MINE = (*(f"{word}{end}" for word in ("mein", "unser") for end in ("", "e", "en", "em", "er")), "unsre")
 _SHOP, _PACK = (
     ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste"),
     ("packliste", "pack liste", "packzettel"),
@@ -128,12 +125,13 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "can": ("kannst", "könntest", "würdest", "magst"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
-    "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern"),
+    "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
+        "errinnere", "errinner"),
     # Words of other languages, and no typing errors either.
     "foreign": ("minutes", "january", "february", "october", "december"),
     # No typing errors.
     "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
-    "noting": ("erinnern", "erinnerung", "reminder"),
+    "noting": ("erinnern", "erinnerung", "reminder", "alarm"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits"),
     "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
@@ -193,6 +191,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
     "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
         "zusammenfassung"),
+    # What ends with a point and no sentence with it.
+    "short": ("fa", "dr", "prof", "hr", "fr", "st", "nr", "ca", "bzw", "inkl", "evtl", "z", "b", "u", "a", "tel", "str"),
     "nobody": (*_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer",
         "radio"),
     "order": _ORDER,
@@ -211,9 +211,11 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "wakes": {"weckst du": "aufwachen"},
     "alerting": {"bescheid": "Wecker"},
     "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
+    "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),
@@ -224,6 +226,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
     "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
+    "fives": {word: int(n) for word, n in _NUMBERS.items() if n % 5 == 0},
     "suffix": {},
     "nthword": _NTH,
     "which": _NTH | _LAST,
@@ -240,9 +243,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "years": {word: unit for word, unit in _UNITS.items() if unit == "year"},
     "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
     "length": {
-        f"{one}{name}": (0, 0, seconds)
-        for one in ("", "eine ", "einer ", "ne ", "ner ")
-        for name, seconds in _PARTS_OF_HOUR.items()
+        f"{one}{name}": size for name, size in _PARTS_OF_UNITS.items()
+        for one in ("", "eine ", "einer ", "einem ", "ein ", "ne ", "ner ", "nem ", "n ")
     },
     "weekday": _DAYS | _SHORT | _PLURALS,
     "singleday": _DAYS,
@@ -277,6 +279,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
         "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
         "ostern": Holiday(holiday="easter"), "pfingsten": Holiday(holiday="whit sunday"),
+        "dreikönigstag": Date(day=6, month=1), "muttertag": NthWeekday(weekday=6, nth=2, month=5),
     } | {
         f"{word} {day}": Date(day=24 + _NTH[word], month=12)
         for word in ("erster", "ersten", "zweiter", "zweiten")
@@ -312,7 +315,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "cycle": {
         "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
-        "dreiviertelstunde": Every(unit="minute", n=45),
+        "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6),
+        "vierteljahr": Every(unit="month", n=3), "quartal": Every(unit="month", n=3),
     },
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",

@@ -23,6 +23,7 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
+        "was (gibt es|gibts) SURELY so? für listen (bei dir)?",
         "welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY",
         "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heißen (THE) listen SURELY",
@@ -86,9 +87,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
+        "(WE)? (<needing> (WE)?|HAVE (WE)? kein|HAVE (WE)? keine) noch? <x:plain> mehr? (,|und) PLEASE <adding> (das|es|sie)"
+        " PLEASE ONTO_LIST",
+        "(THE)? <x:plain> (ist|sind) (alle|leer|aus) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
-        "(mach|mache|erstell|erstelle|leg|lege)? (eine|ne)? (neue|neuer|neues|neuen) (punkt|eintrag|aufgabe|todo|to"
-        " do) (an)? (auf LIST)? (:|,) <x:text>",
+        "((mach|mache|erstell|erstelle|leg|lege) ME PLEASE (INDEF) (neue|neuen|neues)?|(eine|ne)? (neue|neuer|neues"
+        "|neuen)) (punkt|eintrag|aufgabe|<todos>) (an)? (auf LIST)? (:|,) <x:text>",
     ),
     "todo.done": (
         "(erledigt|fertig|abgehakt) : <x:text>",
@@ -96,14 +100,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(streich|streiche) PLEASE NOT_IT <x:some> PLEASE durch",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT <x:text> PLEASE ((OFF) LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT <x:words> (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
-        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (, abhaken)?",
+        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (,? PLEASE (kannst du)? ((OFF) LIST)? abhaken)?",
+        "NOT_IT <x:words> (hab|haben) (WE) , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
+        "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
         "(hab|habe|haben) (WE)? PLEASE NOT_IT <x:words> PLEASE <bought>",
         "(WE) (hab|habe|haben) PLEASE NOT_IT <x:words> PLEASE <bought>",
         "NOT_IT <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
         "NOT_IT <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
     ),
     "todo.remove": (
-        "<removing> PLEASE NOT_IT <x:text> PLEASE (OFF) LIST PLEASE (DOWN)?",
+        "<removing> PLEASE NOT_IT <x:text> PLEASE (DOWN)? (OFF) LIST PLEASE (DOWN)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
         "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
@@ -111,7 +117,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<x:plain> (kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
@@ -135,7 +141,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder) (an|ans|daran ,?) NOT_ANY <x:few>",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
         "<ending> PLEASE (den|das|die) (x=<event> mit <y:some>)",
-        "du? (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }
