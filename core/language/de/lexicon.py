@@ -8,10 +8,8 @@ from typing import Any
 from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
-_DAYS = {
-    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5,
-    "sonntag": 6,
-}  # fmt: skip
+_WEEK = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+_DAYS = {**{name: n for n, name in enumerate(_WEEK)}, "sonnabend": 5}
 # Before a date, or in a row of days, only: by themselves they are other words ("so", "do", "mi").
 _SHORT = {"mo": 0, "di": 1, "mi": 2, "do": 3, "fr": 4, "sa": 5, "so": 6}
 _PLURALS = {f"{name}s": n for name, n in _DAYS.items()}
@@ -48,8 +46,7 @@ _STEMS = (
 )  # fmt: skip
 _NTH = {f"{stem}{end}": n + 1 for n, stem in enumerate(_STEMS) for end in ("", "n", "r")}
 _LAST = dict.fromkeys(("letzte", "letzten", "letzter"), -1)
-_MIDDAY = Part(12, 11, 14)
-_BEFORE_NOON = Part(10, 5, 12)
+_MIDDAY, _BEFORE_NOON = Part(12, 11, 14), Part(10, 5, 12)
 _PARTS = {
     "früh": MORNING, "morgen": MORNING, "vormittag": _BEFORE_NOON, "mittag": _MIDDAY, "nachmittag": AFTERNOON,
     "abend": EVENING, "nacht": NIGHT,
@@ -77,10 +74,8 @@ _ARTICLES = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
 )  # fmt: skip
 _MINE = (*(f"{word}{end}" for word in ("mein", "unser") for end in ("", "e", "en", "em", "er")), "unsre")
-_SHOP, _PACK = (
-    ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste"),
-    ("packliste", "pack liste", "packzettel"),
-)
+_SHOP = ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste")
+_PACK = ("packliste", "pack liste", "packzettel")
 _LISTS = (
     {"liste": "", "zettel": "", "todo liste": "", "to do liste": "", "aufgabenliste": "", "todoliste": ""}
     | dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
@@ -104,6 +99,7 @@ _DROPPING = (
 _SHOWING = (
     "zeig", "zeige", "zeigt", "lies", "lese", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag", "sage",
 )  # fmt: skip
+_DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
 _ORDER = (
     *_ASKING, *(one for one in _PRONOUNS if one != "das"), *_ADDING, *_PUTTING, *_REMOVING, *_DROPPING, *_SHOWING,
@@ -168,10 +164,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"),
-    "bought": ("gekauft", "besorgt", "geholt", "erledigt", "gemacht", "eingekauft", "abgehakt", "eingepackt",
-        "mitgebracht"),
-    "doneness": ("erledigt", "fertig", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht",
-        "geschafft"),
+    "bought": (*_DONE, "eingekauft", "mitgebracht"),
+    "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
         "beende", "storniere"),
     # They end something only with another word behind: "mach den Wecker aus".
@@ -192,7 +186,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
         "zusammenfassung"),
     # What ends with a point and no sentence with it.
-    "short": ("fa", "dr", "prof", "hr", "fr", "st", "nr", "ca", "bzw", "inkl", "evtl", "z", "b", "u", "a", "tel", "str"),
+    "short": ("fa", "dr", "prof", "hr", "fr", "st", "nr", "ca", "bzw", "inkl", "z", "b", "u", "a", "tel", "str"),
     "nobody": (*_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer",
         "radio"),
     "order": _ORDER,
@@ -330,15 +324,13 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "daypartpart": {f"{day}{name}": part for day in _DAYS for name, part in _PARTS.items()},
     "tonight": dict.fromkeys(f"{day}{name}" for day in _DAYS for name in _PARTS),
-    "edges": dict.fromkeys(
-        (
-            "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
-            "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
-            "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
-            "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
-            "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
-            "cet", "mesz", "übernächste", "übernächsten", "übernächster",
-        )
-    ),
+    "edges": dict.fromkeys((
+        "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
+        "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
+        "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
+        "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
+        "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
+        "cet", "mesz", "übernächste", "übernächsten", "übernächster",
+    )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

@@ -37,9 +37,9 @@ MACROS: Mapping[str, str] = {
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
     "SOFT": "<stress>|<filler>|<just>|einmal",
-    "ASTRAY": "WEEK_NUMBER|(der|des) <y:word>{1,4} (AN)|<edges>|<number> <unit> <edges>|(im|des) (<month>|<dayfigure>)|(?!<mild>|(SOFT) (daran|dran)|da)"
-    " <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans))"
-    " ((?!<unknown>|<mild>|<event>|ALARMS|an|ans|daran|dran) <y:word>){1,4} (an|ans)",
+    "ASTRAY": "WEEK_NUMBER|(der|des) <y:word>{1,4} (AN)|<edges>|<number> <unit> <edges>|(im|des) (<month>|<dayfigure>)"
+    "|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>"
+    "|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
     "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
     " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle paar <unit>|rest der woche"

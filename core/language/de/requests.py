@@ -19,8 +19,8 @@ RULES: Mapping[str, str] = {
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
-    "me": "mich|mi",
-    "self": "mich|mi|ich",
+    "me": "mich|mi|mir",
+    "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "ASTRAY|<being>|zu denken",

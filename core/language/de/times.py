@@ -23,6 +23,7 @@ _MACROS = {
     "DAY": "<day:dayfigure> (.|_.)|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AN": "an|ans|daran|dran",
+    "IN": "<just>? (sure=in)",
     "UM": "<just>? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
@@ -30,9 +31,9 @@ _MACROS = {
 _TIMES: tuple[Row, ...] = (
     # What comes again.
     ("every", "(MONTHLY) am (NTH) <weekday:singleday> PART?"),
-    ("every", "(MONTHLY) am (DAY_LIST)"),
+    ("every", "(MONTHLY) (am|zum) (DAY_LIST)"),
     ("every", "(am|<each>)? (NTH) <weekday:singleday> OF_MONTH PART?"),
-    ("every", "(am|<each>)? (DAY_LIST) OF_MONTH"),
+    ("every", "(am|zum|<each>)? (DAY_LIST) OF_MONTH"),
     ("every", "(YEARLY) am (DAY) <month:month> .?"),
     ("every", "<each> (DAY) <month:month> .?"),
     ("every", "(von|<each>)? <first:weekday> .? (-|_-|bis) <last:weekday> .?"),
@@ -94,10 +95,10 @@ _TIMES: tuple[Row, ...] = (
     ("day", "am? (last=ende) (des)? <months:monthof>", STRONG),
     ("day", "<months:monthof>", STRONG),
     # Lengths and clocks.
-    ("length", "(sure=in) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
+    ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>"),
-    ("length", "(sure=in)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes>)? .? (sure=später)?"),
-    ("length", "(sure=in)? <length:length> (sure=später)?"),
+    ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes>)? .? (sure=später)?"),
+    ("length", "(IN)? <length:length> (sure=später)?"),
     ("length", "(sure=in)? <n:number> <unit:seconds>"),
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),
     ("clock", "(UM)? <by:by> <hour:hour> <clock>?"),
@@ -132,7 +133,7 @@ READER = Reader(
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder)\b[\s,:]*)*", re.IGNORECASE),
-        forms=("um {}", "{}", "in {}"),
+        forms=("in {}", "um {}", "{}"),
         polite=re.compile(r"[ ,]{1,5}(?:bitte|danke)$", re.IGNORECASE),
         ordinals=True,
         greeting="Morgen",

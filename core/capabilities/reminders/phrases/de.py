@@ -13,15 +13,18 @@ MACROS: Mapping[str, str] = {
     "NEED": "WE (brauche|brauch|bräuchte|will|möchte)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
-    "AT": "(auf|für|um|in|an|am|von|zu|über|mit)?",
-    "NO_TIME": "(?!,|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
-    # "1h15" is a length to a timer, a clock to others, and "20" to a timer rather minutes than an hour.
+    "AT": "(auf|für|in|an|am|von|zu|über|mit)?",
+    "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
+    # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> h <minute>) <when:time>",
-    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? <hour> (<filler>|ein|an|$))",
+    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? <hour> (<filler>|ein|an|$)|<timing> AT <two> h|(?!<timing>) <alarm> AT"
+    " <hour> h"
+    " <minute>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
-    # Whoever is to be reminded, or of what, is said with "an": what stands there alone may be somebody.
-    "TODO": "(?!(<y:few>)? (AN|BECAUSE|zu|über|als|(bitte|,|:|;) bitte? (um|eine|ne)? <noting>)) (?!(<name>|(<article>|<mine>)? SOMEBODY|(<article>|<mine>)"
-    " <y:word>) <noting>)",
+    # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(bitte|,|:|;) bitte? (um|eine|ne)?"
+    " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<z:word> und <z:word>))"
+    " <noting>))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
@@ -36,7 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
         "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
-        "(gib|sag) (mir|uns|(who=<link>|<name>)) MILD <when:time> MILD bescheid ,? (rest=dass <y:text>)",
+        "(gib|sag) (who=mir|uns|<link>|<name>) MILD <when:time> MILD bescheid ,? (rest=dass <y:text>)",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
@@ -46,13 +49,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht)"
         " (ist)?)? (bitte|danke|ok|okay)?",
         "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du?"
-        " (who=mich|uns) MILD (da|daran|dran)? erinnern|(gib|sag) (mir|uns) (da|dann)? bescheid) MILD (da|daran|dran)?"
-        " MILD",
+        " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
+        "|uns) (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
+        " (rein)?)",
         "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
         "|einstellen){0,3} (.|[)])?",
-        "(?!<article>|zum|zur|für|von|vom) (line=<y:time> ,? (TODO) <z:plain>) <noting> (bitte|pls|danke){0,2}",
+        "NOBODY (line=<y:time> ,? <z:plain>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
-        "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|erinnerung (für|am|an|um)? <when:time> : <x:text>",
+        "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um|auf)? <when:time>"
+        " : <x:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
@@ -60,7 +66,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NO_TIME"
         " <line:text>",
         "(calendar=neuer termin|neues meeting|kalendereintrag) (am|für|um|:)? <when:time> (:|,|-)?"
-        " NO_TIME (?!passt|klappt|ok|okay) <x:plain>",
+        " NO_TIME (?!passt|klappt|ok|okay"
+        "|gelöscht|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen) <x:plain>",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue"
         " erinnerung NO_TIME"
         " <line:text>",
@@ -69,13 +76,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
-        "(SET|A_NEW) NO_HOUR <noun:alarm> AT WHEN (ein|an|bitte)?",
+        "(SET|A_NEW) NO_HOUR <noun:alarm> AT <when:time> (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
-        "(A_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für|um) WHEN",
-        "<noun:alarm> : WHEN|(THE)? NO_HOUR <noun:alarm> (auf|für|um) WHEN (stellen|setzen|einstellen)",
-        "(MAKE)? A_NEW <noun:alarm> AT WHEN (für|zum|namens|mit|:|wegen) <x:text>",
+        "(A_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
+        "<noun:alarm> : WHEN|(THE)? NO_HOUR <noun:alarm> (auf|für)? WHEN (stellen|setzen|einstellen)",
+        "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
-        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) WHEN (?!<timed>|<edges>|<filler>|aus|weg|für) <x:words>",
+        "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
+        " (?!<timed>|<edges>|<filler>|aus|weg|für) <x:words>",
         "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> ((ein|an)? :|,|-|an|ans|dass ich|für)?"
         " (?!<timed>|<edges>) <x:plain>",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,"
@@ -94,12 +102,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
         "(vergiss|denk) (nicht|dran|daran) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu erinnern",
         "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> ME PLEASE <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
         "<adding> ME PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> ein",
+        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
         "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }

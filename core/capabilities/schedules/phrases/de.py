@@ -85,10 +85,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch)? <by:time>",
         "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
-        "(<moving>|verlänger|verlängere) PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
+        "(THE)? (ONE) PLEASE um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
+        " (nach"
+        " hinten|später|(earlier=nach vorne|früher))",
+        "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|(earlier=früher))",
         "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
-        "|verlängern|(earlier=vorziehen))",
+        "|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

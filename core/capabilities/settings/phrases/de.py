@@ -22,7 +22,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "nimm das (wieder)? zurück|(das|es) (bitte)? rückgängig machen",
     ),
     "timezone": (
-        "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone (HAVE) (WE)|in welcher zeitzone (bin|sind) (WE) (bei dir)?"
+        "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone (HAVE) (WE)|in welcher zeitzone (bin|sind)"
+        " (WE) (bei dir)?"
         " (eingestellt|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
         "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
         "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)?"

@@ -26,7 +26,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag|zeig) ME PLEASE ,? was ON_DAY SURELY"
         " (ansteht|anliegt|los ist|geplant ist)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
-        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY",
+        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY"
+        " (EVENT) SURELY ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
         "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
         "(steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",

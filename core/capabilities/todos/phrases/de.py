@@ -40,7 +40,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (machen|tun|erledigen|<list:getting>)",
         "was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
         "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?",
-        "(HAVE) (WE) SURELY NOT_IT <y:some> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
+        "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
         "(ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) SURELY (ON) LIST SURELY",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
@@ -87,9 +87,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
-        "(WE)? (<needing> (WE)?|HAVE (WE)? kein|HAVE (WE)? keine) noch? <x:plain> mehr? (,|und) PLEASE <adding> (das|es|sie)"
+        "(WE)? (<needing> (WE)?|HAVE (WE)? kein|HAVE (WE)? keine) noch? <x:plain> mehr? (,|und) PLEASE <adding>"
+        " (das|es|sie)"
         " PLEASE ONTO_LIST",
-        "(THE)? <x:plain> (ist|sind) (alle|leer|aus) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
+        "(THE)? <x:plain> (ist|sind) (alle|leer) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
         "((mach|mache|erstell|erstelle|leg|lege) ME PLEASE (INDEF) (neue|neuen|neues)?|(eine|ne)? (neue|neuer|neues"
         "|neuen)) (punkt|eintrag|aufgabe|<todos>) (an)? (auf LIST)? (:|,) <x:text>",
@@ -100,7 +101,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(streich|streiche) PLEASE NOT_IT <x:some> PLEASE durch",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT <x:text> PLEASE ((OFF) LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT <x:words> (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
-        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (,? PLEASE (kannst du)? ((OFF) LIST)? abhaken)?",
+        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (,? PLEASE (kannst du)? ((OFF) LIST)?"
+        " abhaken)?",
         "NOT_IT <x:words> (hab|haben) (WE) , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
         "(hab|habe|haben) (WE)? PLEASE NOT_IT <x:words> PLEASE <bought>",
@@ -109,7 +111,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
     ),
     "todo.remove": (
-        "<removing> PLEASE NOT_IT <x:text> PLEASE (DOWN)? (OFF) LIST PLEASE (DOWN)?",
+        "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF) LIST PLEASE (DOWN)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
         "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
@@ -117,7 +119,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
+        " (DOWN|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
