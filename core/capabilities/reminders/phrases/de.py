@@ -16,8 +16,9 @@ MACROS: Mapping[str, str] = {
     "AT": "(auf|für|in|an|am|von|zu|über|mit)?",
     "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
-    "WHEN": "(?!<hour> h <minute>) <when:time>",
-    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? <hour> (<filler>|ein|an|$)|<timing> AT <two> h|(?!<timing>) <alarm> AT"
+    "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
+    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? <hour> (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
+    " h|(?!<timing>) <alarm> AT"
     " <hour> h"
     " <minute>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
