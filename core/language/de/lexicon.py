@@ -206,8 +206,8 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
     "wakes": {"weckst du": "aufwachen"},
-    "alerting": {"bescheid": "Wecker"},
-    "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
+    "alerting": {"bescheid": "Alarm"},
+    "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),

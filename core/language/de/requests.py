@@ -14,7 +14,7 @@ RULES: Mapping[str, str] = {
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
-    "told": "(,|:|;|-){0,3} (?!wieder (?!AN)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
+    "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
     " ((theirs=dass) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
@@ -37,7 +37,7 @@ RULES: Mapping[str, str] = {
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
     "closes": "daran|dran|(<just>|<stress>){1,2}",
-    "wakes": "aufwachen",
+    "wakes": "aufwachen|wecker",
     "shared": "<shared>",
     "article": "<article>",
 }

@@ -35,8 +35,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What stands behind its verb, before it, and around it.
         "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
         "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
-        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD"
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? MILD <when:time>"
+        " MILD"
         " <wakes:waken>|<wakes:waken>",
+        "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
         "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
@@ -85,7 +87,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
         " (?!<timed>|<edges>|<filler>|aus|weg|für) <x:words>",
-        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> ((ein|an)? :|,|-|an|ans|dass ich|für)?"
+        "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
+        " (für|AN"
+        "|wegen|:|,) (dass ich)? <x:text>",
+        "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<length>) <when:time>",
+        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)?"
+        " :|,|-|an|ans|dass ich|für|wegen)?"
         " (?!<timed>|<edges>) <x:plain>",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,"
         "|dass ich|,|wegen)? <x:text>",
@@ -108,6 +115,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> ME PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
         "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
         "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),

@@ -83,6 +83,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen)",
         "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
+        "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch)? <by:time>",
         "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
         "(THE)? (ONE) PLEASE um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
@@ -90,7 +91,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (nach"
         " hinten|später|(earlier=nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
-        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|(earlier=früher))",
+        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
         "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
         "|(earlier=vorziehen))",
     ),

@@ -94,6 +94,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
         "((mach|mache|erstell|erstelle|leg|lege) ME PLEASE (INDEF) (neue|neuen|neues)?|(eine|ne)? (neue|neuer|neues"
         "|neuen)) (punkt|eintrag|aufgabe|<todos>) (an)? (auf LIST)? (:|,) <x:text>",
+        "(aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren) : <x:text>",
     ),
     "todo.done": (
         "(erledigt|fertig|abgehakt) : <x:text>",
@@ -115,7 +116,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
         "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE (OFF) LIST PLEASE (<dropping>|DOWN)|<x:plain> wieder (FROM) LIST",
+        "<x:plain> PLEASE ((OFF) LIST PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
