@@ -127,7 +127,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "foreign": ("minutes", "january", "february", "october", "december"),
     # No typing errors.
     "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
-    "noting": ("erinnern", "erinnerung", "reminder", "alarm"),
+    "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits"),
     "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),

@@ -17,13 +17,14 @@ MACROS: Mapping[str, str] = {
     "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
-    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? <hour> (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
+    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>)"
+    " (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
     " h|(?!<timing>) <alarm> AT"
     " <hour> h"
     " <minute>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(bitte|,|:|;) bitte? (um|eine|ne)?"
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(bitte|und|,|:|;) bitte? (um|eine|ne)?"
     " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<z:word> und <z:word>))"
     " <noting>))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
@@ -42,7 +43,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
         "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
-        "(gib|sag) (who=mir|uns|<link>|<name>) MILD <when:time> MILD bescheid ,? (rest=dass <y:text>)",
+        "(gib|sag) (who=mir|uns|<link>|<name>) MILD <when:time> MILD bescheid ,? (rest=dass (?!du|ihr|alles) <y:text>)",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
@@ -51,12 +52,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <more:text>?",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht)"
         " (ist)?)? (bitte|danke|ok|okay)?",
+        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD"
+        " (da|daran|dran)? MILD",
+        "((WE)? <modal>)? (?!<filler>|<nice>|liebe|lieber|sorry|<y:word> (,|;|.|-)) (rest=<y:plain>) (,|;|.|-) MILD"
+        " (erinner|erinnere) (who=mich|uns) MILD <when:time> MILD (da|daran|dran)?",
         "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du?"
         " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
         "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
         "|uns) (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
         " (rein)?)",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm)"
+        " (bitte|pls|danke|setzen|stellen"
         "|einstellen){0,3} (.|[)])?",
         "NOBODY (line=<y:time> ,? <z:plain>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",

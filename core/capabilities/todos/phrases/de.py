@@ -78,16 +78,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         " auf",
         "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
         " (auf)?",
-        "<x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
+        "(?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
-        "<x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
-        "(WE)? (<needing> (WE)?|HAVE (WE)? kein|HAVE (WE)? keine) noch? <x:plain> mehr? (,|und) PLEASE <adding>"
+        "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr) (,|und) PLEASE <adding>"
         " (das|es|sie)"
         " PLEASE ONTO_LIST",
         "(THE)? <x:plain> (ist|sind) (alle|leer) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
