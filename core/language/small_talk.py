@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.kernel.timing.zones import known
 from core.language import Language
+from core.language.zone_search import zone_of
 
 MAX_LENGTH = 2_000
 MAX_PARTS = 4
@@ -79,7 +80,11 @@ def _intent(words: str, match: re.Match[str], language: Language, name: str) -> 
 
 
 def _zone(place: str, language: Language) -> str:
-    name = place.translate(_FOLD).lower().split(",")[0].strip()
+    name, comma, _ = place.translate(_FOLD).lower().partition(",")
+    # Behind a comma stands where a town lies: "Tokio, wenn es hier 18 Uhr ist" asks for something else.
+    if comma and not zone_of(place.rstrip(",")):
+        return ""
+    name = name.strip()
     if name in language.places or not _ZONE.fullmatch(place):
         return language.places.get(name, "")
     return known(place)

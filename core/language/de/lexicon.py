@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Every, Holiday, Weekday
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
-_DAYS = {
-    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5,
-    "sonntag": 6,
-}  # fmt: skip
+_WEEK = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+_DAYS = {**{name: n for n, name in enumerate(_WEEK)}, "sonnabend": 5}
 # Before a date, or in a row of days, only: by themselves they are other words ("so", "do", "mi").
 _SHORT = {"mo": 0, "di": 1, "mi": 2, "do": 3, "fr": 4, "sa": 5, "so": 6}
 _PLURALS = {f"{name}s": n for name, n in _DAYS.items()}
@@ -35,22 +33,20 @@ _NUMBERS: Mapping[str, float] = {
     "dreissig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90, **_COMPOUNDS,
     "anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
 }  # fmt: skip
-_PARTS_OF_HOUR = {
-    "viertelstunde": 900, "halbe stunde": 1_800, "halben stunde": 1_800, "halben stunden": 1_800,
-    "dreiviertelstunde": 2_700,
+# Months, days and seconds.
+_PARTS_OF_UNITS = {
+    "viertelstunde": (0, 0, 900), "viertel stunde": (0, 0, 900), "halbe stunde": (0, 0, 1_800),
+    "halben stunde": (0, 0, 1_800), "halben stunden": (0, 0, 1_800), "dreiviertelstunde": (0, 0, 2_700),
+    "dreiviertel stunde": (0, 0, 2_700), "halben jahr": (6, 0, 0), "halbes jahr": (6, 0, 0), "vierteljahr": (3, 0, 0),
 }  # fmt: skip
 _STEMS = (
     "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
     "zwölfte", "dreizehnte", "vierzehnte", "fünfzehnte", "sechzehnte", "siebzehnte", "achtzehnte", "neunzehnte",
-    "zwanzigste", "einundzwanzigste", "zweiundzwanzigste", "dreiundzwanzigste", "vierundzwanzigste",
-    "fünfundzwanzigste",
-    "sechsundzwanzigste", "siebenundzwanzigste", "achtundzwanzigste", "neunundzwanzigste", "dreißigste",
-    "einunddreißigste",
+    "zwanzigste", *(f"{one}undzwanzigste" for one in ("ein", *list(_HOURS)[2:10])), "dreißigste", "einunddreißigste",
 )  # fmt: skip
 _NTH = {f"{stem}{end}": n + 1 for n, stem in enumerate(_STEMS) for end in ("", "n", "r")}
 _LAST = dict.fromkeys(("letzte", "letzten", "letzter"), -1)
-_MIDDAY = Part(12, 11, 14)
-_BEFORE_NOON = Part(10, 5, 12)
+_MIDDAY, _BEFORE_NOON = Part(12, 11, 14), Part(10, 5, 12)
 _PARTS = {
     "früh": MORNING, "morgen": MORNING, "vormittag": _BEFORE_NOON, "mittag": _MIDDAY, "nachmittag": AFTERNOON,
     "abend": EVENING, "nacht": NIGHT,
@@ -77,13 +73,9 @@ _PRONOUNS = (
 _ARTICLES = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
 )  # fmt: skip
-_MINE = (
-    "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "unsre",
-)  # fmt: skip
-_SHOP, _PACK = (
-    ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste"),
-    ("packliste", "pack liste", "packzettel"),
-)
+_MINE = (*(f"{word}{end}" for word in ("mein", "unser") for end in ("", "e", "en", "em", "er")), "unsre")
+_SHOP = ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste")
+_PACK = ("packliste", "pack liste", "packzettel")
 _LISTS = (
     {"liste": "", "zettel": "", "todo liste": "", "to do liste": "", "aufgabenliste": "", "todoliste": ""}
     | dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
@@ -107,6 +99,7 @@ _DROPPING = (
 _SHOWING = (
     "zeig", "zeige", "zeigt", "lies", "lese", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag", "sage",
 )  # fmt: skip
+_DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
 _ORDER = (
     *_ASKING, *(one for one in _PRONOUNS if one != "das"), *_ADDING, *_PUTTING, *_REMOVING, *_DROPPING, *_SHOWING,
@@ -128,7 +121,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "can": ("kannst", "könntest", "würdest", "magst"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
-    "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern"),
+    "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
+        "errinnere", "errinner"),
     # Words of other languages, and no typing errors either.
     "foreign": ("minutes", "january", "february", "october", "december"),
     # No typing errors.
@@ -170,10 +164,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"),
-    "bought": ("gekauft", "besorgt", "geholt", "erledigt", "gemacht", "eingekauft", "abgehakt", "eingepackt",
-        "mitgebracht"),
-    "doneness": ("erledigt", "fertig", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht",
-        "geschafft"),
+    "bought": (*_DONE, "eingekauft", "mitgebracht"),
+    "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
         "beende", "storniere"),
     # They end something only with another word behind: "mach den Wecker aus".
@@ -193,6 +185,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
     "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
         "zusammenfassung"),
+    # What ends with a point and no sentence with it.
+    "short": ("fa", "dr", "prof", "hr", "fr", "st", "nr", "ca", "bzw", "inkl", "z", "b", "u", "a", "tel", "str"),
     "nobody": (*_PRONOUNS, "den", "die", "der", "alle", "chat", "gruppe", "ton", "handy", "musik", "wecker", "timer",
         "radio"),
     "order": _ORDER,
@@ -211,9 +205,11 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
-    "alerting": {"bescheid": "Wecker"},
-    "waken": dict.fromkeys(("wecken", "aufwecken"), "aufwachen"),
+    "wakes": {"weckst du": "aufwachen"},
+    "alerting": {"bescheid": "Alarm"},
+    "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
+    "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),
@@ -224,6 +220,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
     "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
+    "fives": {word: int(n) for word, n in _NUMBERS.items() if n % 5 == 0},
     "suffix": {},
     "nthword": _NTH,
     "which": _NTH | _LAST,
@@ -240,9 +237,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "years": {word: unit for word, unit in _UNITS.items() if unit == "year"},
     "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
     "length": {
-        f"{one}{name}": (0, 0, seconds)
-        for one in ("", "eine ", "einer ", "ne ", "ner ")
-        for name, seconds in _PARTS_OF_HOUR.items()
+        f"{one}{name}": size for name, size in _PARTS_OF_UNITS.items()
+        for one in ("", "eine ", "einer ", "einem ", "ein ", "ne ", "ner ", "nem ", "n ")
     },
     "weekday": _DAYS | _SHORT | _PLURALS,
     "singleday": _DAYS,
@@ -277,6 +273,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
         "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
         "ostern": Holiday(holiday="easter"), "pfingsten": Holiday(holiday="whit sunday"),
+        "dreikönigstag": Date(day=6, month=1), "muttertag": NthWeekday(weekday=6, nth=2, month=5),
     } | {
         f"{word} {day}": Date(day=24 + _NTH[word], month=12)
         for word in ("erster", "ersten", "zweiter", "zweiten")
@@ -312,7 +309,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "cycle": {
         "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
-        "dreiviertelstunde": Every(unit="minute", n=45),
+        "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6),
+        "vierteljahr": Every(unit="month", n=3), "quartal": Every(unit="month", n=3),
     },
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
@@ -326,15 +324,13 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "daypartpart": {f"{day}{name}": part for day in _DAYS for name, part in _PARTS.items()},
     "tonight": dict.fromkeys(f"{day}{name}" for day in _DAYS for name in _PARTS),
-    "edges": dict.fromkeys(
-        (
-            "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
-            "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
-            "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
-            "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
-            "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
-            "cet", "mesz", "übernächste", "übernächsten", "übernächster",
-        )
-    ),
+    "edges": dict.fromkeys((
+        "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
+        "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
+        "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
+        "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
+        "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
+        "cet", "mesz", "übernächste", "übernächsten", "übernächster",
+    )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

@@ -21,6 +21,7 @@ MACROS: Mapping[str, str] = {
     "MILD": "(<mild> ,?){0,4}",
     "HAVE": "hab|habe|haben|ham|hast du",
     "THE": "<article>|<mine>",
+    "AN": "an|ans|daran|dran",
     "SHOW": "<show> ME PLEASE",
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
@@ -36,13 +37,15 @@ MACROS: Mapping[str, str] = {
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
     "SOFT": "<stress>|<filler>|<just>|einmal",
-    "ASTRAY": "<edges>|<number> <unit> <edges>|(im|des) (<month>|<dayfigure>)|(?!<mild>|(SOFT) (daran|dran)|da)"
-    " <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans))"
-    " ((?!<unknown>|<mild>|<event>|ALARMS|an|ans|daran|dran) <y:word>){1,4} (an|ans)",
+    "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|<number>"
+    " <unit> <edges>|(im|des) (<month>|<dayfigure>)"
+    "|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>"
+    "|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
     "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
     " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle paar <unit>|rest der woche"
-    "|kw <number>",
+    "|WEEK_NUMBER",
+    "WEEK_NUMBER": "(in|von|ab)? der? (kw|kalenderwoche|woche) .? <number>|der? <number> . (kw|kalenderwoche|woche)",
     "INDEF": "einen|nen|n|ein|eine|ne",
     "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"
     "|<switching>) <y:word>{0,3} (ALARMS)",

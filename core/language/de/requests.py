@@ -14,13 +14,13 @@ RULES: Mapping[str, str] = {
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
-    "told": "(,|:|;|-){0,3} MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
+    "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
     " ((theirs=dass) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
-    "me": "mich|mi",
-    "self": "mich|mi|ich",
+    "me": "mich|mi|mir",
+    "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "ASTRAY|<being>|zu denken",
@@ -30,14 +30,14 @@ RULES: Mapping[str, str] = {
     "asked": "<asking>",
     "unsure": "<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
-    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(.|!|;) <z:word>"
+    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>) <v:word> . <z:word>"
     "|(und|dann) MILD (?!pack) (<ordering>|<adding>|<making>"
     "|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>|<negation>",
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
     "closes": "daran|dran|(<just>|<stress>){1,2}",
-    "wakes": "aufwachen",
+    "wakes": "aufwachen|wecker",
     "shared": "<shared>",
     "article": "<article>",
 }

@@ -20,7 +20,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "date": (
         "WHAT_DATE (ist|haben wir|is) NOW (heute|heut|jetzt)? NOW|(was|welchen tag) haben wir (heute|heut) (für DATE)?",
         "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
-        "was (haben wir|ist) (heute|heut) für (ein|einen|nen) DATE|(aktuelles|heutiges|das)? datum (von heute|heute)?",
+        "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von"
+        " heute|heute)?",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE",
         "ist (heute|heut) <y:singleday>|(heute|heut) ist (doch)? <y:singleday> (oder)?|welches datum NOW",
@@ -30,7 +31,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
         "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
-        "hast du PLEASE (die|ne) uhrzeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+        "(hast du|haste) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist"
+        " (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

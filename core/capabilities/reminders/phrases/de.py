@@ -13,8 +13,22 @@ MACROS: Mapping[str, str] = {
     "NEED": "WE (brauche|brauch|bräuchte|will|möchte)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
-    "AT": "(auf|für|um|in|an|am|von|zu|über|mit)?",
-    "NO_TIME": "(?!<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
+    "AT": "(auf|für|in|an|am|von|zu|über|mit)?",
+    "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
+    # To a timer "20" is rather a length than an hour, to others "1h15" is none.
+    "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
+    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>)"
+    " (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
+    " h|(?!<timing>) <alarm> AT"
+    " <hour> h"
+    " <minute>)",
+    "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
+    # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(bitte|und|,|:|;) bitte? (um|eine|ne)?"
+    " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<z:word> und <z:word>))"
+    " <noting>))",
+    "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
+    "|eltern|nachbarn|alle",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -22,23 +36,47 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What stands behind its verb, before it, and around it.
         "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
         "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
-        "<wakes:wake> (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? <when:time> MILD <wakes:waken>",
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? MILD <when:time>"
+        " MILD"
+        " <wakes:waken>|<wakes:waken>",
+        "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
+        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
+        "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
         "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
+        "(gib|sag) (who=mir|uns|<link>|<name>) MILD <when:time> MILD bescheid ,? (rest=dass (?!du|ihr|alles) <y:text>)",
+        "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
+        "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
+        "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
+        "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
         "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)? (,|:)?"
         " <more:text>?",
-        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (bitte|danke|ok|okay)?",
-        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)|(you=<can>) du?"
-        " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (daran|dran)? MILD",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke|setzen|stellen"
+        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht)"
+        " (ist)?)? (bitte|danke|ok|okay)?",
+        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD"
+        " (da|daran|dran)? MILD",
+        "((WE)? <modal>)? (?!<filler>|<nice>|liebe|lieber|sorry|<y:word> (,|;|.|-)) (rest=<y:plain>) (,|;|.|-) MILD"
+        " (erinner|erinnere) (who=mich|uns) MILD <when:time> MILD (da|daran|dran)?",
+        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du?"
+        " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
+        "|uns) (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
+        " (rein)?)",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm)"
+        " (bitte|pls|danke|setzen|stellen"
         "|einstellen){0,3} (.|[)])?",
+        "NOBODY (line=<y:time> ,? <z:plain>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
-        "<when:time> bitte? <noting> (bitte|pls)? : <line:text>",
+        "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um|auf)? <when:time>"
+        " : <x:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
         "(erstell|erstelle) (INDEF) (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von)"
         " NO_TIME"
         " <line:text>",
+        "(calendar=neuer termin|neues meeting|kalendereintrag) (am|für|um|:)? <when:time> (:|,|-)?"
+        " NO_TIME (?!passt|klappt|ok|okay"
+        "|gelöscht|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen) <x:plain>",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue"
         " erinnerung NO_TIME"
         " <line:text>",
@@ -47,15 +85,20 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
-        "(SET|A_NEW) <noun:alarm> AT <when:time> (ein|an|bitte)?",
-        "(MAKE) (für|auf|um)? <when:time> (einen|nen|n|ein)? <noun:alarm>|<when:time> <noun:alarm>",
-        "(A_NEW)? <noun:alarm> (stellen|setzen|einstellen) (auf|für|um) <when:time>",
-        "<noun:alarm> : <when:time>|(THE)? <noun:alarm> (auf|für|um) <when:time> (stellen|setzen|einstellen)",
-        "(MAKE)? A_NEW <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
-        "(MAKE)? <when:time> <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
-        "(MAKE)? A_NEW <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für)"
-        " <x:words>",
-        "(MAKE)? A_NEW (neue)? erinnerung (für|am|an|um|auf)? <when:time> ((ein|an)? :|,|-|an|ans|dass ich|für)?"
+        "(SET|A_NEW) NO_HOUR <noun:alarm> AT <when:time> (ein|an|bitte)?",
+        "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
+        "(A_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
+        "<noun:alarm> : WHEN|(THE)? NO_HOUR <noun:alarm> (auf|für)? WHEN (stellen|setzen|einstellen)",
+        "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
+        "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
+        " (?!<timed>|<edges>|<filler>|aus|weg|für) <x:words>",
+        "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
+        " (für|AN"
+        "|wegen|:|,) (dass ich)? <x:text>",
+        "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<length>) <when:time>",
+        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)?"
+        " :|,|-|an|ans|dass ich|für|wegen)?"
         " (?!<timed>|<edges>) <x:plain>",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,"
         "|dass ich|,|wegen)? <x:text>",
@@ -70,15 +113,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>",
-        "lass (mich|uns) <x:plain> nicht vergessen",
+        "lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
         "(vergiss|denk) (nicht|dran|daran) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu erinnern",
-        "<adding> PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> PLEASE <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
-        "<adding> PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
+        "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
+        "<adding> ME PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> NO_TIME (INDEF)? <x:plain> ein",
+        "<when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
+        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
         "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }

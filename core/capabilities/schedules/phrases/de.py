@@ -39,6 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
         "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
         "(ist|läuft|geht) (THE) (ALARMS) (um|für|auf|am)? (<when:time>)? SURELY (an|aktiv|gestellt)?",
+        "(auf|für)? (wann|wie viel uhr|wieviel uhr) (ist|steht|klingelt) (THE) <alarm> SURELY (gestellt|eingestellt)?",
         "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
         "(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
@@ -57,6 +58,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " meine)? (ALARMS) (für|von)? <when:time> OUT)",
         "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen|absagen"
         "|weg|ausmachen)",
+        "(THE) (ALARMS) (für|von|um|am)? <when:time> (hat|haben) sich erledigt (, (nimm|lösch|lösche|streich) sie"
+        " PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
     ),
@@ -78,8 +81,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <to:time> (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
         "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
+        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen)",
+        "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
+        "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
+        "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch)? <by:time>",
+        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
+        "(THE)? (ONE) PLEASE um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
+        " (nach"
+        " hinten|später|(earlier=nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
-        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|(earlier=früher))",
+        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
         "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
         "|(earlier=vorziehen))",
     ),

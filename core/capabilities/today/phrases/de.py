@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
         "heute|heut|<mine> tag|(<mine>)? (agenda|tagesplan|termine)|<mine> kalender|(heutige|meine heutigen) termine",
-        "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED?",
+        "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED? (bei mir|bei uns)?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
         "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht SURELY an",
         "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen"
@@ -26,10 +26,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag|zeig) ME PLEASE ,? was ON_DAY SURELY"
         " (ansteht|anliegt|los ist|geplant ist)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
-        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|keine termine)|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY",
+        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY"
+        " (EVENT) SURELY ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
         "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
-        "(steht|ist|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",
+        "(steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",
         "(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
@@ -42,6 +43,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin"
         " ON_DAY?",
+        "(gib|zeig) ME PLEASE (einen|nen) überblick (über|für) (den tag|<mine> tag|ON_DAY)",
         "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig",
     ),
 }

@@ -23,6 +23,7 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
+        "was (gibt es|gibts) SURELY so? für listen (bei dir)?",
         "welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY",
         "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heißen (THE) listen SURELY",
@@ -39,7 +40,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (machen|tun|erledigen|<list:getting>)",
         "was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
         "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?",
-        "(HAVE) (WE) SURELY NOT_IT <y:some> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
+        "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
         "(ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) SURELY (ON) LIST SURELY",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
@@ -77,18 +78,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         " auf",
         "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
         " (auf)?",
-        "<x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
+        "(?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
-        "<x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
+        "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr) (,|und) PLEASE <adding>"
+        " (das|es|sie)"
+        " PLEASE ONTO_LIST",
+        "(THE)? <x:plain> (ist|sind) (alle|leer) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
         "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
-        "(mach|mache|erstell|erstelle|leg|lege)? (eine|ne)? (neue|neuer|neues|neuen) (punkt|eintrag|aufgabe|todo|to"
-        " do) (an)? (auf LIST)? (:|,) <x:text>",
+        "((mach|mache|erstell|erstelle|leg|lege) ME PLEASE (INDEF) (neue|neuen|neues)?|(eine|ne)? (neue|neuer|neues"
+        "|neuen)) (punkt|eintrag|aufgabe|<todos>) (an)? (auf LIST)? (:|,) <x:text>",
+        "(aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren) : <x:text>",
     ),
     "todo.done": (
         "(erledigt|fertig|abgehakt) : <x:text>",
@@ -96,22 +102,26 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(streich|streiche) PLEASE NOT_IT <x:some> PLEASE durch",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT <x:text> PLEASE ((OFF) LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT <x:words> (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
-        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (, abhaken)?",
+        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (,? PLEASE (kannst du)? ((OFF) LIST)?"
+        " abhaken)?",
+        "NOT_IT <x:words> (hab|haben) (WE) , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
+        "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
         "(hab|habe|haben) (WE)? PLEASE NOT_IT <x:words> PLEASE <bought>",
         "(WE) (hab|habe|haben) PLEASE NOT_IT <x:words> PLEASE <bought>",
         "NOT_IT <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
         "NOT_IT <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
     ),
     "todo.remove": (
-        "<removing> PLEASE NOT_IT <x:text> PLEASE (OFF) LIST PLEASE (DOWN)?",
+        "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF) LIST PLEASE (DOWN)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
         "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE (OFF) LIST PLEASE (<dropping>|DOWN)|<x:plain> wieder (FROM) LIST",
+        "<x:plain> PLEASE ((OFF) LIST PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<x:plain> (kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
+        " (DOWN|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
@@ -135,7 +145,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder) (an|ans|daran ,?) NOT_ANY <x:few>",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
         "<ending> PLEASE (den|das|die) (x=<event> mit <y:some>)",
-        "du? (musst|brauchst) (mich|uns) nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }
