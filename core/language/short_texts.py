@@ -84,7 +84,7 @@ def wait_of(text: str) -> str:
     for language in languages().values():
         for word in language["wait_words"].split("|"):
             if len(said) > len(word) and said.casefold().endswith(f" {word}" if word.isascii() else word):
-                rest = said[: -len(word)]
+                rest = said[: -len(word)].rstrip()
                 return rest if is_time(rest) else wait_of(rest)
             rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
             if found := minutes(rest):

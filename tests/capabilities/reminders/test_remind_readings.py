@@ -134,6 +134,7 @@ async def test_quiet_hours_that_are_plain_offer_nothing_else(house: House, hours
         ("再睡十分钟", "十分钟"),
         ("十分钟后再说", "十分钟后"),
         ("schlummern", ""),
+        ("morgen nochmal", "morgen"),
         ("snooze for Friday", ""),
         ("snooze the alarm", ""),
         ("give me a break", ""),
