@@ -21,8 +21,8 @@ def prepare() -> None:
     # Else every program that a test starts compiles all of its modules first, which takes longer than most tests.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
-    # Where Python's own handler stands, each run of an event loop puts one of its own in its place, and Python 3.11 writes
-    # out all that the loop's last task returned to find out whether that is a signal: half the time of many a test.
+    # Where Python's own handler stands, each run of an event loop puts one of its own in its place, and Python 3.11
+    # writes out all that the last one returned to find out whether that is a signal: a third of the time of many a test.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
 

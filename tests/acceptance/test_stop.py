@@ -12,7 +12,7 @@ from tests.emulators.telegram import TelegramServer
 @pytest.fixture(autouse=True)
 def everyday(plain: Bot) -> None:
     """Programs that start and end as they do for everybody."""
-    plain.cold = True
+    plain.cold = plain.paced = True
 
 
 async def test_a_stop_waits_for_an_answer_that_takes_five_seconds(
