@@ -22,7 +22,7 @@ def prepare() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     # Where Python's own handler stands, each run of an event loop puts one of its own in its place, and Python 3.11
-    # writes out all that the last one returned to find out whether that is a signal: a third of the time of many a test.
+    # writes out all that the last one returned to find out whether that is a signal: a third of the time of many tests.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
 

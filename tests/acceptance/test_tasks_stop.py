@@ -78,7 +78,7 @@ async def test_stop_ends_what_goes_on_in_the_world_or_says_what_does(
     [end] = [text for text in texts(telegram) if "used a tool of your own" in text]
     if kind == "function":
         async with asyncio.timeout(5):
-            while len(marks.read_text().split()) == len(said):
+            while len(marks.read_text().split()) == len(said):  # noqa: ASYNC110 - a file tells nobody
                 await asyncio.sleep(0.02)
     later = marks.read_text().split()
     if kind == "coroutine":

@@ -51,7 +51,8 @@ class Outcome:
 @dataclass(frozen=True)
 class Manner:
     """How a scenario is played: `model` are the settings of a real one; with a `seed`, timings are shuffled and the
-    program is killed once. A scripted model takes `latency` seconds; what it leads to is waited for `patience` seconds."""
+    program is killed once. A scripted model takes `latency` seconds; what is to come of it is awaited for
+    `patience` seconds."""
 
     model: Mapping[str, str] | None = None
     seed: int | None = None
