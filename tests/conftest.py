@@ -28,13 +28,22 @@ settings.register_profile("same", settings.get_profile("untimed"), derandomize=T
 settings.register_profile("wide", settings.get_profile("untimed"), max_examples=1_000)
 settings.load_profile("same")
 
+# Programs and their time, of which most is waiting: they also leave the processors to what computes, which comes after.
+LONG = ("tests/test_ways.py", "tests/acceptance/", "tests/evals/", "tests/bot/cli/", "tests/bot/setup/")
+
 PlaceMaker = Callable[[str], Place]
 DatabaseMaker = Callable[..., Awaitable[Database]]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """How many run tests at once: one more than there are processors, for some tests wait for time to pass."""
-    return (os.cpu_count() or 1) + 1
+    """How many run tests at once: two for each processor, for the longest tests wait most of the time."""
+    return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, or one worker would be at it in the end while all others have nothing to do."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(autouse=True)
