@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -38,6 +39,18 @@ DatabaseMaker = Callable[..., Awaitable[Database]]
 def pytest_xdist_auto_num_workers() -> int:
     """How many run tests at once: two for each processor, for the longest tests wait most of the time."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Of what is made while tests are collected hardly a thing ends before they do: garbage is not looked for there."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
