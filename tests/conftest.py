@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -28,13 +29,34 @@ settings.register_profile("same", settings.get_profile("untimed"), derandomize=T
 settings.register_profile("wide", settings.get_profile("untimed"), max_examples=1_000)
 settings.load_profile("same")
 
+# Programs and their time, of which most is waiting: they also leave the processors to what computes, which comes after.
+LONG = ("tests/test_ways.py", "tests/acceptance/", "tests/evals/", "tests/bot/cli/", "tests/bot/setup/")
+
 PlaceMaker = Callable[[str], Place]
 DatabaseMaker = Callable[..., Awaitable[Database]]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """How many run tests at once: one more than there are processors, for some tests wait for time to pass."""
-    return (os.cpu_count() or 1) + 1
+    """How many run tests at once: two for each processor, for the longest tests wait most of the time."""
+    return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Of what is made while tests are collected hardly a thing ends before they do: garbage is not looked for there."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, or one worker would be at it in the end while all others have nothing to do."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
+from types import FrameType
 
 MEMORY = Path("/dev/shm")
 ENOUGH = 2 << 30  # bytes
@@ -19,6 +21,14 @@ def prepare() -> None:
     # Else every program that a test starts compiles all of its modules first, which takes longer than most tests.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    # Where Python's own handler stands, each run of an event loop puts one of its own in its place, and Python 3.11
+    # writes out all that the last one returned to find out whether that is a signal: a third of the time of many tests.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupted)
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    signal.default_int_handler(number, frame)
 
 
 def _serves(folder: Path) -> bool:

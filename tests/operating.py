@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from bot.app import build
 from bot.cli.operations import House
@@ -160,8 +165,71 @@ def teller(
     )
 
 
-def start(folder: Path, args: Sequence[str] = ("run",), env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+class Started:
+    """A fork of what is loaded that runs a command with pipes; what tests use of `subprocess.Popen`."""
+
+    def __init__(self, args: Sequence[str], env: Mapping[str, str]) -> None:
+        (typed, stdin), (stdout, said), (stderr, warned) = os.pipe(), os.pipe(), os.pipe()
+        self._news = nursery.fork(["bot", *args], ROOT, env, (typed, said, warned))
+        for theirs in (typed, said, warned):
+            os.close(theirs)
+        self.stdin, self.stdout, self.stderr = os.fdopen(stdin, "w"), os.fdopen(stdout), os.fdopen(stderr)
+        self.returncode: int | None = None
+        self.pid = int(self._news.recv(nursery.PID))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self.stdin, self.stdout, self.stderr):
+            file.close()
+        self.wait()
+        self._news.close()
+
+    def poll(self) -> int | None:
+        """The exit code, or the number of the signal below zero; None while it lives."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end."""
+        if self.returncode is None:
+            if not select.select([self._news], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
+            self.returncode = nursery.exit_code(self._news)
+        return self.returncode
+
+    def communicate(self, *, timeout: float) -> tuple[str, str]:
+        """Type nothing more, wait for the end, and return what is left of what was said."""
+        self.stdin.close()
+        with ThreadPoolExecutor() as threads:
+            rest = [threads.submit(file.read) for file in (self.stdout, self.stderr)]
+            said, warned = (one.result(timeout) for one in rest)
+        self.wait(timeout)
+        return said, warned
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal if it lives."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Send SIGTERM."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.send_signal(signal.SIGKILL)
+
+
+Process = subprocess.Popen[str] | Started
+
+
+def start(folder: Path, args: Sequence[str] = ("run",), env: Mapping[str, str] | None = None) -> Process:
     """Start the bot with pipes."""
+    if not COLD:
+        return Started(args, environment(folder, env))
     return subprocess.Popen(
         [sys.executable, "-m", "bot", *args],
         cwd=ROOT,

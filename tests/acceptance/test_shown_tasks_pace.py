@@ -27,6 +27,7 @@ async def test_a_platform_that_takes_one_edit_in_three_seconds_refuses_none(
     llm.reply_with(step_by_step)
     llm.latency = SECONDS
     telegram.edit_limit.set(1, 2.9)
+    bot.paced = True
     await bot.start()
     telegram.say("delegate many steps")
     await bot.until(lambda: any("✅ done" in text for text in texts(telegram)))

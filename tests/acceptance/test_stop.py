@@ -9,12 +9,13 @@ from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def everyday(plain: Bot) -> None:
     """Programs that start and end as they do for everybody."""
-    plain.cold = True
+    plain.cold = plain.paced = True
 
 
+@pytest.mark.usefixtures("everyday")
 async def test_a_stop_waits_for_an_answer_that_takes_five_seconds(
     bot: Bot, telegram: TelegramServer, llm: OpenAIServer
 ) -> None:
@@ -29,6 +30,7 @@ async def test_a_stop_waits_for_an_answer_that_takes_five_seconds(
     assert bot.rows("SELECT state FROM run") == [{"state": "done"}]
 
 
+@pytest.mark.usefixtures("everyday")
 async def test_a_stop_leaves_an_answer_that_takes_a_minute_to_the_next_start(
     bot: Bot, telegram: TelegramServer, llm: OpenAIServer
 ) -> None:
@@ -70,6 +72,7 @@ async def test_many_stops_are_no_tries(bot: Bot, telegram: TelegramServer, llm: 
     assert texts(telegram) == ["You said: Think about it."]
 
 
+@pytest.mark.usefixtures("everyday")
 async def test_an_idle_bot_stops_at_once(plain: Bot) -> None:
     await plain.start()
     assert await plain.stop() < 3

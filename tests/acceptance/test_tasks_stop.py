@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,10 @@ async def test_stop_ends_what_goes_on_in_the_world_or_says_what_does(
     telegram.say("and what else?")
     await bot.until(lambda: "Nothing else." in texts(telegram))
     [end] = [text for text in texts(telegram) if "used a tool of your own" in text]
+    if kind == "function":
+        async with asyncio.timeout(5):
+            while len(marks.read_text().split()) == len(said):  # noqa: ASYNC110 - a file tells nobody
+                await asyncio.sleep(0.02)
     later = marks.read_text().split()
     if kind == "coroutine":
         assert later == said

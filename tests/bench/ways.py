@@ -33,6 +33,7 @@ from tests.acceptance.nursery import ROOT
 from tests.acceptance.sites import TelegramSite
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
+from tests.hurried import hurry
 from tests.killable import AheadClock, Failpoint, KillableDatabase
 
 T = TypeVar("T")
@@ -41,12 +42,8 @@ ANN = 1001
 SET = "remind me in 20 minutes to stretch"
 # Background work that comes by itself every few seconds is no part of a way.
 RESTS = 1.0
-# A chat gets one message a second: who comes sooner waits, which is another way.
-APART = 1.0
 # Between two looks whether all is done, and how long there must be nothing.
 LOOK, QUIET = 0.02, 0.2
-# Between two ways the chat rests, or a fast machine would be held back by Telegram's limit of a message a second.
-PAUSE = 1.5
 OPEN = (
     "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL) + (SELECT count(*) FROM outbox WHERE ended_at IS NULL)"
     " + (SELECT count(*) FROM lane WHERE owner IS NOT NULL)"
@@ -202,7 +199,10 @@ async def stage(folder: Path, tracer: Tracer) -> AsyncIterator[Stage]:
 
 
 async def trace() -> dict[str, Figures]:
-    """Go each way twice, and trace it the second time."""
+    """Go each way twice, and trace it the second time. Who comes sooner than a second later waits, which is another
+    way: a chat's pace is hurried.
+    """
+    hurry()
     tracer, found = Tracer(), {}
     with tempfile.TemporaryDirectory() as folder:
         async with stage(Path(folder), tracer) as on:
@@ -210,9 +210,7 @@ async def trace() -> dict[str, Figures]:
                 for way, go in zip(WAYS, (on.plain, on.set, on.fired, on.undone), strict=True):
                     if way == WAYS[-1]:
                         await on.set()
-                    await asyncio.sleep(PAUSE)
                     await on.settled()
-                    await asyncio.sleep(APART)
                     with tracer.tracing():
                         await go()
                     found[way] = tracer.figures

@@ -51,11 +51,13 @@ class Outcome:
 @dataclass(frozen=True)
 class Manner:
     """How a scenario is played: `model` are the settings of a real one; with a `seed`, timings are shuffled and the
-    program is killed once. A scripted model takes `latency` seconds."""
+    program is killed once. A scripted model takes `latency` seconds; what is to come of it is awaited for
+    `patience` seconds."""
 
     model: Mapping[str, str] | None = None
     seed: int | None = None
     latency: float = 0.0
+    patience: float = 20.0
 
 
 async def play(scenario: Scenario, folder: Path, manner: Manner = Manner()) -> Outcome:
@@ -281,7 +283,7 @@ class _Player:
     async def _until(self, condition: judge.Condition, turn: Turn, wanted: str) -> None:
         """Wait for a condition; what never comes is a fault of the play, told with what was said."""
         try:
-            await self._on.bot.until(condition, 120.0 if self._real else 20.0)
+            await self._on.bot.until(condition, 120.0 if self._real else self._manner.patience)
         except AssertionError:
             self._wrong(turn, f"waited in vain for {wanted}; said so far: {list(self._on.bot.heard())}")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.evals.__main__ import real
-from tests.evals.player import play
+from tests.evals.player import Manner, play
 from tests.evals.scenario import Scenario, read, scenarios
 
 WISH = "hm, I have that dentist thing, tomorrow at nine, could you see to it?"
@@ -69,7 +69,9 @@ async def test_what_a_real_model_has_not_said_is_a_fault_and_no_end_of_all_plays
     turn: dict[str, Any], why: str, tmp_path: Path
 ) -> None:
     turns = [{"says": WISH, "model": ["What do you mean?"], "shows": ["~What"]}, turn]
-    outcome = await play(Scenario.model_validate({"about": "a test", "turns": turns}), tmp_path)
+    # What never comes is waited for to the end of patience.
+    manner = Manner(patience=2.0)
+    outcome = await play(Scenario.model_validate({"about": "a test", "turns": turns}), tmp_path, manner)
     assert why in "\n".join(outcome.faults)
 
 

@@ -9,7 +9,6 @@ import signal
 import socket
 import sqlite3
 import stat
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -20,7 +19,7 @@ import pytest
 from bot.cli.typed import program
 from tests.conftest import PlaceMaker
 from tests.emulators.openai import OpenAIServer
-from tests.operating import start, teller
+from tests.operating import Process, start, teller
 from tests.ports import free_port
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -29,7 +28,7 @@ TOKEN = "123456789:CANARY-of_the_telegram_token_0123456"
 KEY = "sk-CANARY/of+the=model%key 0123456789"
 
 
-def say(bot: subprocess.Popen[str], line: str) -> str:
+def say(bot: Process, line: str) -> str:
     """Say a line on the console of a running bot and return the answer."""
     assert bot.stdin is not None
     assert bot.stdout is not None
@@ -44,7 +43,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bot(data: Path) -> Iterator[subprocess.Popen[str]]:
+def bot(data: Path) -> Iterator[Process]:
     """A bot on a console that stays open, and that has answered once."""
     with start(data) as process:
         assert say(process, "echo ready") == "teller> ready"
@@ -59,7 +58,7 @@ def test_a_setting_that_is_gone_does_not_stop_the_start(data: Path) -> None:
     assert "The setting TELLER_TELEGRAM__RICH is gone and ignored. Remove it." in done.stderr + logged(data)
 
 
-def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.Popen[str], data: Path) -> None:
+def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: Process, data: Path) -> None:
     done = teller(data, "run", stdin="hello\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
@@ -69,7 +68,7 @@ def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: subprocess.P
     assert say(bot, "echo still here") == "teller> still here"
 
 
-def test_the_status_of_a_running_bot_comes_from_itself(bot: subprocess.Popen[str], data: Path) -> None:
+def test_the_status_of_a_running_bot_comes_from_itself(bot: Process, data: Path) -> None:
     done = teller(data, "status", "--check", "--json")
     assert done.returncode == 0
     found = json.loads(done.stdout)
@@ -78,7 +77,7 @@ def test_the_status_of_a_running_bot_comes_from_itself(bot: subprocess.Popen[str
     assert teller(data, "status").stdout.startswith("Teller 0.1.0, running for ")
 
 
-def test_the_commands_work_while_the_bot_runs(bot: subprocess.Popen[str], data: Path) -> None:
+def test_the_commands_work_while_the_bot_runs(bot: Process, data: Path) -> None:
     assert teller(data, "dead", "list").stdout == "Nothing is dead.\n"
     assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
     assert "echo" in teller(data, "ledger", "show", "--limit", "5").stdout
@@ -90,7 +89,7 @@ def test_the_commands_work_while_the_bot_runs(bot: subprocess.Popen[str], data: 
     assert say(bot, "echo still here") == "teller> still here"
 
 
-def test_everything_in_the_data_folder_is_its_owners_alone(bot: subprocess.Popen[str], data: Path) -> None:
+def test_everything_in_the_data_folder_is_its_owners_alone(bot: Process, data: Path) -> None:
     teller(data, "backup")
     modes = {item.name: stat.S_IMODE(item.stat().st_mode) for item in [data, *data.rglob("*")]}
     expected = {name: 0o700 if name in {"data", "backups"} else 0o600 for name in modes}
@@ -98,7 +97,7 @@ def test_everything_in_the_data_folder_is_its_owners_alone(bot: subprocess.Popen
     assert {"control.sock", "teller.db", "teller.log", "ledger.key", "lock"} <= set(modes)
 
 
-def test_a_bot_that_is_told_to_stop_ends_well(bot: subprocess.Popen[str], data: Path) -> None:
+def test_a_bot_that_is_told_to_stop_ends_well(bot: Process, data: Path) -> None:
     bot.terminate()
     assert bot.wait(15) == 0
     assert not (data / "control.sock").exists()
@@ -107,7 +106,7 @@ def test_a_bot_that_is_told_to_stop_ends_well(bot: subprocess.Popen[str], data: 
     assert "! not running" in found.stdout
 
 
-def test_a_killed_bot_leaves_nothing_in_the_way(bot: subprocess.Popen[str], data: Path) -> None:
+def test_a_killed_bot_leaves_nothing_in_the_way(bot: Process, data: Path) -> None:
     bot.kill()
     bot.wait(15)
     assert (data / "control.sock").exists()
@@ -203,7 +202,7 @@ def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:
     assert "milk" in teller(other, "chat", stdin="/todo\n").stdout
 
 
-def test_nothing_is_restored_while_the_bot_runs(bot: subprocess.Popen[str], data: Path, tmp_path: Path) -> None:
+def test_nothing_is_restored_while_the_bot_runs(bot: Process, data: Path, tmp_path: Path) -> None:
     teller(data, "backup", str(tmp_path / "copy.db"))
     done = teller(data, "restore", str(tmp_path / "copy.db"))
     assert done.returncode == 1

@@ -67,6 +67,7 @@ async def test_a_list_that_cannot_be_read_hinders_nothing(server: SlackServer) -
 
 async def test_while_slack_wants_to_be_left_alone_nobody_is_asked_for(house: SlackHouse, server: SlackServer) -> None:
     server.fault("users.info", kind="429", times=10**6, retry_after=30)
+    server.deliveries.ack_seconds = 1.0  # nothing is acknowledged: a shorter wait for that
     server.say("hello", "U8000")
     await house.arrived()
     for n in range(1, 5):
@@ -212,10 +213,12 @@ async def test_an_answer_of_slacks_that_is_none_makes_no_command_unreadable(
 ) -> None:
     channel = server.channel(bot=False)
     server.fault("conversations.open", kind, times=1)
+    server.deliveries.ack_seconds = 1.0  # it is not acknowledged: a shorter wait for that
     command = server.command("/teller todo add milk", USER, channel)
     await command.envelope.settled()
     assert not house.intake.rows
     assert not command.envelope.acked
+    server.deliveries.ack_seconds = ACK_SECONDS
     await server.command("/teller todo add milk", USER, channel).envelope.settled()
     assert house.intake.messages() == ["/todo add milk"]
 

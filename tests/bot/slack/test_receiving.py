@@ -12,6 +12,7 @@ from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Update
 from core.toolkit import intents
 from tests.emulators.slack import SlackServer
+from tests.emulators.slack_delivery import ACK_SECONDS
 from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
 
@@ -345,10 +346,12 @@ async def test_an_older_app_goes_on_by_threads(house: SlackHouse) -> None:
 
 
 async def test_what_somebody_looks_at_is_acknowledged_and_nothing_of_it_is_taken_in(house: SlackHouse) -> None:
+    house.server.deliveries.ack_seconds = 0.5  # what is no event of Slack's is never acknowledged
     house.server.look("C0SECRET")
     house.server.push({"type": "app_context_changed", "context": "broken", "user": 5, "channel": None})
     assert await house.arrived() == []
     assert house.intake.rows == {}
+    house.server.deliveries.ack_seconds = ACK_SECONDS
     house.server.say("hello")
     assert (await said(house)).raw.count("C0SECRET") == 0
     assert "app_context" in house.server.deliveries.of("events_api", "message")[-1].payload["event"]
