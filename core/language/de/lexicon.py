@@ -123,9 +123,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
         "errinnere", "errinner"),
-    # Words of other languages, and no typing errors either.
+    # No typing errors: words of other languages, and others.
     "foreign": ("minutes", "january", "february", "october", "december"),
-    # No typing errors.
     "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
@@ -173,7 +172,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "lösch"),
     "infinitive": (*_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
-        "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen"),
+        "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
+        "sagen"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
         "gib", "richte", "trag", "füg", "füge"),
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",

@@ -19,14 +19,12 @@ MACROS: Mapping[str, str] = {
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>)"
     " (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
-    " h|(?!<timing>) <alarm> AT"
-    " <hour> h"
-    " <minute>)",
+    " h|(?!<timing>) <alarm> AT <hour> h <minute>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(bitte|und|,|:|;) bitte? (um|eine|ne)?"
-    " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<z:word> und <z:word>))"
-    " <noting>))",
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
+    "|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) bitte? (um|eine|ne)? <noting>|((<article>"
+    "|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
@@ -42,8 +40,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
-        "(gib|sag) (mir|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
-        "(gib|sag) (who=mir|uns|<link>|<name>) MILD <when:time> MILD bescheid ,? (rest=dass (?!du|ihr|alles) <y:text>)",
+        "(gib|sag) (mir|uns|<filler>) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
+        "(mir|uns|<filler>) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting> (sagen|geben)",
+        "(gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid ,? (rest=dass (?!du|ihr|alles)"
+        " <y:text>)",
+        "((who=mir|uns)|<filler>) MILD <when:time> MILD bescheid (sagen|geben) ,? (rest=dass (?!du|ihr|alles)"
+        " <y:text>)",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
@@ -64,7 +66,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm)"
         " (bitte|pls|danke|setzen|stellen"
         "|einstellen){0,3} (.|[)])?",
-        "NOBODY (line=<y:time> ,? <z:plain>) <noting> (bitte|pls|danke){0,2}",
+        "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um|auf)? <when:time>"
         " : <x:text>",
@@ -85,10 +87,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
-        "(SET|A_NEW) NO_HOUR <noun:alarm> AT <when:time> (ein|an|bitte)?",
+        "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT <when:time> (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
         "(A_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
-        "<noun:alarm> : WHEN|(THE)? NO_HOUR <noun:alarm> (auf|für)? WHEN (stellen|setzen|einstellen)",
+        "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? WHEN (stellen|setzen|einstellen)",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time>"

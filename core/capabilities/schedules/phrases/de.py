@@ -75,7 +75,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "move": (
         "<moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
-        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME",
+        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) NEW_TIME (verschieben|verlegen|umstellen)",
+        "(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "<moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf)"
         " <to:time> (um|vor)?",
