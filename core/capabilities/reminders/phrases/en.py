@@ -19,6 +19,8 @@ MACROS: Mapping[str, str] = {
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
     "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
     "|entire)? (group|team|family|chat|channel)",
+    # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
+    "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in)? <hour> (_: <minute>)? $)",
     "SETS": "(<making>|new) up? (me|us)? (a|an|another|the)? new? reminder",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -47,13 +49,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         # No time is said.
         "remind me to <x:text>",
         "MAKE <noun:alarm>",
-        "(MAKE|new|WE (need|want) (an|a|another))? (?!countdown to) <noun:alarm> (for|at|to|of)? <when:time>",
+        "(MAKE|new|WE (need|want) (an|a|another))? (?!countdown to) NO_LENGTH <noun:alarm> (for|at|to|of)? <when:time>",
         "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
         "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does)"
         " <x:some>",
-        "MAKE CALLED <noun:alarm> (for|at|of|in)? <when:time>",
+        "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in)? <when:time>",
         "MAKE <noun:alarm> (to|that|named|called) <x:text>",
         "MAKE reminder (ABOUT|:|,) <x:text>|new reminder (ABOUT|:|,|-) <x:text>",
         "(WE need|WE want|i'd like|WE would like|give me|get me) (to)? (get|have)? (a|an|another) reminder (ABOUT|at"
