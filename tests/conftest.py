@@ -37,8 +37,8 @@ DatabaseMaker = Callable[..., Awaitable[Database]]
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """How many run tests at once: two for each processor, for the longest tests wait most of the time."""
-    return 2 * (os.cpu_count() or 1)
+    """How many run tests at once: one more than there are processors, for some tests wait for time to pass."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,10 +1,11 @@
 """What runs of ours from what somebody does to what they see may only become less: tests/bench/ways.json has the most.
 
-Whoever brings a figure down writes the new one there. They were raised four times: since there is memory, each message
+Whoever brings a figure down writes the new one there. They were raised five times: since there is memory, each message
 is put into the text index, asked whether it is to be remembered, and told what is remembered of it, in the same
 transactions; since there is work in the background, each look at what is due asks what of that is; since there are
-calendars, who sets a reminder is told what else is on then; and since "yes" in words may be the press of a button, each
-message is asked whether it is, and each event of a calendar whether its person has access.
+calendars, who sets a reminder is told what else is on then; since "yes" in words may be the press of a button, each
+message is asked whether it is, and each event of a calendar whether its person has access; and since capabilities read
+the slots of their phrases, these are an object.
 A press of Undo takes six write transactions, and a seventh that finds nothing to send where its edit is still on its
 way when the run ends.
 """

@@ -32,7 +32,7 @@ class Slots:
         self.about = quoted[1].strip(_MARKS) if quoted else about
         kind = match.worth("list")
         self.list: str = kind if isinstance(kind, str) else self.text("list")
-        self.place = self._folded("place")
+        self.place = self.text("place", folded=True)
 
     def has(self, name: str) -> bool:
         """Whether anything stands in a slot."""
@@ -42,17 +42,12 @@ class Slots:
         """What the word in a slot says; None when there is none."""
         return self.match.worth(name)
 
-    def text(self, name: str) -> str:
-        """What stands in a slot, as it was written; empty when nothing does."""
-        return self._of(self._text, name)
-
-    def _folded(self, name: str) -> str:
-        return self._of(self.tokens.text, name)
-
-    def _of(self, text: str, name: str) -> str:
+    def text(self, name: str, *, folded: bool = False) -> str:
+        """What stands in a slot, as it was written, or `folded`; empty when nothing does."""
         if not self.match.has(name):
             return ""
         start, end = self.match.span(name)
+        text = self.tokens.text if folded else self._text
         return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
 
     def time(self, name: str = "when") -> Scan | None:
@@ -70,7 +65,7 @@ class Slots:
 
     def clock(self, name: str) -> Clock | None:
         """The clock that stands in a slot, and nothing beside it."""
-        return self._reader.clock(self._folded(name))
+        return self._reader.clock(self.text(name, folded=True))
 
     def due(self) -> At | None:
         """A day, a clock or both: when that is due which is meant. A part of a day is none of these."""
