@@ -123,9 +123,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
         "errinnere", "errinner"),
-    # No typing errors: words of other languages, and others.
-    "foreign": ("minutes", "january", "february", "october", "december"),
-    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte"),
+    # No typing errors, but other words, or those of other languages.
+    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte", "minutes", "january",
+        "february", "october", "december"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits"),

@@ -133,12 +133,11 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
         "platform", "episode", "season", "ticket", "issue", "exercise", "flight", "train", "week", "day",
     ),
     "ofday": ("tomorrow's",),
-    # No typing errors.
+    # No typing errors, but other words, or those of other languages.
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
+        "minuten", "januar", "februar", "oktober", "dezember",
     ),
-    # Words of other languages, and no typing errors either.
-    "foreign": ("minuten", "januar", "februar", "oktober", "dezember"),
     # More than one typing error, or in short.
     "misspelt": (
         "moro", "morro", "overmorrow", "eom", "eow", "evry", "evrey", "evey", "nxt", "nite", "tmrow", "tmorow", "tomoz",

@@ -87,9 +87,9 @@ class Words:
 
     `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
     and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of
-    the class `keys` are forgiven a typing error, but for `foreign` words, which are right in another language. A word
-    with a "*" is any that ends so, and is worth what stands before: "*liste" in "Campingliste". `spelt` are letters
-    with what people write for them: "ü", "ue".
+    the class `keys` are forgiven a typing error; a word of any class is none. A word with a "*" is any that ends so,
+    and is worth what stands before: "*liste" in "Campingliste". `spelt` are letters with what people write for them:
+    "ü", "ue".
     """
 
     width, gap = 1, " "
@@ -100,7 +100,6 @@ class Words:
         self.classes = {
             name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()
         }
-        self._foreign = frozenset(self.classes.pop("foreign", ()))
         self._codes: dict[str, str] = {}
         self._spelling = spelt
         self._written: dict[str, str] = {}
@@ -178,7 +177,7 @@ class Words:
     @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
         """The one key word that a word is with a single typing error; empty when there is none, or several."""
-        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST and word not in self._foreign else ()
+        likely = self._spelt.get(word[0], ()) if len(word) >= _SHORTEST else ()
         near = [one for one in likely if abs(len(one) - len(word)) <= 1 and apart(word, one) == 1]
         return near[0] if len(near) == 1 and len(near[0]) >= _SHORTEST else ""
 
