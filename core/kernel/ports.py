@@ -188,7 +188,7 @@ class Intake(Protocol):
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         """Chat and thread of the conversations in which something was said after `since`, newest first: at most 100 in
-        threads, and then as many chats without one."""
+        threads, and as many chats without one."""
 
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         """Tell the owners whom the configuration names, once a `key`; `text` is its name. Raises `StorageError`."""

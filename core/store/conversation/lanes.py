@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.kernel.errors import LeaseLost
-from core.kernel.ports import Tx
+from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Lease, Millis
 from core.store.conversation import tasks
 
@@ -158,9 +158,9 @@ def attend(tx: Tx, lane: LaneKey, person_id: int | None) -> bool:
 
 
 def spoken(tx: Tx, tenant_id: int, since: Millis, limit: int) -> list[tuple[str, str]]:
-    """Chat and thread of the lanes in which something was said after `since`, newest first: `limit` threads, and then
-    as many chats without one."""
-    found: list[tuple[str, str]] = []
+    """Chat and thread of the lanes in which something was said after `since`, newest first: of those in threads and of
+    those without one `limit` each."""
+    found: list[Row] = []
     for kind in ("<>", "="):
         rows = tx.all(
             "SELECT c.external_id AS chat, l.thread, max(m.created_at) AS at FROM message m JOIN lane l"
@@ -169,8 +169,8 @@ def spoken(tx: Tx, tenant_id: int, since: Millis, limit: int) -> list[tuple[str,
             " ORDER BY at DESC LIMIT :limit",
             {"tenant_id": tenant_id, "since": since, "limit": limit},
         )
-        found += [(row["chat"], row["thread"]) for row in rows]
-    return found
+        found += rows
+    return [(row["chat"], row["thread"]) for row in sorted(found, key=lambda row: -row["at"])]
 
 
 def renew(tx: Tx, owner: str, lane_ids: Collection[int], ttl: Millis) -> int:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.slack.backfill import backfill as catchup
+from bot.adapters.slack.backfill import calls as pace
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE, SkippingClock
 from tests.slack_house import USER, SlackHouse
@@ -118,6 +119,37 @@ async def test_more_than_is_read_at_once_is_read_in_turns(
     assert "more to look at" in caplog.text
     # One call each, also for threads that began before.
     assert len(server.calls("conversations.history")) == len(people)
+
+
+async def test_nobody_waits_for_the_whole_look_when_its_calls_have_to_wait(
+    house: SlackHouse, server: SlackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The lists, and one conversation.
+    monkeypatch.setattr(pace, "BURST", 5)
+    people = [f"U2{n:03d}" for n in range(6)]
+    for user in people:
+        server.say(f"from {user}", user)
+    counts = list[int]()
+    house.intake.on_accept = lambda: counts.append(len(server.calls("conversations.history")))
+    await missed(house)
+    async with house.receiving():
+        assert sorted(house.intake.messages()) == [f"from {user}" for user in people]
+    assert counts[:6] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_thread_that_went_on_is_read_with_its_channel_and_one_that_may_have_is_read_last(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    now, channel = house.clock.now() // 1000, server.channel()
+    root = server.mention("hello", channel=channel, ts=f"{now - 40_000}.000100")
+    server.say("and so on", channel=channel, thread=root, ts=f"{now - 300}.000100")
+    old = server.mention("long ago", channel=channel, ts=f"{now - 200_000}.000100")
+    house.intake.spoken = [(channel, root), (server.dm(), ""), (channel, old)]
+    await missed(house)
+    async with house.receiving():
+        read = [call for call in server.calls() if call.method in ("conversations.history", "conversations.replies")]
+    places = [str(call.params.get("ts") or call.params["channel"]) for call in read]
+    assert places == [channel, channel, root, server.dm(), old]
 
 
 async def test_a_question_in_a_thread_of_others_is_found(house: SlackHouse, server: SlackServer) -> None:

@@ -7,6 +7,7 @@ thing that was heard. What is here already is known by its key.
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from bot.adapters.slack.backfill.calls import HistoryCalls, time_stamp
 from bot.adapters.slack.backfill.history import HistoryScan
@@ -56,7 +57,7 @@ class CatchUp:
         scan.failure = None
         await self._take_in(at, scan)
         try:
-            await scan.read(MOST_CALLS)
+            await scan.read(MOST_CALLS, partial(self._take_in, at, scan))
         finally:
             await self._take_in(at, scan)
         if scan.failure is not None:

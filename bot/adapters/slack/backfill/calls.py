@@ -59,6 +59,13 @@ class HistoryCalls:
         method = _method(step)
         return self.workspace.workspace.history.wait(method) if method else 0.0
 
+    def pause(self) -> float:
+        """Return the seconds that the next call has to wait for the pace of all calls."""
+        return max(0.0, 1 - self._allowed()) * SECONDS_A_CALL
+
+    def _allowed(self) -> float:
+        return min(float(BURST), self._free + (self._clock.monotonic() - self._at) / SECONDS_A_CALL)
+
     async def page(self, step: Step, since: Millis) -> tuple[Page, int]:
         """Make a call; return its answer, and how many calls that cost.
 
@@ -68,9 +75,7 @@ class HistoryCalls:
         for tried in range(MOST_TRIES):
             while wait := limit.take(method) if method else 0.0:
                 await self._room.wait(wait)
-            now = self._clock.monotonic()
-            self._free = min(float(BURST), self._free + (now - self._at) / SECONDS_A_CALL) - 1
-            self._at = now
+            self._free, self._at = self._allowed() - 1, self._clock.monotonic()
             if self._free < 0:
                 await self._room.wait(-self._free * SECONDS_A_CALL)
             try:

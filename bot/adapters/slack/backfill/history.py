@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,6 +64,8 @@ class HistoryScan:
         self._seen: set[tuple[str, str]] = set()
         # By kind of conversations why they may not be listed.
         self._refused: dict[str, str] = {}
+        # Whether something was found that nobody has tried to take in.
+        self._found = False
 
     @property
     def over(self) -> bool:
@@ -80,15 +82,19 @@ class HistoryScan:
         if order(ts) <= order(self._began):
             self.newest = max(self.newest, ts, key=order)
 
-    async def read(self, calls: int) -> None:
+    async def read(self, calls: int, take_in: Callable[[], Awaitable[None]]) -> None:
         """Go on for so many calls. Raises when the token is good for nothing, or Slack does not answer at all.
 
-        What cannot be read now is a `failure`, and is tried again when this is called again.
+        What cannot be read now is a `failure`, and is tried again when this is called again. What was found is taken in
+        before a call that has to wait: a whole look may take minutes.
         """
         self._todo.extend(self._again)
         self._again, failures = [], 0
         # Nobody waits a minute for what is here already.
         while self._todo and calls > 0 and not (self.events and self._calls.rest(self._todo[0])):
+            if self._found and self._calls.pause():
+                self._found = False
+                await take_in()
             step = self._todo.popleft()
             try:
                 page, tries = await self._page(step)
@@ -169,7 +175,7 @@ class HistoryScan:
             self._ours.add((channel, root))
         latest = text_of(message, "latest_reply")
         if TS.fullmatch(latest) and instant(latest) >= self._since and step.what != "replies":
-            self._thread(channel, ts)
+            self._thread(channel, ts, went_on=True)
         if step.what == "roots" or instant(ts) < self._since:
             return
         self.reached(ts)
@@ -177,11 +183,15 @@ class HistoryScan:
         ours = ts != root and (channel, root) in self._ours
         if is_private(channel) or mentioned or ours:
             self.events[channel, ts] = {**message, "type": "message", "channel": channel}
+            self._found = True
 
-    def _thread(self, channel: str, thread: str) -> None:
-        if (channel, thread) not in self._threads:
-            self._threads.add((channel, thread))
-            self._todo.append(Step("replies", channel, thread))
+    def _thread(self, channel: str, thread: str, *, went_on: bool = False) -> None:
+        """Have a thread read: with its conversation, if it `went_on`; else last, since it may not have."""
+        if (channel, thread) in self._threads:
+            return
+        self._threads.add((channel, thread))
+        here = next((n for n, one in enumerate(self._todo) if one.place != channel), len(self._todo))
+        self._todo.insert(here if went_on else len(self._todo), Step("replies", channel, thread))
 
 
 def _objects(page: Page, name: str) -> list[Event]:
