@@ -38,9 +38,8 @@ LEFT = (
     "at 9 to call Oma and Bob at 10 to eat", "tomorrow to call Oma and on Friday to call Opa",
     "at 9 to call Oma about the trip tomorrow", "at 9 tell Bo to come on Friday", "at 9 to call Oma or tomorrow",
     "tomorrow at 9 to call Oma at 10", "to take 2 pills at 8 and 2 at 20", "to call Oma on Friday about the trip at 5",
-    "2 hours before the flight at 9", "tomorrow at 9 to leave 2 hours before the flight",
-    "at 9pm the day before the party", "1h before the meeting tomorrow at 5",
-    "15 minutes before my meeting tomorrow at 9", "to call Oma tomorrow before 9",
+    "tomorrow at 9 to leave 2 hours before the flight",
+    "at 9pm the day before the party", "to call Oma tomorrow before 9",
     "to go to the party from 5 to 9 tomorrow", "at 9 to wait until Friday",
     # What takes some of it away.
     "every day except Sunday at 9 to x", "every day at 9 but not sundays to call",

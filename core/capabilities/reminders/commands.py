@@ -20,7 +20,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language.grammar import ME
 from core.scheduling import time_input
@@ -369,12 +369,14 @@ def instant(when: Expression | Once, said: Millis, zone: ZoneInfo) -> Millis | N
 def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own_chat if run.own_chat is not None and alone else run.context
-    schedule, own = part.schedule, part.zone.key == place.zone.key
+    schedule, own, text = part.schedule, part.zone.key == place.zone.key, asked.text
+    if isinstance(asked.when, At) and asked.when.ahead:
+        text = _with_event(run, text, replace(asked.when, ahead=None), part)
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(
         tx,
         set_reminder,
-        text=asked.text,
+        text=text,
         schedule=dump(schedule),
         contacts=[person.contact for person in part.people if len(part.people) > 1 or not person.me],
         everybody=asked.everybody,
@@ -383,6 +385,17 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
         link=asked.link,
         own=place is run.own_chat,
     )
+
+
+def _with_event(run: CommandRun, text: str, event: At, part: _Part) -> str:
+    """The text of what comes ahead of an event, and when that is: "dentist (15:00)"."""
+    at = instant(event, said_at(run), part.zone)
+    if at is None or not isinstance(part.schedule, Once):
+        return text
+    begins, here = to_local(at, part.zone), to_local(part.schedule.at, part.zone)
+    say = run.language.date if event.clock is None else run.language.moment
+    told = f"{text} ({run.language.clock(begins) if begins.date() == here.date() else say(begins)})"
+    return told if len(told) <= LONGEST else text
 
 
 # Reading back.

@@ -93,10 +93,13 @@ class Holiday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class At:
-    """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00."""
+    """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00. With `ahead` so
+    long before that ("an hour before the dentist tomorrow at 3"), of days or seconds.
+    """
 
     day: InDays | Weekday | Date | NthWeekday | Holiday | None = None
     clock: Clock | None = None
+    ahead: Delay | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from core.kernel.timing.days import resolve_at
 from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
-from core.kernel.timing.schedule import Once
+from core.kernel.timing.schedule import Once, Schedule
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
@@ -32,8 +32,9 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
         match expression:
             case Delay():
                 return Reading(schedule=Once(at=_later(expression, said_at, zone)))
-            case At():
-                return resolve_at(expression, said_at, zone, day)
+            case At(ahead=ahead):
+                found = resolve_at(expression, said_at, zone, day)
+                return Reading(schedule=_before(found.schedule, ahead, zone)) if ahead else found
             case Every():
                 # "At 2:30" is taken for the afternoon; the other reading is the same early in the day.
                 shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
@@ -47,6 +48,14 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
                 )
     except (OverflowError, ValueError) as error:
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def _before(event: Schedule, ahead: Delay, zone: ZoneInfo) -> Once:
+    """Days are counted on the calendar, at the same time of day; seconds just pass."""
+    assert isinstance(event, Once)
+    wall = to_local(event.at, zone).replace(tzinfo=None) - timedelta(days=ahead.days)
+    early = to_instant(wall, zone) - ahead.seconds * SECOND
+    return Once(at=early, wall=to_local(early, zone).replace(tzinfo=None).isoformat(timespec="minutes"))
 
 
 def _later(delay: Delay, said_at: Millis, zone: ZoneInfo) -> Millis:

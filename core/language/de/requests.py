@@ -30,7 +30,7 @@ RULES: Mapping[str, str] = {
     "asked": "<asking>",
     "unsure": "<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
-    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>) <v:word> . <z:word>"
+    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>"
     "|(und|dann) MILD (?!pack) (<ordering>|<adding>|<making>"
     "|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>|<negation>",
     "question": "<y:word>",

@@ -1,10 +1,10 @@
 """Reads what people wish in few words, with the templates of a language: whole texts, each a wish.
 
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
-wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list` the
-words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved to,
-`by` the length that it is put off by, or comes `earlier`, `who` whom it is for, `begin` and `until` two clocks. What is
-not named is not looked at.
+wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list`
+the words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved
+to, `by` the length that it is put off by, or comes `earlier`, `before` how long before its time, `who` whom it is
+for, `begin` and `until` two clocks. What is not named is not looked at.
 
 A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
@@ -18,12 +18,13 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 
+from core.kernel.timing.expressions import At, Delay
 from core.language.engine.reminders import Reminders
 from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
-from core.language.grammar import PhraseTable, Wish
+from core.language.grammar import PhraseTable, Request, Wish
 from core.language.zone_search import zone_of
 
 # From so many words on a text is read by templates with one long free text only, so that none takes long.
@@ -140,6 +141,9 @@ class Phrases:
     def _reminder(self, slots: Slots) -> Wish | None:
         """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
         who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
+        if slots.has("before"):
+            found = self._reminders.ordered(when, slots.about)
+            return _ahead(found, slots) if found else None
         rest = line or f"{slots.text('rest')} {slots.text('more')}".strip() or slots.worth("wakes") or ""
         if not rest:
             # "Set an alarm for 7" is about just that.
@@ -149,6 +153,17 @@ class Phrases:
             return None
         found = self._reminders.told(who, when, rest, keeps=slots.has("until"), behind=not line)
         return found or (self._reminders.ordered("", rest) if slots.has("wakes") else None)
+
+
+def _ahead(wish: Wish, slots: Slots) -> Wish | None:
+    """The same reminder so long before its time, of which the clock must be said where hours are counted."""
+    length = slots.time("before")
+    match wish.request, length and length.when:
+        case Request(when=At(ahead=None) as when) as request, Delay(months=0, seconds=seconds) as ahead:
+            if when.clock or not seconds:
+                request = replace(request, when=replace(when, ahead=ahead))
+                return Wish(name=wish.name, text=slots.tokens.text, request=request)
+    return None
 
 
 def _plain(name: str, slots: Slots) -> Wish | None:

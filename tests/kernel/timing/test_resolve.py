@@ -295,3 +295,17 @@ def test_a_rule_may_be_meant_early_in_the_day_where_a_time_may_and_an_interval_n
         assert resolve(Every(unit="day", clocks=clocks), ms(SATURDAY), BERLIN).other is None
     assert resolve(Every(unit="day", clocks=(about(9),)), ms(SATURDAY), BERLIN).other is None
     assert resolve(Every(unit="hour"), 7, BERLIN) == Reading(schedule=Interval(seconds=3600, start=7))
+
+
+def test_so_long_before_a_time_counts_days_on_the_calendar_and_hours_as_they_pass() -> None:
+    # The clocks are set forward on Sunday 28 March: between Saturday 10:00 and Sunday 10:00 lie 23 hours.
+    def wall(ahead: Delay) -> str:
+        sunday = At(day=Date(day=28, month=3), clock=about(10), ahead=ahead)
+        found = resolve(sunday, ms("2027-03-20T12:00"), BERLIN)
+        assert isinstance(found.schedule, Once)
+        assert (found.schedule.at, found.other) == (ms(found.schedule.wall), None)
+        return found.schedule.wall
+
+    assert wall(Delay(days=1)) == "2027-03-27T10:00"
+    assert wall(Delay(seconds=86_400)) == "2027-03-27T09:00"
+    assert wall(Delay(seconds=9 * 3_600)) == "2027-03-28T00:00"

@@ -27,6 +27,8 @@ MACROS: Mapping[str, str] = {
     "|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
+    "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
+    "BEFORE_IT": "<before:time> (vorher|davor|zuvor|im voraus|früher)",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -83,6 +85,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " erinnerung NO_TIME"
         " <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
+        # How long before its time.
+        "(ich habe|ich hab|wir haben)? <x:text> (,|.|;|-)? (und)? MILD (<reminding> (who=mich|mi|uns)|(you=erinnerst)"
+        " du (who=mich|uns)) MILD (daran|dran)? BEFORE_IT (daran|dran|bitte)?",
+        "(<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)) MILD BEFORE_THE <x:text>",
+        "(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",

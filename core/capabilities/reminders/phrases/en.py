@@ -15,6 +15,7 @@ MACROS: Mapping[str, str] = {
     "VERB": "remind|nudge|(alert|notify) (?!NEWSY)",
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
     "|monthly)) (<text>)? (of|about)",
+    "BEFORE_IT": "<before:time> (before|earlier|beforehand|prior|ahead|in advance|ahead of time) (it|that|then|hand)?",
     "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
     "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
@@ -46,6 +47,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SETS) (?=<deed>|<doing>) <line:text>",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)?"
         " (?!with|to|of|on|in|at|from|about|driven|based|reminder) <line:text>",
+        # How long before its time.
+        "(i have|i've got|there's|WE have)? (a|an|my|the|our)? <x:text> (,|.|;|-)? (and|so)? please? (VERB) (who=me|us)"
+        " (ABOUT (it|that|this))? BEFORE_IT",
+        "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>) <x:text>",
         # No time is said.
         "remind me to <x:text>",
         "MAKE <noun:alarm>",

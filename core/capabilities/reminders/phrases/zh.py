@@ -23,6 +23,7 @@ MACROS: Mapping[str, str] = {
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
+    "AHEAD": "(提前|提早) <before:time>",
     "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
     "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
@@ -31,6 +32,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What stands behind its verb, before it, and around it.
         "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        # How long before its time.
+        "我? (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?)? [在要]? AHEAD 再? (提醒|叫|通知)"
+        " (who=ME_ALONE 自?己?|大家|我们)? TAIL",
+        "AHEAD (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) (一下)? [,:]? <x:text>",
+        "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) TAIL",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
         "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)",
         "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
