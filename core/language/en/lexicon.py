@@ -238,7 +238,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "letterhalf": {"+a": "am", "+p": "pm"},
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15},
-    "side": {"past": 1, "to": -1},
+    "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {
         "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
         "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
@@ -252,7 +252,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
     "dayend": dict.fromkeys(
-        ("eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business"),
+        (
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
+            "close of play", "end of business", "end of play",
+        ),
         Clock(hour=17),
     ),
     "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
