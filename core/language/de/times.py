@@ -23,6 +23,7 @@ _MACROS = {
     "DAY": "<day:dayfigure> (.|_.)|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AN": "an|ans|daran|dran",
+    "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
     "IN": "<just>? (sure=in)",
     "UM": "<just>? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
@@ -58,11 +59,12 @@ _TIMES: tuple[Row, ...] = (
     # Days.
     ("day", "<near:day> (sure=in <weeks:number> <weeks>) PART?", STRONG),
     ("day", "<just>? <near:day> PART?", STRONG),
+    ("day", "AHEAD <holiday:holiday>", STRONG),
     ("day", "(an|am|zu) <holiday:holiday> PART? (?!um? mitternacht)", STRONG),
     ("day", "<holiday:holiday> PART? (?!um? mitternacht)", WEAK),
     ("day", "am? (NTH) <weekday:singleday> (im|des) (<month:month> .?|<months:monthof>) PART?"),
     ("day", "am? (NTH) <weekday:singleday> <months:monthof> PART?"),
-    ("day", "WITH_DAY (DAY) <month:month> .? YEARS", STRONG),
+    ("day", "(AHEAD)? WITH_DAY (DAY) <month:month> .? YEARS", STRONG),
     ("day", "am <day:small> _/ <month:small>", STRONG),
     ("day", "am? <weeks:overnext> <weekday:singleday> PART?", STRONG),
     ("day", "am? (?!mi) <weekday:shortday> .? ,? (?=um|<hour> (_:|<clock>))", STRONG),

@@ -25,6 +25,7 @@ _MACROS = {
     "OF_MONTH": "((of|in) (the|<every>)|<every>) month",
     "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
+    "AHEAD": "((sure=<n:number> <unit:unit>|(dayahead=on? the day)) (before|(after=after)))?",
     "DAY_AND": "on? (the|<every>)?",
 }
 _TIMES: tuple[Row, ...] = (
@@ -59,9 +60,9 @@ _TIMES: tuple[Row, ...] = (
         "day",
         "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
     ),
-    ("day", "(sure=on|at)? <holiday:holiday> <part:part>?", WEAK),
-    ("day", "WITH_DAY (<day:dayfigure> of?|<day:nthword> of) <month:month> .? YEARS", STRONG),
-    ("day", "WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
+    ("day", "AHEAD (sure=on|at)? <holiday:holiday> <part:part>?", WEAK),
+    ("day", "AHEAD WITH_DAY (<day:dayfigure> of?|<day:nthword> of) <month:month> .? YEARS", STRONG),
+    ("day", "AHEAD WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
     ("day", "WITH_DAY <day:dayfigure> _- <month:month> (_- <year:year>)?", STRONG),
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),

@@ -132,11 +132,18 @@ def part(m: Match) -> Said:
 
 
 def day(m: Match) -> Said | None:
-    """Tomorrow evening, Friday of next week, a week from Friday, 3 May, the first Tuesday of October, on Easter."""
-    found = _day(m)
+    """Tomorrow evening, Friday of next week, a week from Friday, 3 May, the first Tuesday of October, on Easter, two
+    days before Christmas, the day after Easter."""
+    found, said = _day(m), length(m) if m.has("unit") else None
+    ahead = said.delay if said else Delay(days=1) if m.has("dayahead") else None
+    # Of what comes at no hour only days can be counted.
+    if (m.has("unit") and not ahead) or (ahead and (ahead.months or ahead.seconds)):
+        return None
+    if ahead and m.has("after"):
+        ahead = Delay(days=-ahead.days)
     if found is None or not m.has("hour"):
         whole = m.has("week") or (isinstance(found, Date) and not any(map(m.has, ("day", "last", "one"))))
-        return Said(day=found, part=m.worth("part"), whole=whole) if found else None
+        return Said(day=found, part=m.worth("part"), whole=whole, ahead=ahead) if found else None
     at = Clock(hour=m.worth("hour"), minute=m.worth("minute"))
     return Said(day=found, clocks=(at,)) if at.hour in HOURS else None
 

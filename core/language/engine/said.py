@@ -23,6 +23,7 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
+_PIECES = ("delay", "day", "clocks", "part", "every", "ahead")
 _SHORTEST_MONTH = 28
 # From here on characters that are no letters are arrows, pictures and the like.
 _SIGNS = "\u2190"
@@ -44,13 +45,15 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far; `whole` when its day is the first of a week or month that was named."""
+    """What has been said about a time so far; `ahead` is how long before its day it is, `whole` when that is the first
+    of a week or month that was named."""
 
     delay: Delay | None = None
     day: Day | None = None
     clocks: tuple[Clock, ...] = ()
     part: Part | None = None
     every: Every | None = None
+    ahead: Delay | None = None
     but_holidays: bool = False
     whole: bool = False
     strength: int = STRONG
@@ -69,7 +72,7 @@ def join(one: Said, other: Said) -> Said | None:
     """Both together; None when they say the same thing twice. Holidays are left out of what comes again."""
     if other.but_holidays:
         return replace(one, every=replace(one.every, but_holidays=True)) if one.every else None
-    both = {name: (getattr(one, name), getattr(other, name)) for name in ("delay", "day", "clocks", "part", "every")}
+    both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
     if any(first and second for first, second in both.values()):
         return None
     if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
@@ -90,10 +93,11 @@ def expression(said: Said) -> Expression | None:
             return None
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said, said.part) if said.part else (said.clocks, 0)
-    if times is None:
+    if times is None or (said.every and said.ahead):
         return None
     clocks, later = times
-    return _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
+    found = _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
+    return replace(found, ahead=said.ahead) if isinstance(found, At) else found
 
 
 def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:

@@ -30,6 +30,7 @@ _MACROS = {
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
     "LATER": "[之以过]?后(?![天来面台者])",
     "OF": "(,(?=<number>[号日]))?的?",
     "EACH": "每(apart=间?隔)?<n:number>?",
@@ -72,7 +73,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<months:which>?(last=月[底末])", WEAK),
     ("day", "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("day", "<day:number> DATE", WEAK),
-    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天)?(?!期|假|快|档|晚会|活动)", STRONG),
+    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!期|假|快|档|晚会|活动)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])"),
