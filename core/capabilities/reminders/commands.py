@@ -370,7 +370,7 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own_chat if run.own_chat is not None and alone else run.context
     schedule, own, text = part.schedule, part.zone.key == place.zone.key, asked.text
-    if isinstance(asked.when, At) and asked.when.ahead:
+    if isinstance(asked.when, At) and asked.when.of_event:
         text = _with_event(run, text, replace(asked.when, ahead=None), part)
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(

@@ -94,12 +94,14 @@ class Holiday:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class At:
     """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00. With `ahead` so
-    long before that ("an hour before the dentist tomorrow at 3"), of days or seconds.
+    long before that, of days or seconds ("two days before Christmas"); `of_event` when that is the time of what it is
+    about ("an hour before the dentist tomorrow at 3").
     """
 
     day: InDays | Weekday | Date | NthWeekday | Holiday | None = None
     clock: Clock | None = None
     ahead: Delay | None = None
+    of_event: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -161,7 +161,7 @@ def _ahead(wish: Wish, slots: Slots) -> Wish | None:
     match wish.request, length and length.when:
         case Request(when=At(ahead=None) as when) as request, Delay(months=0, seconds=seconds) as ahead:
             if when.clock or not seconds:
-                request = replace(request, when=replace(when, ahead=ahead))
+                request = replace(request, when=replace(when, ahead=ahead, of_event=True))
                 return Wish(name=wish.name, text=slots.tokens.text, request=request)
     return None
 

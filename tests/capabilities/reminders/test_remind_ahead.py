@@ -29,6 +29,7 @@ pytestmark = pytest.mark.databases("sqlite")
             "⏰ Thu 24 Sep 22:00 (UTC), in 3 d: flight (Fri 25 Sep 01:00)",
         ),
         ("Zahnarzt morgen um 15 Uhr, erinnere mich eine Stunde vorher", "Zahnarzt (15:00)"),
+        ("remind me the day after christmas to call Bob", "26 Dec 09:00 (UTC), in 96 d: call Bob"),
         ("明天下午三点看牙医，提前一小时提醒我", "看牙医 (15:00)"),
     ],
 )
