@@ -15,7 +15,7 @@ A language has templates over its classes, by what they are for; what it does no
   it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
   of a day behind it.
 - Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more` stands
-  before one that is not; `ofday` is a day that owns the clock behind it, `parts` what has a time of its own, `ownday`
+  before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock behind it, `parts` what has a time of its own, `ownday`
   what has a day.
 - `unsure` and `odd` are not understood anywhere, or at the beginning, `rarely` not where something comes again, and
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
@@ -223,7 +223,8 @@ class Requests:
         said = time.said
         if not self.borders.may_precede(line.tokens, start, end, said):
             return None
-        if said.clocks and not (said.day or said.every) and self.rules["ofday"].search(line.tokens, start, at):
+        clock = said.clocks and not (said.day or said.every)
+        if any(self.rules[one].search(line.tokens, start, at) for one in ("clause", *(("ofday",) if clock else ()))):
             return None
         return _Found(time.when, said, start, end, until=end < at)
 
