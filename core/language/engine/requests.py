@@ -14,9 +14,9 @@ A language has templates over its classes, by what they are for; what it does no
 - At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `hangs` what
   it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
   of a day behind it.
-- Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more` stands
-  before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock behind it, `parts` what has a time of its own, `ownday`
-  what has a day.
+- Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more`
+  stands before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock
+  behind it, `parts` what has a time of its own, `ownday` what has a day.
 - `unsure` and `odd` are not understood anywhere, or at the beginning, `rarely` not where something comes again, and
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
   is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
