@@ -23,7 +23,7 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "ASTRAY|<being>|zu denken",
+    "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur",
     "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
     "hangs": "<edges>",
     "odd": "ASTRAY",
