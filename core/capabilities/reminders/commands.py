@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -370,8 +371,8 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own_chat if run.own_chat is not None and alone else run.context
     schedule, own, text = part.schedule, part.zone.key == place.zone.key, asked.text
-    if isinstance(asked.when, At) and asked.when.of_event:
-        text = _with_event(run, text, replace(asked.when, ahead=None), part)
+    if isinstance(asked.when, At) and asked.when.of_event and not asked.now:
+        text = _with_event(run, text, asked.when, part)
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(
         tx,
@@ -387,13 +388,13 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     )
 
 
-def _with_event(run: CommandRun, text: str, event: At, part: _Part) -> str:
+def _with_event(run: CommandRun, text: str, when: At, part: _Part) -> str:
     """The text of what comes ahead of an event, and when that is: "dentist (15:00)"."""
-    at = instant(event, said_at(run), part.zone)
-    if at is None or not isinstance(part.schedule, Once):
+    if not (isinstance(part.schedule, Once) and when.ahead):
         return text
-    begins, here = to_local(at, part.zone), to_local(part.schedule.at, part.zone)
-    say = run.language.date if event.clock is None else run.language.moment
+    here = to_local(part.schedule.at, part.zone)
+    begins = to_local(part.schedule.at + when.ahead.seconds * 1000, part.zone) + timedelta(days=when.ahead.days)
+    say = run.language.date if when.clock is None else run.language.moment
     told = f"{text} ({run.language.clock(begins) if begins.date() == here.date() else say(begins)})"
     return told if len(told) <= LONGEST else text
 

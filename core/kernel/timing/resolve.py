@@ -32,9 +32,13 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
         match expression:
             case Delay():
                 return Reading(schedule=Once(at=_later(expression, said_at, zone)))
-            case At(ahead=ahead):
-                found = resolve_at(expression, said_at, zone, day)
-                return Reading(schedule=_before(found.schedule, ahead, zone)) if ahead else found
+            case At(ahead=Delay() as ahead):
+                # What comes two days after Christmas may be to come when Christmas is over.
+                over = timedelta(days=max(0, -ahead.days))
+                found = resolve_at(expression, said_at - over // timedelta(milliseconds=1), zone, day and day - over)
+                return Reading(schedule=_before(found.schedule, ahead, zone))
+            case At():
+                return resolve_at(expression, said_at, zone, day)
             case Every():
                 # "At 2:30" is taken for the afternoon; the other reading is the same early in the day.
                 shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()

@@ -37,8 +37,8 @@ MACROS: Mapping[str, str] = {
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
     "SOFT": "<stress>|<filler>|<just>|einmal",
-    "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|<number>"
-    " <unit> <edges>|(im|des) (<month>|<dayfigure>)"
+    "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|(<number>"
+    " <unit>|<length>) <edges>|(im|des) (<month>|<dayfigure>)"
     "|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>"
     "|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"

@@ -68,7 +68,9 @@ RULES: Mapping[str, str] = {
     "owns": "(of=<whose>|for|of|about)|<article>|<being>|by",
     "on": "on",
     "more": "and|or|then|not|,",
-    "clause": "(if|unless|when|whenever|once|as soon as) (SUBJECT)",
+    # Behind some verbs "if" means whether: what is to be checked then.
+    "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
+    " (SUBJECT)",
     "ofday": "<ofday>",
     "parts": "that|(tell|ask|inform|message|text|write|email|invite) <few> (to|if|whether)",
     "ownday": "about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel"

@@ -123,7 +123,8 @@ class Phrases:
     def _filled(self, name: str, slots: Slots) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
         # "The time in Rome?" is asked for in any case.
-        if slots.has("x") and not (slots.about and self._is_clear(slots, asked=slots.asked and name != "time")):
+        asked = (slots.asked and name != "time") or (slots.has("before") and "?" in slots.text("x", folded=True))
+        if slots.has("x") and not (slots.about and self._is_clear(slots, asked=asked)):
             return None
         # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
         if (slots.place and not zone_of(slots.place)) or "'" in slots.list:
@@ -142,7 +143,7 @@ class Phrases:
         """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
         who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
         if slots.has("before"):
-            found = self._reminders.ordered(when, slots.about)
+            found = self._reminders.ahead(who, when, slots.about)
             return _ahead(found, slots) if found else None
         rest = line or f"{slots.text('rest')} {slots.text('more')}".strip() or slots.worth("wakes") or ""
         if not rest:

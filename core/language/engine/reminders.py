@@ -74,6 +74,14 @@ class Reminders:
                     names = named.who
         return Wish(name="remind", text=line, request=found, names=names)
 
+    def ahead(self, who: str, time: str, text: str) -> Wish | None:
+        """A wish that comes ahead of its time, which stands before its text or in it: for whom its verb says alone."""
+        tokens, found = self._requests.tokens(who), self.ordered(time, text)
+        whom = self._requests.people.whole(who, tokens) if who else Who()
+        if whom.end < len(tokens.codes) or not (found and found.request) or found.request.who:
+            return None
+        return replace(found, request=replace(found.request, everybody=whom.everybody))
+
     def ordered(self, time: str, text: str) -> Wish | None:
         """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
         if not time:

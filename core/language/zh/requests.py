@@ -68,7 +68,9 @@ RULES: Mapping[str, str] = {
     "|待办)[,;](THEN)[把将]|(改|推迟|挪|延|换)[到成至]<y:some>[,;]",
     "asked": "ASKING",
     "tells": "<deed>",
-    "asks": "(<y:text>)?(什么是|是什么)",
+    # What is named ends with nothing that belongs to a verb behind it: with no "don't", nor with who else does that.
+    "asks": "(<y:text>)?(什么是|是什么|([不没]([要用必会能有]|必要)?|无[需须]|[^告分区个特级性]别|提"
+    "|[,;]([让叫请你您]<y:some>|<y:some>[会能以说了该]))$)",
     "question": "(<y:text>)?(ASK)",
     "unread": "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过"
     "|[0-9一二三四五六七八九十天点周月号日年早晚前后次每今昨明分]|<moment>|小时",

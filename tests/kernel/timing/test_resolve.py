@@ -309,3 +309,9 @@ def test_so_long_before_a_time_counts_days_on_the_calendar_and_hours_as_they_pas
     assert wall(Delay(days=1)) == "2027-03-27T10:00"
     assert wall(Delay(seconds=86_400)) == "2027-03-27T09:00"
     assert wall(Delay(seconds=9 * 3_600)) == "2027-03-28T00:00"
+
+
+def test_days_after_a_day_are_to_come_when_that_day_is_over() -> None:
+    christmas = At(day=Date(day=25, month=12), ahead=Delay(days=-2))
+    for said, due in (("2026-12-26T20:00", "2026"), ("2026-12-27T08:00", "2026"), ("2026-12-28T08:00", "2027")):
+        assert walls(resolve(christmas, ms(said), BERLIN)) == [f"{due}-12-27T09:00"]

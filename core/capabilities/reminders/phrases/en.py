@@ -50,7 +50,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         # How long before its time.
         "(i have|i've got|there's|WE have)? (a|an|my|the|our)? <x:text> (,|.|;|-)? (and|so)? please? (VERB) (who=me|us)"
         " (ABOUT (it|that|this))? BEFORE_IT",
-        "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>) <x:text>",
+        "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
         "remind me to <x:text>",
         "MAKE <noun:alarm>",
