@@ -62,6 +62,7 @@ async def a_family_in_two_zones_changes_its_clocks(on: Days) -> None:
     assert f"{_shown(europe)} 03:00 (Berlin)" in skipped.text, skipped.text
 
     await _is_due(on, family, STAND_UP, saturday, "08:30")
+    await on.sees(home, f"{PILLS}\n")  # those of Friday, which was passed over: at its time it was 8 in New York
     await _is_due(on, home, PILLS, saturday, "13:00")
     await _is_due(on, family, STAND_UP, america, "08:30")
     await _is_due(on, home, PILLS, america, "12:00")
