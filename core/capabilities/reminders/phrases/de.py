@@ -86,8 +86,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # How long before its time.
-        "(ich habe|ich hab|wir haben)? <x:text> (,|.|;|-)? (und)? MILD (<reminding> (who=mich|mi|uns)|(you=erinnerst)"
-        " du (who=mich|uns)) MILD (daran|dran)? BEFORE_IT (daran|dran|bitte)?",
+        "(ich habe|ich hab|wir haben)? (?!<order>) <x:text> (,|.|;|-)? (und)? MILD (<reminding> (who=mich|mi|uns)"
+        "|(you=erinnerst) du (who=mich|uns)) MILD (daran|dran)? BEFORE_IT (daran|dran|bitte)?",
         "(<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)) MILD BEFORE_THE <x:text>",
         "(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.

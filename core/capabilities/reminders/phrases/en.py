@@ -48,8 +48,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)?"
         " (?!with|to|of|on|in|at|from|about|driven|based|reminder) <line:text>",
         # How long before its time.
-        "(i have|i've got|there's|WE have)? (a|an|my|the|our)? <x:text> (,|.|;|-)? (and|so)? please? (VERB) (who=me|us)"
-        " (ABOUT (it|that|this))? BEFORE_IT",
+        "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please? (VERB)"
+        " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
         "remind me to <x:text>",

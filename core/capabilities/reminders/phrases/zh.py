@@ -33,8 +33,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         # How long before its time.
-        "我? (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]? AHEAD 再? (提醒|叫|通知)"
-        " (who=ME_ALONE 自?己?|大家|我们)? TAIL",
+        "我? (?!<order>) (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]? AHEAD 再?"
+        " (提醒|叫|通知) (who=ME_ALONE 自?己?|大家|我们)? TAIL",
         "AHEAD (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) (一下)? [,:]? <x:text>",
         "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) TAIL",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
