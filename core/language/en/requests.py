@@ -89,7 +89,7 @@ RULES: Mapping[str, str] = {
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if"
     "|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES"
     "|when))",
-    "asks": "(WH) (BE)|what's|who's|how's|when's",
+    "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]",
     "question": "WH|ASK",
     "waits": "when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
     "unread": "<edges> (<any>|<nth>|<weekday>|<part>)",

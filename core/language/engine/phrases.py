@@ -18,13 +18,12 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 
-from core.kernel.timing.expressions import At, Delay
 from core.language.engine.reminders import Reminders
 from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
-from core.language.grammar import PhraseTable, Request, Wish
+from core.language.grammar import PhraseTable, Wish
 from core.language.zone_search import zone_of
 
 # From so many words on a text is read by templates with one long free text only, so that none takes long.
@@ -123,8 +122,7 @@ class Phrases:
     def _filled(self, name: str, slots: Slots) -> Wish | None:
         """The wish of a template with what stands in its slots; None where something in one does not fit."""
         # "The time in Rome?" is asked for in any case.
-        asked = (slots.asked and name != "time") or (slots.has("before") and "?" in slots.text("x", folded=True))
-        if slots.has("x") and not (slots.about and self._is_clear(slots, asked=asked)):
+        if slots.has("x") and not (slots.about and self._is_clear(slots, asked=slots.asked and name != "time")):
             return None
         # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
         if (slots.place and not zone_of(slots.place)) or "'" in slots.list:
@@ -143,8 +141,7 @@ class Phrases:
         """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
         who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
         if slots.has("before"):
-            found = self._reminders.ahead(who, when, slots.about)
-            return _ahead(found, slots) if found else None
+            return self._reminders.ahead(who, when, slots.about, slots.time("before"), whole=slots.tokens.text)
         rest = line or f"{slots.text('rest')} {slots.text('more')}".strip() or slots.worth("wakes") or ""
         if not rest:
             # "Set an alarm for 7" is about just that.
@@ -154,17 +151,6 @@ class Phrases:
             return None
         found = self._reminders.told(who, when, rest, keeps=slots.has("until"), behind=not line)
         return found or (self._reminders.ordered("", rest) if slots.has("wakes") else None)
-
-
-def _ahead(wish: Wish, slots: Slots) -> Wish | None:
-    """The same reminder so long before its time, of which the clock must be said where hours are counted."""
-    length = slots.time("before")
-    match wish.request, length and length.when:
-        case Request(when=At(ahead=None) as when) as request, Delay(months=0, seconds=seconds) as ahead:
-            if when.clock or not seconds:
-                request = replace(request, when=replace(when, ahead=ahead, of_event=True))
-                return Wish(name=wish.name, text=slots.tokens.text, request=request)
-    return None
 
 
 def _plain(name: str, slots: Slots) -> Wish | None:

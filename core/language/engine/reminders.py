@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import replace
 
+from core.kernel.timing.expressions import At, Delay
 from core.language.engine.people import Who
 from core.language.engine.requests import LONGEST, Requests
-from core.language.engine.said import STRONG, Said
+from core.language.engine.said import STRONG, Said, Scan
 from core.language.engine.times import Reader
 from core.language.engine.tokens import Tokens
 from core.language.grammar import ME, Request, Wish
@@ -74,13 +75,18 @@ class Reminders:
                     names = named.who
         return Wish(name="remind", text=line, request=found, names=names)
 
-    def ahead(self, who: str, time: str, text: str) -> Wish | None:
-        """A wish that comes ahead of its time, which stands before its text or in it: for whom its verb says alone."""
+    def ahead(self, who: str, time: str, text: str, before: Scan | None, *, whole: str) -> Wish | None:
+        """A wish of the `whole` message for a reminder that comes so long `before` an event, whose time stands in its
+        text or apart: for whom the verb says, and nobody whom the text names. Where hours are counted the event's clock
+        must be said."""
         tokens, found = self._requests.tokens(who), self.ordered(time, text)
         whom = self._requests.people.whole(who, tokens) if who else Who()
-        if whom.end < len(tokens.codes) or not (found and found.request) or found.request.who:
-            return None
-        return replace(found, request=replace(found.request, everybody=whom.everybody))
+        match found and found.request, before and before.when:
+            case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as length:
+                if whom.end == len(tokens.codes) and (when.clock or not length.seconds):
+                    at = replace(when, ahead=length, of_event=True)
+                    return Wish(name="remind", text=whole, request=replace(request, when=at, everybody=whom.everybody))
+        return None
 
     def ordered(self, time: str, text: str) -> Wish | None:
         """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""

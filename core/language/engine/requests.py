@@ -223,8 +223,9 @@ class Requests:
         said = time.said
         if not self.borders.may_precede(line.tokens, start, end, said):
             return None
-        clock = said.clocks and not (said.day or said.every)
-        if any(self.rules[one].search(line.tokens, start, at) for one in ("clause", *(("ofday",) if clock else ()))):
+        if self.rules["clause"].search(line.tokens, start, at):
+            return None
+        if said.clocks and not (said.day or said.every) and self.rules["ofday"].search(line.tokens, start, at):
             return None
         return _Found(time.when, said, start, end, until=end < at)
 

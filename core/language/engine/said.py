@@ -45,8 +45,8 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far; `ahead` is how long before its day it is, `whole` when that is the first
-    of a week or month that was named."""
+    """What has been said about a time so far. `ahead` is how long before its day the time is; it is `whole` when its
+    day is the first of a week or month that was named."""
 
     delay: Delay | None = None
     day: Day | None = None

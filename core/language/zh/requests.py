@@ -69,7 +69,7 @@ RULES: Mapping[str, str] = {
     "asked": "ASKING",
     "tells": "<deed>",
     # What is named ends with nothing that belongs to a verb behind it: with no "don't", nor with who else does that.
-    "asks": "(<y:text>)?(什么是|是什么|([不没]([要用必会能有]|必要)?|无[需须]|[^告分区个特级性]别|提"
+    "asks": "(<y:text>)?(什么是|是什么|[?]|([不没]([要用必会能有]|必要)?|无[需须]|[^告分区个特级性]别|提"
     "|[,;]([让叫请你您]<y:some>|<y:some>[会能以说了该]))$)",
     "question": "(<y:text>)?(ASK)",
     "unread": "什么|吗|呢|谁|哪|怎么|几|多少|是不是|没有|过"

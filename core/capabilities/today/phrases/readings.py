@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from core.kernel.timing.expressions import At, InDays
 from core.language.engine.slots import Reading, Slots
 from core.language.grammar import Span, Wish
 
-_TODAY = At(day=InDays(days=0))
+_TODAY = InDays(days=0)
 # Several days that are asked about, by the slots that say them.
 _SPANS: Mapping[str, Span] = {
     "week": "week",
@@ -28,8 +27,8 @@ def _day(slots: Slots) -> Wish | None:
     day = slots.worth("day") or (time.said.day if time else None)
     if slots.has("when") and (time is None or not day or time.said.whole or time.said.clocks or time.said.every):
         return None
-    when = replace(_TODAY, day=day or _TODAY.day, ahead=time.said.ahead if time else None)
-    return Wish(name="today", when=None if when == _TODAY else when)
+    when = At(day=day or _TODAY, ahead=time.said.ahead if time else None)
+    return Wish(name="today", when=None if when == At(day=_TODAY) else when)
 
 
 READINGS: Mapping[str, Reading] = {"today": _day}
