@@ -27,7 +27,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
     "a word left hanging": (
         "remind me to call Ann late tonight", "remind me to call Ann around next tuesday",
-        "remind me to call Ann first thing tomorrow", "remind me tomorrow first thing to call Ann",
+        "remind me tomorrow first thing to call Ann",
         "remind me tomorrow to call Ann first thing", "remind me to call Ann on coming Thursday",
         "remind me to call Ann sometime tomorrow", "remind me tomorrow sometime to call Ann",
         "remind me to call Ann early on Friday", "remind me to send it roughly at 9",

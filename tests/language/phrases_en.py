@@ -341,7 +341,7 @@ NO_WISHES = (
     "remind me what I said yesterday", "remind me who comes tomorrow", "remind me when Bob arrives at 9",
     "remind me if it rains tomorrow", "remind me 20 minutes before the meeting", "remind the kids to eat at 9",
     "he said remind me at 9 to call Oma", "Bob reminded me at 9 to call Oma",
-    "I set a reminder for tomorrow at 9 to call Oma", "set a daily reminder to drink at 9", "wake me when it rains",
+    "I set a reminder for tomorrow at 9 to call Oma", "wake me when it rains",
     "wake up at 7", "is it done?", "done?", "milk is done?", "when is it done", "he is done", "everything is done",
     "not done", "milk is not done", "I have done it before you came", "complete the sentence: I am",
     "complete this list for me", "add 2 and 3", "add milk to the dough", "put milk on the table",

@@ -9,7 +9,6 @@ from core.language.en.times import READER
 REFUSED = (
     "late tonight",
     "around next tuesday",
-    "first thing tomorrow",
     "black friday",
     "5 to 6pm",
     "after 2 pm",

@@ -69,7 +69,7 @@ _PRONOUNS = (
     "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
     "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
 )  # fmt: skip
-_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "place", "note", "jot")
+_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "place", "note", "jot", "pop")
 _REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
 # What never stands in what is only named.
@@ -102,7 +102,9 @@ _BEING = (
 _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
 # Of requests: what stands beside a time.
 _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "greeting": ("hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just"),
+    "greeting": (
+        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just", "kindly",
+    ),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
     "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
     "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
@@ -150,7 +152,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
-    "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist"),
+    "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog"),
     "list": ("list", "lists"),
     "daynames": tuple(_WEEKDAYS),
     "show": _SHOWING,
@@ -220,7 +222,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
     },
-    "fortnight": {"fortnight": 2, "a fortnight": 2},
+    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "early": {"first thing": MORNING},
+    "sametime": {f"{one} time tomorrow": (0, 1, 0) for one in ("this", "same", "the same", "at the same")},
     "weekday": _WEEKDAYS | _PLURALS,
     "singleday": _WEEKDAYS,
     "sureday": {name: n for name, n in _WEEKDAYS.items() if name in {*_DAYS, *_SURE_SHORT}},
@@ -251,6 +254,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
+    "lunch": {"lunchtime": Clock(hour=12)},
     "dayend": dict.fromkeys(
         (
             "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",

@@ -24,15 +24,17 @@ MACROS: Mapping[str, str] = {
     "WHAT": "what's|what (is|are)",
     "ONTO": "to|on|onto|in|into",
     "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
-    "SHOW": "(<show>|list|read) (me|us|off|out|back|over|to me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT"
+    "SHOW": "remind (me|us) (of|about)? (?=what|what's|which)|(<show>|list|read) (me|us|off|out|back|over|to"
+    " me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT"
     " (see|hear|check|view|read|look at|have|know|go over)|(pull|bring) up",
-    "I_WANT": "WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE (please)?",
+    "I_WANT": "WE? (need|gotta|got to) to?|WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE"
+    " (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
     "ADD": "PRE (please)? (also)? <adding>",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "((you|WE) can)? (drop|kill)|cancel|clear|delete|remove|stop|drop|end|disable|deactivate|dismiss|forget|get"
-    " rid of|(turn|switch|call) off",
+    "END": "((you|WE) can)? (drop|kill|forget)|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable|deactivate"
+    "|dismiss|forget|get rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
@@ -41,7 +43,7 @@ MACROS: Mapping[str, str] = {
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {
     "done": (
-        "YES (IT)? (all|already|just|now)? (done|finished|completed) (it|that|this|now)?",
+        "([✅✔☑] \ufe0f?)? YES (IT)? (all|already|just|now)? (done|finished|completed) (it|that|this|now)?",
         "YES WE? (just|already)? did (it|that) already?",
         "[✅✔☑] \ufe0f?",
     ),

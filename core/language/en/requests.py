@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please)?|(i'd like|WE would like|WE want|WE need) you to|you"
-    " (must|should))) (,|:|!){0,3}){1,5}"
+    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please)?|(i'd like|WE would like|WE want|WE need) that? you"
+    " to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -96,7 +96,7 @@ RULES: Mapping[str, str] = {
     # Texts.
     "closes": "to|about|<exact>",
     "again": "once? (again|more)|instead|too|also|as well",
-    "wakes": "(wake|get) up",
+    "wakes": "(wake|get) up|alarm",
 }
 # What says something of a time at either end of a text. What is none begins no text, but ends what was said of a time:
 # "4pm CET to call", "at 9 Berlin time to call".

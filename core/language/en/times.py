@@ -51,9 +51,10 @@ _TIMES: tuple[Row, ...] = (
         "|<oclock>)?",
     ),
     ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
-    ("every", "<cycle:adverb> (on (DAYS))?"),
+    ("every", "<cycle:adverb> (on? (DAYS))?"),
     ("every", "once (a|an|per|every) <unit:unit>"),
     # Days.
+    ("day", "<part:early> on? (<near:day>|<weekday:singleday>) morning?", STRONG),
     ("day", "(sure=(WEEKS) from?)? <near:day> <part:part>?", STRONG),
     ("day", "<part:tonight>|this <part:part>", STRONG),
     (
@@ -67,6 +68,7 @@ _TIMES: tuple[Row, ...] = (
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
     ("day", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
+    ("day", "on? <weekday:singleday> <weeks:aweek>(?=$|,|at|to|that|about|:)", STRONG),
     (
         "day",
         "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<weekday:sureday>)"
@@ -95,7 +97,7 @@ _TIMES: tuple[Row, ...] = (
         "length",
         "(sure=in about?)? (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?",
     ),
-    ("length", "(sure=in) <hour:hour> h <minute:minute>"),
+    ("length", "(sure=in) <hour:hour> h <minute:minute>|(sure=<length:sametime>)"),
     ("length", "(sure=in about?)? <length:length> FROM_NOW?"),
     ("length", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
     ("clocks", "at (list=ONE_CLOCK ((,|,? and|&) at? ONE_CLOCK){1,5})"),
@@ -105,13 +107,14 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "<hour:hour> ((_:|(dot=_.)) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "<hour:hour> (_: <minute:minute>)? (sure=<oclock>|(_-)? ish) <sharp>?"),
     ("clock", "AT <hands:year> (hours|hrs)|AT <hands:year>(?!<unknown>)"),
-    ("clock", "AT? <hands:hands> HALF"),
+    ("clock", "AT? <hands:hands> HALF|at <clock:lunch>"),
+    ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
     ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute> <sharp>?"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
     ("clock", "AT? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "(AT)? <clock:noon>", WEAK),
     ("clock", "(AT|by)? (sure=<clock:dayend>)"),
-    ("part", "(in the|at) <part:part>", STRONG),
+    ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
     ("without", "(except|excluding) (on|for)? (public|bank)? holidays"),
     ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )

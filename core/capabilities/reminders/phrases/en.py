@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "CALLED": "(an|a|the|my|another|new)? <x:words>",
+    "CALLED": "(an|a|the|my|another|new)? (?!(an|a|the|my|another)? new? <alarm>) <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(schedule|book|arrange|plan|set up|add|create) (a|an|my|the|another)? new?",
@@ -30,7 +30,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(remind|nudge) <rest:text>|(until=keep) on? reminding <rest:text>",
         "(alert|notify) (?!NEWSY) <rest:text>|(ping|buzz) (?=me|us) <rest:text>",
         "give (?=me|us) (rest=(me|us)) a (shout|ping|buzz|nudge|heads up) (more=<y:text>)",
-        "tell (?=me|us) (rest=(me|us) <y:time> to (?=<deed>|<doing>) <z:text>)",
+        "(tell|message|text|dm) (?=me|us) (rest=(me|us) <y:time> (:|to) (?!<asking>|MY? <asking>|<any>) <z:text>)",
+        "mind reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))?"
+        " (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (?=<deed>|<doing>) <line:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
@@ -72,7 +74,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "remind me about (?!<asking>) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
-        "PRE (calendar=PLANNING) (x=<gathering>) AT_TIME",
+        "PRE (calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME",
         "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!MY? (<calendar>|<list>)) the? (?!<timed>)"
         " <y:some>) AT_TIME",
         "ADD (ONTO) MY (calendar=<calendar>) (:|,)? <x:text>",

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MOVE": "((move|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off|put"
+    "MOVE": "((move|snooze|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put"
+    " off|put"
     " back|bring (forward|forwards)?)",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
-    "LATER": "(push|put) (back|off|out)?|postpone|delay",
+    "LATER": "(push|put) (back|off|out)?|postpone|delay|snooze",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
@@ -64,11 +65,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WE (don't|do not|no longer) need (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
+        "(postpone|delay) (by|for)? <by:time>",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? (reminder|(x=<alarm>)) NEW_TIME",
-        "(move|push|postpone|reschedule|shift|delay) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
-        "PRE MOVE (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME",
+        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
+        "PRE (MOVE|update|set) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
         "PRE (LATER) (THING) (back|off|out)? (by|for)? <by:time>",
         "PRE (MOVE|make) (THING) (by)? <by:time> (later|(earlier=earlier))",

@@ -22,7 +22,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(my|our)? agenda|<day:daysof> THINGS",
         "(WHAT|SHOW|what's on|what is on) <day:daysof> THINGS|(fill (me|us) in on) <day:daysof> THINGS",
         "WHAT (still|else|left)? PLANNED (else|left)? (for|on)? (me|us)? ON_DAY",
-        "SHOW (what is|what's) (still|else)? PLANNED (for me|for us)? ON_DAY",
+        "SHOW (what is|what's|what WE (have|have got|need to do)) (still|else)? PLANNED? (for me|for us)? ON_DAY",
         "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE got"
         "|SHOW (what is|what's)) (planned|scheduled|coming up)? (on|in) MY (PLAN|plate) ON_DAY?",
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
@@ -39,12 +39,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "any (EVENT) PLANNED? ON_DAY|WHAT MY (tasks|chores) ON_DAY",
         "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
         "(am|are) WE (free|busy|available|booked) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
-        "(how does|how is|how's|what does|what's|what is) (my|the|our) (day|PLAN) (look|looking) (like)? ON_DAY?",
-        "(how does|how is|how's|what does|what's|what is) (ON_DAY) (look|looking) (like)? (for me|for us)?",
+        "(how does|how is|how's|what does|what's|what is) (my|the|our) (day|PLAN) (look|looking|like) (like)? ON_DAY?",
+        "(how does|how is|how's|what does|what's|what is) (ON_DAY|my <when:time>) (look|looking) (like)? (for me|for"
+        " us)?",
         "what else (is)? PLANNED (for me|for us)? ON_DAY",
         "(when|when's) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
         "(how's|how is) (my day|SPAN) (looking)?",
-        "what does (my|the) day hold|WHAT still? (overdue|late)",
+        "what does (my|the) day hold|WHAT still? (overdue|late)|SHOW (everything|anything|all (tasks|TODO)?|the?"
+        " tasks)? (that is|that's|that are|what is|what's)? overdue (tasks)?|(what|which) tasks are (overdue|late)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -49,7 +49,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "did WE (already)? (add|put) NOT_IT <y:some> (to|on) LIST (already|yet)?",
         "have WE (already)? (added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
         "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
-        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?",
+        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?|how many"
+        " (open)? (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
         # Show it.
         "SHOW (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
@@ -63,7 +64,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
         "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
         "have WE got <y:some> on LIST|(SHOW|what is on|what's on) LIST_FOR",
-        "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?",
+        "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?|(what|which)"
+        " (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
         # What is to be done or bought.
         "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
         "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need) (left)?"
@@ -78,7 +80,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.add": (
         "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
-        "ADD (ONTO) LIST (the following)? :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "ADD (ONTO) LIST (the following)? :? <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :?"
+        " <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
         "(?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to go on) LIST"
         " TAIL",
@@ -88,11 +91,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
-        "(MY)? (TODO|(list=<kind>)) <list> : <x:text>",
+        "(MY)? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : <x:text>|to? (list=buy) : (?!the following) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
-        "(new|NEW)? TODO (item)? : <x:text>",
+        "(new|NEW)? TODO (item)? (:|-) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)? <when:time> : <x:text>",
+        "(jot|note|write) (this|it)? down : <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
@@ -102,7 +106,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE are|we're|i'm) (all)? (out of|running low on) (?!here) <x:words> (,|-|;) (please)? <adding> (it|that|them"
         "|some) (to|on) LIST TAIL",
         # With a time behind it, or whom it is for.
-        "ADD <x:text> (ONTO) LIST ,? (for|by)? <when:time>",
+        "ADD <x:text> (ONTO) LIST ,? ((for|by|due) (on|by)?)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
     ),
     "todo.done": (
@@ -110,19 +114,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "YES (i've|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
-        "PRE (mark|set) NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
+        "PRE (mark|set) (MY? (TASK) (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)?"
+        " (done|complete|completed|finished)"
+        " ((on|in) LIST)?",
         "(WE (have|just)?|i've|we've)? (got|bought|did|done|finished) the <x:words> (,|-|;) (TICK) (it|them|that) off"
         " (LIST)?",
-        "complete NOT_IT <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
+        "complete (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] \ufe0f? <x:some>|WE (have|just|already)?"
+        " (bought|picked up) the"
+        " <x:title>",
         "NOT_IT <x:words> (is|are) done now?",
     ),
     "todo.remove": (
-        "PRE (please)? <removing> (off)? <x:text> (OFF) LIST (TAIL|anymore)",
+        "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
         "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
         "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
-        "(<removing>) (TASK|item) : <x:text>",
+        "(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named) <x:some>",
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
@@ -138,7 +146,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that says|:|at|on"
         "|set for)? NOT_ANY <x:few>",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
-        "(don't|do not) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "((don't|do not)|(there is|there's)? no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any"
+        " more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "PRE (cancel|delete|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment"
         "|meeting))",
