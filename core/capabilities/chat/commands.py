@@ -70,19 +70,25 @@ def _clock(run: CommandRun, place: str) -> Reply:
 
 
 @intent("chat.date", as_command="time")
-def date_of(run: CommandRun, tx: Tx, *, when: When) -> Reply:
-    """Say which day a time is on; without one, today."""
+def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply:
+    """Say which day a time is on, without one today, and how far off it is; or the number of its `week` (ISO 8601)."""
     zone, now = run.context.zone, run.context.clock.now()
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
     if when is None:
-        date = run.language.date(datetime.fromtimestamp(now / 1000, UTC).astimezone(zone))
-        return run.reply(run.language.say("date_is", date=date, zone=zone.key))
+        key, number = "week_is" if week else "date_is", today.isocalendar().week
+        return run.reply(run.language.say(key, date=run.language.date(today), week=number, zone=zone.key))
     try:
         schedule = time_input.readings(when, now, zone, run.clock_zone)[0].schedule
     except Impossible:
         return run.say("no_such_day")
     # Of a year that was said it may be over.
     at = schedule.at if isinstance(schedule, Once) else next_after(schedule, now) or now
-    return run.reply(run.language.date(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)))
+    day = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+    date, days = run.language.date(day), (day.date() - today.date()).days
+    if week:
+        return run.reply(run.language.say("week_of", date=date, week=day.isocalendar().week))
+    key = "date_near" if abs(days) <= 1 else "date_in" if days > 0 else "date_ago"
+    return run.reply(run.language.say(key, date=date, days=abs(days)))
 
 
 async def _status(run: CommandRun) -> Act:

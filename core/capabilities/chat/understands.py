@@ -39,7 +39,7 @@ def _time(wish: Wish, words: Words) -> Resolve:
 
 
 def _date(wish: Wish, words: Words) -> Resolve:
-    wanted = date_of.of(when=wish.when)
+    wanted = date_of.of(when=wish.when, week=wish.span == "week")
     return lambda tx, hearing: wanted
 
 

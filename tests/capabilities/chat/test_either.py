@@ -12,7 +12,7 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import House
 
 # START is Monday 21 September 2026, 14:13:20 UTC. To English 3.05 is the third of May, to German a clock.
-BOTH = "alarm 3.05"
+BOTH = "timer 3.05"
 ASKED = {
     "en": "That can be read in two ways. Which one is meant?",
     "de": "Das lässt sich auf zwei Arten lesen. Was ist gemeint?",
@@ -29,9 +29,9 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
 @pytest.mark.parametrize(
     ("language", "buttons"),
     [
-        ("en", ["Remind: alarm, Mon 3 May 2027 09:00", "Remind: Alarm, Tue 22 Sep 2026 03:05"]),
-        ("de", ["Erinnern: Alarm, Di. 22. Sept. 2026 03:05", "Erinnern: alarm, Mo. 3. Mai 2027 09:00"]),
-        ("zh", ["提醒：alarm, 2027年5月3日（周一）09:00", "提醒：Alarm, 2026年9月22日（周二）03:05"]),
+        ("en", ["Remind: timer, Mon 3 May 2027 09:00", "Remind: Timer, Tue 22 Sep 2026 03:05"]),
+        ("de", ["Erinnern: Timer, Di. 22. Sept. 2026 03:05", "Erinnern: timer, Mo. 3. Mai 2027 09:00"]),
+        ("zh", ["提醒：timer, 2027年5月3日（周一）09:00", "提醒：Timer, 2026年9月22日（周二）03:05"]),
     ],
 )
 async def test_two_times_are_asked_about_the_one_of_who_speaks_first(
@@ -65,8 +65,8 @@ async def test_it_is_asked_where_neither_is_the_language_of_who_speaks(house: Ho
 async def test_a_group_is_asked_as_well_and_one_press_does_it(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     assert await said(house, BOTH, **GROUP) == ASKED["en"]
-    await pressed(house, "Remind: alarm, Mon 3 May 2027 09:00", chat=GROUP["chat"])
-    assert await house.column("SELECT text FROM trigger") == ["alarm"]
+    await pressed(house, "Remind: timer, Mon 3 May 2027 09:00", chat=GROUP["chat"])
+    assert await house.column("SELECT text FROM trigger") == ["timer"]
 
 
 async def test_what_means_the_same_in_both_is_not_asked(house: House) -> None:

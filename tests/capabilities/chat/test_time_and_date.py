@@ -29,10 +29,16 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
         ("whats the time in tokyo rn", "It is 23:13 (Asia/Tokyo)"),
         ("what's the date?", "Today is Monday 21 September 2026"),
         ("what day is it tomorrow", "Tuesday 22 September 2026"),
-        ("what date is next monday", "Monday 28 September 2026"),
+        ("what date is next monday", "Monday 28 September 2026, in 7 days"),
         ("what day is the 3rd of october?", "Saturday 3 October 2026"),
         ("which day is it in 10 days", "Thursday 1 October 2026"),
         ("what weekday is the 14th of february", "Sunday 14 February 2027"),
+        ("how many days until christmas?", "Friday 25 December 2026, in 95 days"),
+        ("wie lange noch bis Weihnachten?", "25 December 2026, in 95 days"),
+        ("what day was the 20th of september 2026", "Sunday 20 September 2026"),
+        ("what day was the 1st of september 2026", "Tuesday 1 September 2026, 20 days ago"),
+        ("what week is it", "Today is Monday 21 September 2026, week 39 (UTC)."),
+        ("这周是第几周", "week 39"),
     ],
 )
 async def test_it_is_told(house: House, text: str, told: str) -> None:

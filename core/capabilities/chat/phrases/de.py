@@ -24,6 +24,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " heute|heute)?",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE",
+        "(wie viele|wieviele|wieviel|wie viel|wie) (tage|nächte|wochen|lange|lang) (sind es|sinds|ist es|ists|dauert es"
+        "|dauerts)? noch? (bis|zu) (zu|zum|zur)? <when:time>|in wie (vielen|viel) tagen ist <when:time>",
+        "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
+        " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW",
         "ist (heute|heut) <y:singleday>|(heute|heut) ist (doch)? <y:singleday> (oder)?|welches datum NOW",
     ),
     "time": (

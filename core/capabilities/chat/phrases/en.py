@@ -24,6 +24,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT) (the)? DATE DAY_AT",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)?",
         "(when|when's) (is|be)? DAY_AT (this year|again)?",
+        "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to"
+        " go|still)?"
+        " (until|till|til|before|to) <when:time>|(how far|how many days) (off|away) is <when:time>",
+        "(what|which) (week=calendar? week) (number)? (IS_IT|is this|are we in) (in)? (today|NOW)?",
+        "(what is|what's)? (the|this)? (current)? (week=week) number (today|NOW|of the year)?",
     ),
     "time": (
         "(what|which) (time|hour) (is it|it is) (here)? NOW? (IN_PLACE)? NOW?",

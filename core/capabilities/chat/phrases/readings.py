@@ -1,4 +1,4 @@
-"""What phrases about the date say: of which day it is asked."""
+"""What phrases about the date say: of which day it is asked, or of its week."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _date(slots: Slots) -> Wish | None:
     due = slots.due() or (None if slots.has("when") else _TODAY)
     if due is None or due.day is None or due.clock:
         return None
-    return Wish(name="date", when=None if due == _TODAY else due)
+    return Wish(name="date", when=None if due == _TODAY else due, span="week" if slots.has("week") else None)
 
 
 READINGS: Mapping[str, Reading] = {"date": _date}

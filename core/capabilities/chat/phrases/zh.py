@@ -19,6 +19,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(DAY) (是|是在|在|又是|到底是)? (什么)? (日子|几月)? (WHICH_DAY) (了|来着)? END_Q",
         "(DAY) 是? (WHICH_DAY) [,]? (WHICH_DAY) END_Q",
         "(WHICH_DAY) 了? (今天|现在) END_Q",
+        "(离|距离|距|到)? <when:time> 还 (有|剩|要|差)? (几|多少) (天|日) 了? END_Q",
+        "还 (有|剩|要) (几|多少) 天 (到|过|才到|就是|是) <when:time> END_Q",
+        "(这周|本周|今天|现在)? 是? (今年)? 的? 第几 (week=周|个?星期|个?礼拜) 了? END_Q",
     ),
     "time": (
         "(现在|当前|此刻|目前|这会儿|今天)? (是|都|已经)? (TIME_NOW) (了|啦)? (现在)? END_Q",
