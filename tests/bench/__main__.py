@@ -23,6 +23,7 @@ from tests.bench import (
     fetch,
     presets,
     python,
+    reading,
     requests,
     search,
     slack,
@@ -102,6 +103,7 @@ PARTS: Mapping[str, Callable[[], Awaitable[str]]] = {
     "calendars": calendars.measure,
     "python": python.measure,
     "understanding": understanding.measure,
+    "reading": reading.measure,
 }
 
 

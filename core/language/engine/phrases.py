@@ -22,7 +22,7 @@ from core.language.engine.reminders import Reminders
 from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
-from core.language.engine.tokens import ANY, FOLD, MAX_LENGTH, Tokens
+from core.language.engine.tokens import ANY, MAX_LENGTH, Tokens
 from core.language.grammar import PhraseTable, Wish
 from core.language.zone_search import zone_of
 
@@ -74,9 +74,8 @@ class Phrases:
 
     def wish(self, text: str) -> Wish | None:
         """Return what a text wishes; None when it is no wish, or more than one."""
-        if len(text) > MAX_LENGTH:
+        if len(text) > MAX_LENGTH or not (tokens := self._reader.alphabet.read(text)).codes:
             return None
-        tokens = self._reader.alphabet.read(text.translate(FOLD))
         for one in (tokens, self._reader.alphabet.forgiven(tokens)):
             if one and (found := self._wish(text, one)):
                 return found

@@ -39,7 +39,7 @@ from core.language.engine.people import People, Reads, Who
 from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake, unsigned
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
-from core.language.engine.tokens import FOLD, MAX_LENGTH, Tokens
+from core.language.engine.tokens import MAX_LENGTH, Tokens
 from core.language.grammar import Request
 
 _TAIL = 18
@@ -283,4 +283,4 @@ class Requests:
 
     def tokens(self, text: str) -> Tokens:
         """The tokens of a text as it was written."""
-        return self._reader.alphabet.read(text.translate(FOLD))
+        return self._reader.alphabet.read(text)

@@ -77,9 +77,10 @@ class Tokens:
 
 
 @lru_cache(16)
-def _pieces(text: str) -> Sequence[Piece]:
-    """The pieces of a folded text, of which languages with spaces make tokens."""
-    return [(match.lastgroup or "", match[0], *match.span()) for match in _TOKEN.finditer(text)]
+def _pieces(text: str) -> tuple[str, Sequence[Piece]]:
+    """A text folded, and the pieces of it of which languages with spaces make tokens."""
+    folded = text.translate(FOLD)
+    return folded, [(match.lastgroup or "", match[0], *match.span()) for match in _TOKEN.finditer(folded)]
 
 
 class Words:
@@ -133,26 +134,26 @@ class Words:
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
-        """The tokens of a folded text."""
-        pieces = _pieces(text)
+        """The tokens of a text, which they have folded."""
+        text, pieces = _pieces(text)
         rows: list[tuple[str, str, int, int]] = []
         joined: set[int] = set()
-        at = 0
-        while at < len(pieces):
-            kind, word, start, end = pieces[at]
+        known, phrases, behind = self._known, self._phrases, 0
+        for at, (kind, word, start, end) in enumerate(pieces):
+            if start < behind:
+                continue  # it is a part of a phrase
             if kind == "word":
-                code, low = self._known(word)
-                if low in self._phrases and (phrase := self._phrase(pieces, at, low)):
-                    code, low, at = phrase
-                    end = pieces[at][3]
-                rows.append((code, low, start, end))
+                code, low = known(word)
+                if low in phrases and (phrase := self._phrase(pieces, at, low)):
+                    code, low, last = phrase
+                    behind = pieces[last][3]
+                rows.append((code, low, start, max(end, behind)))
             elif kind == "run" and word not in _FIGURES:
                 run = self._run(word, start)
                 joined.update(range(len(rows) + 1, len(rows) + len(run)))
                 rows += run
             else:
                 rows.append((_FIGURES.get(word) or self._other(pieces, at), word.casefold(), start, end))
-            at += 1
         codes, words, starts, ends = zip(*rows, strict=True) if rows else ("", (), (), ())
         return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
 
@@ -328,7 +329,7 @@ class Signs:
     def read(self, text: str) -> Tokens:
         if not self._ours.match(text):
             return Tokens(text, "", (), (), ())
-        text = self._fold(text)
+        text = self._fold(text.translate(FOLD))
         low = text.translate(_SMALL)
         if not _SPACE.search(text):
             places = range(len(text) + 1)
