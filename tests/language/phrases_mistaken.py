@@ -13,7 +13,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me tomorrow about five to call", "remind me tomorrow at lunch to call",
         "remind me every day at sunset to call",
         "remind me tomorrow at 9.5 to call", "remind me tomorrow first thing to call",
-        "remind me at 12 midnight to call",
+        
         "remind me every weekday this month to water", "remind me daily this week to drink",
         "remind me every day at 9 for a while to drink",
         # The time is of the thing.

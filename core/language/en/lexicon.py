@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Every, Holiday, InDays, Weekday
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -93,7 +93,7 @@ _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
     "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
-    "all day", "all week", "on the dot",
+    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "last night",
 )  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
@@ -164,7 +164,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
         "send", "sign", "submit", "update", "upload", "wash", "write",
     ),
-    "alarm": ("alarm", "timer", "countdown"),
+    "alarm": ("alarm", "timer", "countdown", "pomodoro"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
     "gathering": (
@@ -222,7 +222,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
     },
-    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "early": {"first thing": MORNING},
+    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1},
+    "theday": {"day": Delay(days=1)}, "early": {"first thing": MORNING},
     "sametime": {f"{one} time tomorrow": (0, 1, 0) for one in ("this", "same", "the same", "at the same")},
     "weekday": _WEEKDAYS | _PLURALS,
     "singleday": _WEEKDAYS,
@@ -231,7 +232,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "month": _MONTH_WORDS,
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
-    "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite"), NIGHT),
+    "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite", "tn"), NIGHT),
     "day": {
         "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1,
         "day after tomorrow": 2, "the day after tomorrow": 2,
@@ -246,18 +247,18 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
         "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
         "boxing day": Date(day=26, month=12), "new year's eve": Date(day=31, month=12),
-        "new years eve": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
+        "new years eve": Date(day=31, month=12), "nye": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
         "new years day": Date(day=1, month=1), "valentine's day": Date(day=14, month=2),
         "valentines day": Date(day=14, month=2), "halloween": Date(day=31, month=10),
         "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
         "easter monday": Holiday(holiday="easter monday"), "thanksgiving": Holiday(holiday="thanksgiving"),
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
-    "noon": {"noon": Clock(hour=12), "midday": Clock(hour=12), "midnight": Clock(hour=0, certain=False)},
+    "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)},
     "dayend": dict.fromkeys(
         (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business", "cob",
             "close of play", "end of business", "end of play",
         ),
         Clock(hour=17),

@@ -36,7 +36,7 @@ MACROS: Mapping[str, str] = {
     "END": "((you|WE) can)? (drop|kill|forget)|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable|deactivate"
     "|dismiss|forget|get rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
-    "ABOUT": "to|about|of|that|for",
+    "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
     "NOT_ANY": "(?!<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
 }

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please)?|(i'd like|WE would like|WE want|WE need) that? you"
-    " to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:|!){0,3}){1,5}"
+    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?|(i'd like|WE would like|WE want"
+    "|WE need) that? you"
+    " to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:"
+    "|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -37,7 +39,7 @@ RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}",
     "leads": "(,|:){1,2}",
     "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)"
-    "|(about=about|re|regarding)|for)? (:|-){0,2}",
+    "|(about=about|abt|bout|re|regarding)|for)? (:|-){0,2}",
     "weak": "<any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|;|:|-){1,4}",
@@ -50,14 +52,15 @@ RULES: Mapping[str, str] = {
     " (whole|entire)? (group|team|family|chat|channel))",
     "and": ", and?|&|and",
     "unnamed": "<deed>|<noname>|<timed>|<edges>",
-    "tells": "(,|:)? (that|about|to (?!<article>|<name>))",
+    "tells": "(,|:)? (that|about|abt|bout|to (?!<article>|<name>))",
     "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY|about (<any>"
     "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
     " <unit>|is|are|was|were|has|will|would|so|please|i mean",
-    "ends": "<bound>|<near>|<tying>|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of|for"
+    "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning"
+    "|afternoon|the (latest|earliest)|of|for"
     "|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS|<any>|<number>)"
     "|(at|around|by) <teatime>",
     "hangs": "<hanging>",

@@ -37,7 +37,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
     ("every", "on? <every> <day:dayfigure> of? <month:month> .?"),
     ("every", "on? <every> <month:month> .? <day:dayfigure>"),
-    ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through) <last:singleday>"),
+    ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through|thru) <last:singleday>"),
     ("every", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
     ("every", "on? (days=(<weekday> (,|&|/|_/|,? and)){0,6} <plural>) <part:part>?"),
     ("every", "(<every> <cycle:workday>|on? <cycle:workdays>) <part:part>?"),
@@ -100,6 +100,7 @@ _TIMES: tuple[Row, ...] = (
     ("length", "(sure=in) <hour:hour> h <minute:minute>|(sure=<length:sametime>)"),
     ("length", "(sure=in about?)? <length:length> FROM_NOW?"),
     ("length", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
+    ("clock", "(AT)? (<two>|<hour>)? <clock:noon>", WEAK),
     ("clocks", "at (list=ONE_CLOCK ((,|,? and|&) at? ONE_CLOCK){1,5})"),
     ("clock", "AT? (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
@@ -112,7 +113,6 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute> <sharp>?"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
     ("clock", "AT? <hour:hour> (h=h) <minute:minute>"),
-    ("clock", "(AT)? <clock:noon>", WEAK),
     ("clock", "(AT|by)? (sure=<clock:dayend>)"),
     ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
     ("without", "(except|excluding) (on|for)? (public|bank)? holidays"),
@@ -122,9 +122,9 @@ _AGAINST = (
     # Ranges, choices, more days or clocks than are understood, and clocks of other places.
     "(-|~|_-) (<any>|<nth>)",
     "(to|till|until|and|or|&|past) at? (<any>|<nth>)",
-    "(-|/|&|,? (to|and|or|till|until|through) on?) <weekday>",
+    "(-|/|&|,? (to|and|or|till|until|through|thru) on?) <weekday>",
     "<zone>|<oclock>|ago|before|after|earlier|<name> time",
-    "floor|street|avenue|grade|anniversary|birthday",
+    "floor|<word>? (street|avenue|road|lane)|grade|anniversary|birthday",
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>|(week|quarter) <any>)",
 )
 READER = Reader(

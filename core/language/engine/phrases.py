@@ -3,8 +3,8 @@
 A row is the name of a wish and a template with slots, which have the same names in every language: `x` is what the
 wish is about (`noun` a word that is so by itself: "alarm", `place` a town, or a country that has one zone), `list`
 the words for a list, `when` a time (`day` a word that says one: "tomorrow's"), `to` the time that something is moved
-to, `by` the length that it is put off by, or comes `earlier`, `before` how long before its time, `who` whom it is
-for, `begin` and `until` two clocks. What is not named is not looked at.
+to, `by` the length that it is put off by, or comes `earlier`, `before` how long before its time (`ahead` a word that
+says it: "the day"), `who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
 
 A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
 """
@@ -139,8 +139,10 @@ class Phrases:
     def _reminder(self, slots: Slots) -> Wish | None:
         """A wish to be reminded: of what is in its slots, or of what the rest says that stands behind its verb."""
         who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
-        if slots.has("before"):
-            return self._reminders.ahead(who, when, slots.about, slots.time("before"), whole=slots.tokens.text)
+        if slots.has("before") or slots.has("ahead"):
+            time = slots.time("before")
+            length = time.when if time else slots.worth("ahead")
+            return self._reminders.ahead(who, when, slots.about, length, whole=slots.tokens.text)
         rest = line or f"{slots.text('rest')} {slots.text('more')}".strip() or slots.worth("wakes") or ""
         if not rest:
             # "Set an alarm for 7" is about just that.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import replace
 
-from core.kernel.timing.expressions import At, Delay
+from core.kernel.timing.expressions import At, Delay, Expression
 from core.language.engine.people import Who
 from core.language.engine.requests import LONGEST, Requests
-from core.language.engine.said import STRONG, Said, Scan
+from core.language.engine.said import STRONG, Said
 from core.language.engine.times import Reader
 from core.language.engine.tokens import Tokens
 from core.language.grammar import ME, Request, Wish
@@ -75,13 +75,13 @@ class Reminders:
                     names = named.who
         return Wish(name="remind", text=line, request=found, names=names)
 
-    def ahead(self, who: str, time: str, text: str, before: Scan | None, *, whole: str) -> Wish | None:
+    def ahead(self, who: str, time: str, text: str, before: Expression | None, *, whole: str) -> Wish | None:
         """A wish of the `whole` message for a reminder that comes so long `before` an event, whose time stands in its
         text or apart: for whom the verb says, and nobody whom the text names. Where hours are counted the event's clock
         must be said."""
         tokens, found = self._requests.tokens(who), self.ordered(time, text)
         whom = self._requests.people.whole(who, tokens) if who else Who()
-        match found and found.request, before and before.when:
+        match found and found.request, before:
             case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as length:
                 if whom.end == len(tokens.codes) and (when.clock or not length.seconds):
                     at = replace(when, ahead=length, of_event=True)

@@ -15,7 +15,9 @@ MACROS: Mapping[str, str] = {
     "VERB": "remind|nudge|(alert|notify) (?!NEWSY)",
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
     "|monthly)) (<text>)? (of|about)",
-    "BEFORE_IT": "<before:time> (before|earlier|beforehand|prior|ahead|in advance|ahead of time) (it|that|then|hand)?",
+    "BEFORE_IT": "(the <ahead:theday>|<before:time>) (before|earlier|beforehand|prior|ahead|in advance|ahead of time)"
+    " (it"
+    "|that|then|hand)?",
     "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
     "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
@@ -28,14 +30,16 @@ ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "(remind|nudge) <rest:text>|(until=keep) on? reminding <rest:text>",
-        "(alert|notify) (?!NEWSY) <rest:text>|(ping|buzz) (?=me|us) <rest:text>",
+        "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz) (?=me|us) <rest:text>",
+        "(noun=ping|nudge|buzz|poke) me <when:time>",
         "give (?=me|us) (rest=(me|us)) a (shout|ping|buzz|nudge|heads up) (more=<y:text>)",
-        "(tell|message|text|dm) (?=me|us) (rest=(me|us) <y:time> (:|to) (?!<asking>|MY? <asking>|<any>) <z:text>)",
+        "(tell|message|text|dm) (?=me|us) (rest=(me|us) (<y:time>)? (:|to) (?!<asking>|MY? <asking>|<any>) <z:text>)",
         "mind reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))?"
         " (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (?=<deed>|<doing>) <line:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
+        "<when:time> ,? please? tell (who=me|us) (rest=to <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
         "(?!<pronoun>|i) (?=<deed>|<gathering>) <x:text> (,|.|;|-) please? (VERB) (who=me|us) (ABOUT <pronoun>)?"
@@ -52,12 +56,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         # How long before its time.
         "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please? (VERB)"
         " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
+        "(the|my|our)? (?!<order>) <x:words> ((is|are|starts|begins) due?|due) <when:time> (,|.|;|-)? (and|so)?"
+        " please? (VERB)"
+        " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
+        "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
         "remind me to <x:text>",
         "MAKE <noun:alarm>",
-        "(MAKE|new|WE (need|want) (an|a|another))? (?!countdown to) NO_LENGTH <noun:alarm> (for|at|to|of)? <when:time>",
-        "MAKE? <noun:alarm> (for|at)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
+        "(MAKE|new|WE? (need|want) (an|a|another))? (?!countdown to) NO_LENGTH <noun:alarm> (for|at|to|of)?"
+        " <when:time>",
+        "MAKE? <noun:alarm> (for|at|of)? <when:time> (to|for|called|named|labeled|that says) <x:text>",
         "MAKE? <when:time> <noun:alarm>|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
         "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does)"
@@ -72,7 +81,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(make sure|be sure) to remind me (to|about|of|that)? <x:text>",
         "(WE (want|need|wish|would like|have)|i'd (like|love)) to be reminded (ABOUT)? <x:text>",
         "remind me about (?!<asking>) <x:text>",
-        "ADD <x:text> (ONTO) MY (calendar=<calendar>) (for|on|at)? <when:time>",
+        "ADD <x:text> (ONTO) MY (calendar=<calendar>) ,? (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
         "PRE (calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME",
         "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!MY? (<calendar>|<list>)) the? (?!<timed>)"

@@ -39,7 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?|what (are you going to|are you"
         "|will you) (remind|reminding) me (of|about|to do)?",
         "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
-        "(when|what time) is my (next)? (ALARMS) (set for|set|due|for|going off)?",
+        "(when|what time) (is|does) my (next)? (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
         # Of one of them all are shown.
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",

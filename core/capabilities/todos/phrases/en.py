@@ -96,7 +96,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? (:|-) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)? <when:time> : <x:text>",
-        "(jot|note|write) (this|it)? down : <x:text>",
+        "(jot|note|write) (this|it)? down (:|-) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
@@ -114,7 +114,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "YES (i've|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
-        "PRE (mark|set) (MY? (TASK) (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)?"
+        "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
+        " <x:text> (as|off as|to)? (being)?"
         " (done|complete|completed|finished)"
         " ((on|in) LIST)?",
         "(WE (have|just)?|i've|we've)? (got|bought|did|done|finished) the <x:words> (,|-|;) (TICK) (it|them|that) off"
@@ -130,7 +131,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
         "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
         "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
-        "(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named) <x:some>",
+        '(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named|(?="))'
+        " <x:some>",
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
