@@ -93,8 +93,10 @@ def _moved_last(time: str, tx: Tx, hearing: Hearing) -> Intent | None:
     planned = (corrections.moved if hearing.replies else corrections.corrected)(move, tx, hearing)
     if planned is not None or time.startswith("-"):
         return planned
-    words = time.removeprefix("+")
-    return to_reminder(lambda reminder: snooze_for.of(reminder=reminder, words=words), not hearing.model, tx, hearing)
+    snooze = partial(snooze_for.of, words=time.removeprefix("+"))
+    found = to_reminder(lambda reminder: snooze(reminder=reminder), not hearing.model, tx, hearing)
+    # Where there is no model the command says that nothing waits.
+    return found if found or hearing.model or hearing.replies else snooze(reminder="")
 
 
 WISHES = {

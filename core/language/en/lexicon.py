@@ -158,13 +158,13 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "show": _SHOWING,
     "adding": _ADDING,
     "removing": _REMOVING,
-    "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin"),
+    "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),
     "doing": (
         "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix",
         "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
         "send", "sign", "submit", "update", "upload", "wash", "write",
     ),
-    "alarm": ("alarm", "timer", "countdown", "pomodoro"),
+    "alarm": ("alarm", "timer", "countdown", "countdown timer", "pomodoro"),
     "alarms": ("alarms", "timers"),
     "plans": ("plans", "appointments", "meetings", "events", "commitments"),
     "gathering": (
@@ -285,6 +285,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     **_REQUESTS,
     **_PHRASES,
     "wake": {"wake": "wake up", "woken": "wake up"},
+    "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.

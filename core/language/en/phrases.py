@@ -26,7 +26,7 @@ MACROS: Mapping[str, str] = {
     "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
     "SHOW": "remind (me|us) (of|about)? (?=what|what's|which)|(<show>|list|read) (me|us|off|out|back|over|to"
     " me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT"
-    " (see|hear|check|view|read|look at|have|know|go over)|(pull|bring) up",
+    " (see|hear|check|view|read|look at|have|know|go over)|(pull|bring|look) up|(check|run through|go (over|through))",
     "I_WANT": "WE? (need|gotta|got to) to?|WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE"
     " (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
@@ -38,7 +38,7 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
-    "NOT_ANY": "(?!<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
+    "NOT_ANY": "(?!by|for|<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
 }
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {

@@ -9,7 +9,7 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "MOVE": "((move|snooze|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put"
     " off|put"
-    " back|bring (forward|forwards)?)",
+    " back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
@@ -26,27 +26,32 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY)",
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me)?|(MY|all (of)? MY) (MANY) (for|on)? <when:time>",
+        "SHOW (a|an|the)? (rundown|overview|list|summary) of (all)? (of)? (MY|<day:daysof>)? (ALARMS)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
         "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
-        "(what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are (there|set|active|open|on|pending|coming up"
+        "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
+        "|pending|coming up"
         "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left"
         "|running)? ((for|on)? <when:time>)?",
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
-        "what (did|have) i (ask|asked|tell|told) you to remind me (of|about|to do)?|what (are you going to|are you"
+        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you"
+        " to remind me (of|about|to do)?|what (are you going to|are you"
         "|will you) (remind|reminding) me (of|about|to do)?",
-        "how many WHICH? (ALARMS) (do WE have|are there|are|have i set) (set|left|active|open)?",
+        "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open)?|are there WHICH?"
+        " (ALARMS) (pending|open|left|running)?",
         "(when|what time) (is|does) my (next)? (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
         # Of one of them all are shown.
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
-        "is (my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
+        "is (a|my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
-        "(when|what time) is (my|the) (ALARMS) ABOUT_IT",
+        "(when|what time) is (my|the) (ALARMS) ABOUT_IT|(when|what time) (are you|will you) (waking|wake) me (up)?"
+        " <when:time>?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
@@ -56,7 +61,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
-        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "PRE END ((all (of)?)? (MY)? (ALARMS|<plans>)|everything|all) (scheduled|set|planned)? (on|for|from|of)?"
+        " <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": ("PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>))",),
@@ -70,7 +76,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? (reminder|(x=<alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
-        "PRE (MOVE|update|set) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>",
+        "PRE (MOVE|update) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
         "PRE (LATER) (THING) (back|off|out)? (by|for)? <by:time>",
         "PRE (MOVE|make) (THING) (by)? <by:time> (later|(earlier=earlier))",

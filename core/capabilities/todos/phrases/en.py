@@ -28,19 +28,28 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "(which|what) lists (do WE have|are there|have WE got|have WE)",
-        "(SHOW|list)? (me|us)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW) (all)? lists",
-        "how many lists (do WE have|are there|have WE got)|(do WE have|are there|have WE got) any lists (yet)?",
+        "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
+        " made|WE have)"
+        " (so far|going|saved|got)?",
+        "(SHOW|list)? (me|us)? (the names of)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW)? (all)?"
+        " lists",
+        "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)?"
+        " lists (yet|saved)?",
         "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
-        "(give|show) (me|us) an overview of (my|our|the) lists (WE have)?|lists",
+        "(give|show) (me|us) an overview of (all)? (of)? (my|our|the)? lists (WE have)?|lists",
     ),
     "todo": (
         # What is on it.
         "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
-        "(what's|what) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
+        "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? (on|in|left on) LIST (NOW)?",
         "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE (put"
         "|added)) (left)? (on|in|to) LIST (NOW)?",
+        "does LIST (already)? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST (still)?"
+        " empty",
+        "(check|see|look|SHOW) (if|whether) (there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
+        "|in) LIST",
+        "(check|see|look|SHOW) (if|whether) NOT_IT <y:some> (is|are) (already|still)? (on|in) LIST",
         "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
         "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
         "anything (else|left|still)? (on|in) LIST (NOW)?",
@@ -72,7 +81,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
-        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST",
+        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE (BUY) (STORE)?|(SHOW)"
+        " what WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
         "(SHOW)? my open (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
@@ -90,6 +100,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "PRE get (?!off|rid) <x:plain> (on|onto) LIST TAIL|(MY (list=<kind>{1,2}) <list>) needs <x:plain>",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "(MY)? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : <x:text>|to? (list=buy) : (?!the following) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
@@ -129,7 +140,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
-        "PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain> (off|off of|out of) LIST TAIL",
+        "PRE (remove|delete|drop|get rid of) (MY|that) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE"
+        " get <x:plain> (off|off of|out of) LIST TAIL",
         "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
         '(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named|(?="))'
         " <x:some>",
@@ -151,6 +163,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((don't|do not)|(there is|there's)? no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any"
         " more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
+        "PRE (<removing> <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>",
         "PRE (cancel|delete|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment"
         "|meeting))",
     ),
