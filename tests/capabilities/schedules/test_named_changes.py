@@ -152,3 +152,9 @@ async def test_with_a_model_only_what_is_surely_meant_is_moved(database: Databas
     await said(house, "remind me tomorrow at 5pm to call Oma")
     assert await said(house, "move the sofa to tomorrow") == "Hm."
     assert "18:00" in await said(house, "move call Oma to 6pm")
+
+
+async def test_where_nothing_waits_that_could_be_put_off_that_is_said(house: House) -> None:
+    await said(house, "add milk to my list")
+    assert "No reminder is waiting" in await said(house, "snooze it until tomorrow")
+    assert await plans(house) == ["call Oma", "stretch"]
