@@ -45,6 +45,7 @@ BRIEF: dict[str, Any] = {
     "nth": None,
     "month": None,
     "but_holidays": False,
+    "doubtful": False,
 }
 # What is meant in a chat where "milk" is on the list, and "dentist" is to come; {t} and {s} are their ids.
 MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [

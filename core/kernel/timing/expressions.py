@@ -110,7 +110,8 @@ class Every:
 
     For weeks on `weekdays`; for months on `day` (-1 is the last one) and on those in `also` ("the 1st and 15th"), or on
     the `nth` of the one weekday (-1 the last: "last Friday of the month"); for years on `day` of `month`. What is not
-    given is taken from when it was said. When `but_holidays`, not on the public ones of the country of the zone.
+    given is taken from when it was said. When `but_holidays`, not on the public ones of the country of the zone;
+    `doubtful` when it may be meant but once ("the last Friday of the month").
     """
 
     unit: Unit
@@ -122,6 +123,7 @@ class Every:
     nth: int | None = None
     month: int | None = None
     but_holidays: bool = False
+    doubtful: bool = False
 
 
 Expression = Delay | At | Every

@@ -12,7 +12,7 @@ from core.kernel.timing.days import resolve_at
 from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
-from core.kernel.timing.schedule import Once, Schedule
+from core.kernel.timing.schedule import Once, Schedule, Timed, next_after
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
@@ -40,18 +40,26 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
             case At():
                 return resolve_at(expression, said_at, zone, day)
             case Every():
-                # "At 2:30" is taken for the afternoon; the other reading is the same early in the day.
-                shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
-                early = [one for one in shown[1:] if one < shown[0] and one.hour]
-                other = (
-                    replace(expression, clocks=(Clock(hour=early[0].hour, minute=early[0].minute),)) if early else None
-                )
-                return Reading(
-                    schedule=resolve_every(expression, said_at, zone),
-                    other=resolve_every(other, said_at, zone) if other else None,
-                )
+                schedule = resolve_every(expression, said_at, zone)
+                return Reading(schedule=schedule, other=_instead(expression, schedule, said_at, zone))
     except (OverflowError, ValueError) as error:
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo) -> Timed | None:
+    """What else may be meant: the first time alone; or the same early in the day, as "at 2:30" is taken for the
+    afternoon."""
+    if expression.doubtful and (at := next_after(schedule, said_at)) is not None:
+        return _once(at, zone)
+    shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
+    for one in shown[1:]:
+        if one < shown[0] and one.hour:
+            return resolve_every(replace(expression, clocks=(Clock(hour=one.hour, minute=one.minute),)), said_at, zone)
+    return None
+
+
+def _once(at: Millis, zone: ZoneInfo) -> Once:
+    return Once(at=at, wall=to_local(at, zone).replace(tzinfo=None).isoformat(timespec="minutes"))
 
 
 def _before(event: Schedule, ahead: Delay, zone: ZoneInfo) -> Once:
@@ -59,7 +67,7 @@ def _before(event: Schedule, ahead: Delay, zone: ZoneInfo) -> Once:
     assert isinstance(event, Once)
     wall = to_local(event.at, zone).replace(tzinfo=None) - timedelta(days=ahead.days)
     early = to_instant(wall, zone) - ahead.seconds * SECOND
-    return Once(at=early, wall=to_local(early, zone).replace(tzinfo=None).isoformat(timespec="minutes"))
+    return _once(early, zone)
 
 
 def _later(delay: Delay, said_at: Millis, zone: ZoneInfo) -> Millis:

@@ -22,11 +22,11 @@ _MACROS = {
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}",
     "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
-    "OF_MONTH": "((of|in) (the|<every>)|<every>) month",
+    "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month",
     "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AHEAD": "((sure=<n:number> <unit:unit>|(dayahead=on? the day)) (before|(after=after)))?",
-    "DAY_AND": "on? (the|<every>)?",
+    "DAY_AND": "on? (the|(each=<every>))?",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.

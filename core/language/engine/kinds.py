@@ -195,6 +195,8 @@ def every(m: Match) -> Said | None:
 def _every(m: Match) -> Every | None:
     n, unit = number(m, "n") if m.has("n") else 1, m.worth("unit")
     days, dates = frozenset(m.all("days", "weekday")), m.all("dates", "monthday")
+    # "The last Friday of the month" may be that of this month.
+    single = m.has("single") and not m.has("each")
     if n is None or _is_letter(m):
         return None
     n += 0.5 * m.has("half") + m.has("apart")
@@ -207,11 +209,12 @@ def _every(m: Match) -> Every | None:
     if m.has("nth"):
         known, found = (
             known and m.worth("nth") in _NTHS,
-            Every(unit="month", n=count, nth=m.worth("nth"), weekdays=frozenset({m.worth("weekday")})),
+            Every(unit="month", n=count, nth=m.worth("nth"), weekdays=frozenset({m.worth("weekday")}), doubtful=single),
         )
     elif dates:
         known = known and all(one == -1 or one in MONTH_DAYS for one in dates)
-        found = Every(unit="month", n=count, day=dates[0], also=frozenset(dates[1:]) - {dates[0]})
+        also = frozenset(dates[1:]) - {dates[0]}
+        found = Every(unit="month", n=count, day=dates[0], also=also, doubtful=single and not also)
     elif m.has("month"):
         known = known and m.worth("day") in MONTH_DAYS and m.worth("month") in MONTHS
         found = Every(unit="year", n=count, day=m.worth("day"), month=m.worth("month"))

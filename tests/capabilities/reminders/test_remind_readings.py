@@ -77,6 +77,17 @@ async def test_what_comes_every_day_in_the_afternoon_can_be_early_instead(house:
     assert await house.column("SELECT count(*) FROM trigger WHERE state = 'active'") == [1]
 
 
+async def test_what_may_be_of_this_month_alone_can_be_that_instead(house: House) -> None:
+    assert "the last Friday of the month" in await said(house, "remind me on the last friday of the month to report")
+    assert labels(house)[0] == "Fri 25 Sep 09:00"
+    await pressed(house, "Fri 25 Sep 09:00")
+    assert "of the month" not in house.shown("1")[-1].text
+    assert await house.column("SELECT kind FROM trigger WHERE state = 'active'") == ["once"]
+    assert "Fri 25 Sep" not in " ".join(labels(house))
+    await said(house, "remind me every first of the month to pay")
+    assert labels(house)[0] == "Change"
+
+
 async def test_in_a_group_as_well(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/remind everybody every day at 5 to stretch", **GROUP)
