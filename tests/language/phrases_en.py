@@ -166,7 +166,7 @@ TIMES = {
 
 NO_TIMES = (
     "", " ", "9", "Friday 9", "3 May 9", "in 20 minutes 9", "Sat 27 Nov 2026", "at 25:00", "at 9:75", "at 24:00",
-    "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am EST",
+    "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am IST",
     "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
     "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",
     "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday and Tuesday",
@@ -250,8 +250,8 @@ NO_REQUESTS = (
     "the meeting is on Friday at 3", "the train leaves tomorrow at 9", "tomorrow at 25:00 call Oma",
     "call Oma tomorrow at 25:00", "at 9-10 call Oma", "call Oma tomorrow 9-10", "Friday 9 call Oma",
     "tomorrow 20 push-ups", "every day 2 pills", "him at 9 to go", "finish 3/5", "install Python 3.11",
-    "Lunch tomorrow at 12 with Anna", "again tomorrow", "… tomorrow", "call Oma at 9am EST", "from 9 to 10 call Oma",
-    "call Oma until Friday", "tomorrow until done", "at 9am EST call Oma", "book a table for Friday",
+    "Lunch tomorrow at 12 with Anna", "again tomorrow", "… tomorrow", "call Oma at 9am IST", "from 9 to 10 call Oma",
+    "call Oma until Friday", "tomorrow until done", "at 9am IST call Oma", "book a table for Friday",
 )  # fmt: skip
 
 # When, is asked then.

@@ -33,7 +33,7 @@ from tests.fakes import Crash, CrashingDatabase, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
 
-TOMORROW = {"kind": "at", "day": {"days": 1}, "clock": None, "ahead": None, "of_event": False}
+TOMORROW = {"kind": "at", "day": {"days": 1}, "clock": None, "ahead": None, "of_event": False, "zone": None}
 BRIEF: dict[str, Any] = {
     "kind": "every",
     "unit": "day",

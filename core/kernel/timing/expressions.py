@@ -95,13 +95,15 @@ class Holiday:
 class At:
     """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00. With `ahead` so
     long before that, of days or seconds ("two days before Christmas"); `of_event` when that is the time of what it is
-    about ("an hour before the dentist tomorrow at 3").
+    about ("an hour before the dentist tomorrow at 3"). The clock is that of the `zone` (an IANA name) that was said, or
+    of who asks.
     """
 
     day: InDays | Weekday | Date | NthWeekday | Holiday | None = None
     clock: Clock | None = None
     ahead: Delay | None = None
     of_event: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,12 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
         match expression:
             case Delay():
                 return Reading(schedule=Once(at=_later(expression, said_at, zone)))
+            case At(zone=str() as named):
+                here = day or to_local(said_at, zone).date()
+                there = resolve(replace(expression, zone=None), said_at, ZoneInfo(named), here)
+                assert isinstance(there.schedule, Once)
+                other = _once(there.other.at, zone) if isinstance(there.other, Once) else None
+                return Reading(schedule=_once(there.schedule.at, zone), other=other)
             case At(ahead=Delay() as ahead):
                 # What comes two days after Christmas may be to come when Christmas is over.
                 over = timedelta(days=max(0, -ahead.days))

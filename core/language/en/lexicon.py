@@ -63,6 +63,13 @@ _ZONES = (
     "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
     "acst", "acdt", "awst", "nzst", "nzdt", "z",
 )  # fmt: skip
+# Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
+_CLOCKS_OF = {
+    "utc": "UTC", "gmt": "UTC", "est": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago",
+    "mst": "America/Denver", "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles",
+    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "sgt": "Asia/Singapore",
+    "aest": "Australia/Sydney", "aedt": "Australia/Sydney",
+}  # fmt: skip
 
 _ASKING = ("what", "what's", "who", "whom", "whose", "where", "when", "why", "how", "which", "whether", "if")
 _PRONOUNS = (
@@ -276,7 +283,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "fortnight": Every(unit="week", n=2), "quarter": Every(unit="month", n=3),
     },
     "deed": dict.fromkeys(_DEEDS),
-    "zone": dict.fromkeys(_ZONES),
+    "zone": dict.fromkeys(_ZONES) | _CLOCKS_OF,
     # Forgiven a typing error: no other word is one away from these.
     "keys": dict.fromkeys((
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",

@@ -115,6 +115,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "AT? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "(AT|by)? (sure=<clock:dayend>)"),
     ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
+    ("zone", "<zone:zone>"),
     ("without", "(except|excluding) (on|for)? (public|bank)? holidays"),
     ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )

@@ -256,4 +256,5 @@ KINDS: Mapping[str, Kind] = {
     "every": every,
     "window": window,
     "without": lambda m: Said(but_holidays=True),
+    "zone": lambda m: Said(zone=m.worth("zone"), strength=FOLLOWING) if m.worth("zone") else None,
 }

@@ -23,7 +23,7 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-_PIECES = ("delay", "day", "clocks", "part", "every", "ahead")
+_PIECES = ("delay", "day", "clocks", "part", "every", "ahead", "zone")
 _SHORTEST_MONTH = 28
 # From here on characters that are no letters are arrows, pictures and the like.
 _SIGNS = "\u2190"
@@ -54,6 +54,7 @@ class Said:
     part: Part | None = None
     every: Every | None = None
     ahead: Delay | None = None
+    zone: str | None = None
     but_holidays: bool = False
     whole: bool = False
     strength: int = STRONG
@@ -93,11 +94,12 @@ def expression(said: Said) -> Expression | None:
             return None
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said, said.part) if said.part else (said.clocks, 0)
-    if times is None or (said.every and said.ahead):
+    # Where it is said whose clock is meant, one is.
+    if times is None or (said.every and (said.ahead or said.zone)) or (said.zone and not said.clocks):
         return None
     clocks, later = times
     found = _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
-    return replace(found, ahead=said.ahead) if isinstance(found, At) else found
+    return replace(found, ahead=said.ahead, zone=said.zone) if isinstance(found, At) else found
 
 
 def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:

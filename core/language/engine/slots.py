@@ -75,7 +75,7 @@ class Slots:
         if day := self.worth("day"):
             return At(day=day)
         match time.when if time else None:
-            case At(ahead=None) as when:
+            case At(ahead=None, zone=None) as when:
                 return when
             case Delay(months=0, seconds=0, days=days) if time and time.said.strength > FOLLOWING:
                 return At(day=InDays(days=days))

@@ -315,3 +315,24 @@ def test_days_after_a_day_are_to_come_when_that_day_is_over() -> None:
     christmas = At(day=Date(day=25, month=12), ahead=Delay(days=-2))
     for said, due in (("2026-12-26T20:00", "2026"), ("2026-12-27T08:00", "2026"), ("2026-12-28T08:00", "2027")):
         assert walls(resolve(christmas, ms(said), BERLIN)) == [f"{due}-12-27T09:00"]
+
+
+@pytest.mark.parametrize(
+    ("said", "when", "expected"),
+    [
+        (SATURDAY, At(clock=Clock(hour=15), zone="America/New_York"), ["2026-11-21T21:00"]),
+        ("2026-11-21T16:00", At(clock=about(5), zone="America/New_York"), ["2026-11-21T23:00", "2026-11-22T11:00"]),
+        (SATURDAY, At(day=InDays(days=1), clock=Clock(hour=9), zone="Asia/Tokyo"), ["2026-11-22T01:00"]),
+        # In New York it is still Saturday.
+        (
+            "2026-11-22T01:00",
+            At(day=InDays(days=1), clock=Clock(hour=9), zone="America/New_York"),
+            ["2026-11-23T15:00"],
+        ),
+        # Clocks are put back in Berlin, and a week later in New York.
+        ("2026-10-26T10:00", At(clock=Clock(hour=15), zone="America/New_York"), ["2026-10-26T20:00"]),
+        (SATURDAY, At(clock=Clock(hour=15), ahead=Delay(seconds=600), zone="America/New_York"), ["2026-11-21T20:50"]),
+    ],
+)
+def test_a_clock_of_another_zone_is_shown_by_the_one_here(said: str, when: At, expected: list[str]) -> None:
+    assert walls(resolve(when, ms(said), BERLIN)) == expected
