@@ -26,12 +26,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag|zeig) ME PLEASE ,? was ON_DAY SURELY"
         " (ansteht|anliegt|los ist|geplant ist)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
-        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY"
-        " (EVENT) SURELY ON_DAY",
+        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT)"
+        " SURELY ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
         "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
         "(steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",
-        "(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
+        "(sind|stehen) SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY"
+        " (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
         "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender|woche))? SURELY ON_DAY SURELY (bei"
