@@ -120,7 +120,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
-        "freundlicherweise", "netterweise", "vielleicht", "pls", "plz"),
+        "freundlicherweise", "netterweise", "vielleicht", "unbedingt", "pls", "plz"),
     "can": ("kannst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.

@@ -38,6 +38,7 @@ RULES: Mapping[str, str] = {
     "final": "<modal>",
     "closes": "daran|dran|(<just>|<stress>){1,2}",
     "wakes": "aufwachen|wecker",
+    "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",
     "article": "<article>",
 }

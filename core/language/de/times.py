@@ -24,7 +24,7 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AN": "an|ans|daran|dran",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
-    "IN": "<just>? (sure=in)",
+    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
     "UM": "(<just>|nachher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",

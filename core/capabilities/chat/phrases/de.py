@@ -13,7 +13,7 @@ MACROS: Mapping[str, str] = {
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
     "IS_IT": "(ist es|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
-    "WHAT_DATE": "(welches|welcher|welchen|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
+    "WHAT_DATE": "(welches|welcher|welchen|welchem|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
     "ON_DATE": "(am|an|ist|für|der|den)? <when:time>",
 }
 ROWS: Mapping[str, Sequence[str]] = {

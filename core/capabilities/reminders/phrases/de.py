@@ -69,17 +69,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|stellen|einstellen){0,3} (.|[)])?",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
-        "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE erinnern (an|ans|wegen|,? dass (ich|wir))? (?!(?!das)"
-        " <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
-        "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um|auf)? <when:time>"
-        " : <x:text>",
+        "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir))?"
+        " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
+        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
+        "|auf)? <when:time> : <x:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
         "(erstell|erstelle) (INDEF) (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von)"
         " NO_TIME <line:text>",
-        "(calendar=neuer termin|neues meeting|kalendereintrag) (am|für|um|:)? <when:time> (:|,|-)? NO_TIME (?!passt"
-        "|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen) <x:plain>",
+        "(calendar=neuer termin|neues meeting|kalendereintrag|(erstell|erstelle) ME PLEASE (INDEF) (neuen)? termin) (am"
+        "|für|um|:)? <when:time> (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt"
+        "|absagen|erstellen|anlegen) <x:plain>",
         "(calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> eintragen|(?!(THE)? (<event>|<plans>) <timed>)"
         " (line=<y:plain>) (calendar=eintragen)",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"

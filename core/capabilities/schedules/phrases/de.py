@@ -75,13 +75,15 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (brauch|brauche|brauchen) (WE) nicht mehr",
+        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (<needing> (WE) nicht mehr|kann PLEASE weg)|(WE)?"
+        " <needing> (THE) (ONE) nicht mehr",
     ),
     "move": (
         # "Stell den Wecker für morgen auf 7" sets one.
         "NOT_SET <moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
-        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) NEW_TIME (verschieben|verlegen|umstellen)",
+        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
+        "|(?=von) NEW_TIME)",
         "(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
@@ -95,7 +97,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
-        "(THE)? (ONE) PLEASE um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher))|(THE)? (ONE) PLEASE um <by:time>"
+        " verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
         " (nach hinten|später|(earlier=nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",

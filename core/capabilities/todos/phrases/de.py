@@ -161,12 +161,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(fang|fange) LIST (neu|von vorne|von vorn) an|LIST kann (komplett|ganz) weg",
     ),
     "cancel": (
-        "<ending> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)? NOT_ANY <x:words> (ALARMS)",
+        "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
+        " NOT_ANY <x:words> (ALARMS)",
         "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> PLEASE OUT",
         "<switching> PLEASE (THE)? NOT_ANY <x:words> (ALARMS) OUT",
-        "(THE)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen|streichen|abbrechen|abstellen"
-        "|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(kannst du|kannst) PLEASE (löschen|streichen"
-        "|rausnehmen))",
+        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
+        "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
+        " (löschen|streichen|rausnehmen))",
         "(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
