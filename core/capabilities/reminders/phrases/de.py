@@ -112,8 +112,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,|dass"
         " ich|,|wegen)? <x:text> ein?",
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <line:text>",
-        "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an"
-        "|ans|für) <x:text>",
+        "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
+        " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
         " ich)? <x:plain> erinnert werden",
