@@ -31,7 +31,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(weißt|weisst) du LATE (es ist|IS_IT) NOW",
         "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>",
         "(hast du|haste) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)?"
         " (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),

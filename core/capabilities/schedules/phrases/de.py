@@ -39,7 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
         "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
-        "(ist|läuft|geht) (THE) (ALARMS) (um|für|auf|am)? (<when:time>)? SURELY (an|aktiv|gestellt)?",
+        "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
         "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
         " SURELY (los|gestellt|eingestellt)?",
         "(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von|mit|aller) (alle|allen)? (THE)? WHICH"

@@ -31,8 +31,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort|standort) ist"
         " (jetzt)? <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im|in der zeitzone) (?!THE) <x:some>",
-        "(ich|wir) (bin|sind) (jetzt|gerade|nun)? in <x:some> (,|.|und) PLEASE (stell|stelle|änder|ändere) PLEASE (THE)"
-        " zeitzone PLEASE um?",
+        "WE? (bin|sind) (jetzt|gerade|nun)? (in <x:some>|nach <x:some> (gezogen|umgezogen)) (,|.|und) PLEASE (stell"
+        "|stelle|änder|ändere) PLEASE (THE) zeitzone PLEASE um?",
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),
 }

@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
     "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
-    "|eingetragen|verplant|dran|anstehen|offen|auf dem zettel|aufm zettel)",
+    "|eingetragen|verplant|dran|anstehen|offen|übrig|auf dem zettel|aufm zettel)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (

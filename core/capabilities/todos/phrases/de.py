@@ -43,7 +43,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (gibt es|gibts) SURELY so? für listen (bei dir)?",
         "welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY",
-        "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heißen (THE) listen SURELY",
+        "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heissen (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -176,6 +176,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
         " <y:words>) ab)",
         "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }
