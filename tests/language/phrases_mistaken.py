@@ -125,7 +125,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "füge Milch zur Einkaufsliste und Socken zur Packliste hinzu",
         "stell einen Timer auf 5 Minuten und setz Milch auf die Liste",
         "stell einen Wecker auf 6 und mach das Licht aus", "stell einen Wecker auf 6 und einen auf 7",
-        "stell einen Wecker für morgen auf 7 und einen Timer auf 5 Minuten", "stell den Wecker für Samstag auf 8 Uhr",
+        "stell einen Wecker für morgen auf 7 und einen Timer auf 5 Minuten",
         "lösch die Erinnerung um 5 und stell eine um 6", "lösch den Wecker und den Timer",
         "lösch die Erinnerung an die Miete und setz Milch auf die Liste", "verschieb Milch auf die Packliste",
         "morgen erinner mich nicht", "wie spät ist es da",

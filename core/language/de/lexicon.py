@@ -83,6 +83,7 @@ _LISTS = (
 _ADDING = (
     "setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier", "notiere",
     "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
+    "add",
 )  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
@@ -97,7 +98,8 @@ _DROPPING = (
     "wegnehmen", "rauswerfen", "runterlöschen", "wegmachen", "rausstreichen", "schmeißen", "stornieren",
 )  # fmt: skip
 _SHOWING = (
-    "zeig", "zeige", "zeigt", "lies", "lese", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag", "sage",
+    "zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag",
+    "sage",
 )  # fmt: skip
 _DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
@@ -117,8 +119,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
         "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
-    "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand"),
-    "can": ("kannst", "könntest", "würdest", "magst"),
+    "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
+        "freundlicherweise", "netterweise", "vielleicht", "unbedingt", "pls", "plz"),
+    "can": ("kannst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
@@ -173,7 +176,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "infinitive": (*_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
         "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
-        "sagen"),
+        "sagen", "schieben"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
         "gib", "richte", "trag", "füg", "füge"),
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
@@ -206,7 +209,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
     "wakes": {"weckst du": "aufwachen"},
-    "alerting": {"bescheid": "Alarm"},
+    "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),

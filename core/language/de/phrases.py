@@ -10,15 +10,16 @@ from core.language.grammar import PhraseTable
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles|etwas|was|nichts|beides|sachen|dinge|zeug"
-    "|kram|(<article>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding|dinge|punkt"
-    "|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung|erinnerungen|liste|wecker|timer)"
-    "|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden) <y:some>?"
+    "|kram|(<article>|<number>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)? (sache|sachen|ding"
+    "|dinge|punkt|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung|erinnerungen|liste"
+    "|wecker|timer)|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden) <y:some>?"
 )
 MACROS: Mapping[str, str] = {
     "PLEASE": "(<filler> ,?){0,4}",
     "WE": "ich|wir|i",
     "ME": "(mir|uns)?",
     "MILD": "(<mild> ,?){0,4}",
+    "CAN_YOU": "<can> du?|(können|könnten|würden) sie",
     "HAVE": "hab|habe|haben|ham|hast du",
     "THE": "<article>|<mine>",
     "AN": "an|ans|daran|dran",
@@ -30,17 +31,17 @@ MACROS: Mapping[str, str] = {
     "ANY": "(irgendwelche|irgendwas|was|etwas|viel|einen|nen|n|ein|eine|ne|schon was|irgendeinen|viele)?",
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
-    "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|(THE) (satz|text|liste|folgende))",
+    "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
     "NOT_ANY": "(?!und|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
     " <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
-    "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|mit auf",
+    "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
     "SOFT": "<stress>|<filler>|<just>|einmal",
     "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|(<number>"
-    " <unit>|<length>) <edges>|(im|des) (<month>|<dayfigure>)"
-    "|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>"
-    "|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
+    " <unit>|<length>) <edges>|(im|des) (<month>|<dayfigure>)|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran"
+    "|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>"
+    "|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
     "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
     " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle paar <unit>|rest der woche"
@@ -56,6 +57,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "YES (ist|sind|bin)? YES (READY)",
         "(hab|habe|haben) (WE)? (es|das|alles)? YES (READY)|(das)? (hab|habe) ich YES (READY)?",
         "(das|es|alles|is|ist) (ist|is)? YES (READY)",
+        "(hak|hake) PLEASE (das|es) PLEASE ab|(markier|markiere) PLEASE (das|es) PLEASE als (READY)",
     ),
 }
 TABLES = (PhraseTable(rows=ROWS), *phrase_tables("de"))

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 # Before a wish; "kannst du …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|guten (morgen|tag|abend)|<mild>|sag mal|<can> du (mir|uns|bitte|mal|kurz){0,3} (sagen|verraten)"
-    "|(you=<can> du|es? (wäre|wär) <nice> ,? wenn du) MILD) (,|:|!){0,3}){0,6}"
+    "((<greeting>|guten (morgen|tag|abend)|<mild>|sag mal|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten)"
+    "|(you=CAN_YOU|es? (wäre|wär) <nice> ,? wenn (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
     # "That there is a meeting at 5" says when it is.
-    "leads": "(daran|dran)? (,|:)? ((theirs=dass) (ich|wir))?",
+    "leads": "(daran|dran)? (,|:)? ((theirs=dass|das) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)?",
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
-    " ((theirs=dass) (own=ich|wir)?|an|ans)?",
+    " ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
@@ -23,7 +23,7 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur",
+    "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
     "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
     "hangs": "<edges>",
     "odd": "ASTRAY",
@@ -38,6 +38,7 @@ RULES: Mapping[str, str] = {
     "final": "<modal>",
     "closes": "daran|dran|(<just>|<stress>){1,2}",
     "wakes": "aufwachen|wecker",
+    "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",
     "article": "<article>",
 }

@@ -24,8 +24,8 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AN": "an|ans|daran|dran",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
-    "IN": "<just>? (sure=in)",
-    "UM": "<just>? (sure=um|punkt)",
+    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
+    "UM": "(<just>|nachher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
 }
@@ -110,12 +110,12 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "HANDS (sure=<clock>) ((whole=<minute:minute>) (things=(?=<unknown>))?)?"),
     ("clock", "<hour:hour> (whole=_:|(dot=_.)) <minute:minute>"),
     ("clock", "<hour:hour> (before=(?=<partadverb>|<night>))"),
-    ("clock", "(UM)? <hour:hour> (h=h) <minute:minute>"),
+    ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute>|(before=(?!<minute>|zu)))"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
     ("part", "<part:night>", FOLLOWING),
     ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
-    ("clock", "(<hour:two>|<hour:one>) (before=$)", BEHIND),
+    ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
 )
 _MACROS["ONE_CLOCK"] = "<hour> ((_:|_.) <minute>)? <clock>?"
 # Ranges, choices and bounds: not this time, or not only this one.
@@ -131,7 +131,7 @@ READER = Reader(
     _TIMES,
     _MACROS,
     clock=_CLOCK,
-    between=",? erst? (am (?!<dayfigure> .|<nthword>))?",
+    between=",? erst? (am (?!<dayfigure> .|<nthword>)|auf (?=<hour>|halb|viertel))?",
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder|erinnere? mich|noch ?mal)\b[\s,:]*)*", re.IGNORECASE),

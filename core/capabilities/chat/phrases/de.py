@@ -11,32 +11,33 @@ MACROS: Mapping[str, str] = {
     "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|nochmal){0,3}",
     "IN_PLACE": "(in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
-    "IS_IT": "(ist es|ist's|isses|ists|ist|haben wir|haben wir's|haben wirs|hammas)",
+    "IS_IT": "(ist es|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
-    "WHAT_DATE": "(welches|welcher|welchen|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
+    "WHAT_DATE": "(welches|welcher|welchen|welchem|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
     "ON_DATE": "(am|an|ist|für|der|den)? <when:time>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
         "WHAT_DATE (ist|haben wir|is) NOW (heute|heut|jetzt)? NOW|(was|welchen tag) haben wir (heute|heut) (für DATE)?",
         "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
-        "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von"
-        " heute|heute)?",
+        "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von heute"
+        "|heute)?|(was ist)? (das)? datum (von|für)? <when:time>",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE",
         "(wie viele|wieviele|wieviel|wie viel|wie) (tage|nächte|wochen|lange|lang) (sind es|sinds|ist es|ists|dauert es"
         "|dauerts)? noch? (bis|zu) (zu|zum|zur)? <when:time>|in wie (vielen|viel) tagen ist <when:time>",
         "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
         " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW",
-        "ist (heute|heut) <y:singleday>|(heute|heut) ist (doch)? <y:singleday> (oder)?|welches datum NOW",
+        "ist (heute|heut) (schon)? <y:singleday> (oder (schon)? <y:singleday>)?|(heute|heut) ist (doch)? <y:singleday>"
+        " (oder)?|welches datum NOW",
     ),
     "time": (
         "(weißt|weisst) du LATE (es ist|IS_IT) NOW",
-        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist)? NOW",
+        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
         "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW|(uhrzeit) <place:some>",
-        "(hast du|haste) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist"
-        " (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>",
+        "(hast du|haste) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)?"
+        " (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

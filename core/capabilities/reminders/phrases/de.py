@@ -10,16 +10,16 @@ MACROS: Mapping[str, str] = {
     "WHOM": "mich|mi|uns alle?|alle|<link>|<name>",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer)?",
     "THE_NEW": "den|meinen|die|A_NEW",
-    "NEED": "WE (brauche|brauch|bräuchte|will|möchte)",
+    "NEED": "WE (brauche|brauch|bräuchte|will|möchte|hätte gern|hätte gerne)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
-    "AT": "(auf|für|in|an|am|von|zu|über|mit)?",
+    "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
+    "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
     "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
-    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>)"
-    " (<filler>|ein|an|für|mit|zum|wegen|:|$)|<timing> AT <two>"
-    " h|(?!<timing>) <alarm> AT <hour> h <minute>)",
+    "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
+    "|<timing> AT <two> h|(?!<timing>) <alarm> AT <hour> h <minute>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
@@ -34,56 +34,57 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(<reminding>|(you=erinnerst) du) (who=WHOM) ,? MILD <rest:text>",
+        "(<reminding> sie?|(you=erinnerst) du) (who=WHOM) ,? MILD !{0,3} <rest:text>",
         "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
-        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time>|MILD (who=mich|uns)? MILD <when:time>"
-        " MILD"
-        " <wakes:waken>|<wakes:waken>",
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
+        " <when:time> MILD <wakes:waken>|<wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
-        "(gib|sag) (mir|uns|<filler>) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>",
+        "(gib|sag) (mir|uns|<filler>)? MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>"
+        "|<wakes:alerting> (mich|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> an?",
         "(mir|uns|<filler>) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting> (sagen|geben)",
-        "(gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid ,? (rest=dass (?!du|ihr|alles)"
-        " <y:text>)",
+        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|(schreib|ping|stups)"
+        " (who=mich|uns) MILD <when:time> an) ,? (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen"
+        "|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>",
         "((who=mir|uns)|<filler>) MILD <when:time> MILD bescheid (sagen|geben) ,? (rest=dass (?!du|ihr|alles)"
         " <y:text>)",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
-        "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
+        "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
-        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|bitte|danke|ok|okay)? (,|:)?"
-        " <more:text>?",
-        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht)"
-        " (ist)?)? (bitte|danke|ok|okay)?",
-        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD"
-        " (da|daran|dran)? MILD",
+        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|könnten|würden|bitte|danke|ok"
+        "|okay)? (,|:)? <more:text>?",
+        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
+        " (bitte|danke|ok|okay)?",
+        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD (da"
+        "|daran|dran)? MILD",
         "((WE)? <modal>)? (?!<filler>|<nice>|liebe|lieber|sorry|<y:word> (,|;|.|-)) (rest=<y:plain>) (,|;|.|-) MILD"
         " (erinner|erinnere) (who=mich|uns) MILD <when:time> MILD (da|daran|dran)?",
         "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du?"
         " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
-        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
-        "|uns) (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
-        " (rein)?)",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm)"
-        " (bitte|pls|danke|setzen|stellen"
-        "|einstellen){0,3} (.|[)])?",
+        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir|uns)"
+        " (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?)",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm) (bitte|pls|danke|setzen"
+        "|stellen|einstellen){0,3} (.|[)])?",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
-        "<when:time> bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um|auf)? <when:time>"
-        " : <x:text>",
+        "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?)?"
+        " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
+        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
+        "|auf)? <when:time> : <x:text>",
         "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
         "(erstell|erstelle) (INDEF) (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von)"
-        " NO_TIME"
-        " <line:text>",
-        "(calendar=neuer termin|neues meeting|kalendereintrag) (am|für|um|:)? <when:time> (:|,|-)?"
-        " NO_TIME (?!passt|klappt|ok|okay"
-        "|gelöscht|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen) <x:plain>",
-        "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue"
-        " erinnerung NO_TIME"
-        " <line:text>",
+        " NO_TIME <line:text>",
+        "(calendar=neuer termin|neues meeting|kalendereintrag|(erstell|erstelle) ME PLEASE (INDEF) (neuen)? termin) (am"
+        "|für|um|:)? <when:time> (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt"
+        "|absagen|erstellen|anlegen) <x:plain>",
+        "(calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> eintragen|(?!(THE)? (<event>|<plans>) <timed>)"
+        " (line=<y:plain>) (calendar=eintragen)",
+        "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"
+        " NO_TIME <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # How long before its time.
         "(ich habe|ich hab|wir haben)? (?!<order>) <x:text> (,|.|;|-)? (und)? MILD (<reminding> (who=mich|mi|uns)"
@@ -91,39 +92,41 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)) MILD BEFORE_THE <x:text>",
         "(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
-        "(mich|mi) MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
-        "<reminding> (mich|mi) MILD ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
+        "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
+        "(<reminding> sie?|(you=erinnerst) du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
-        "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT <when:time> (ein|an|bitte)?",
+        "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
-        "(A_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
-        "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? WHEN (stellen|setzen|einstellen)",
+        "(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
+        "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN)"
+        " (stellen|setzen|einstellen)",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
-        "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time>"
-        " (?!<timed>|<edges>|<filler>|aus|weg|für) <x:words>",
-        "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
-        " (für|AN"
-        "|wegen|:|,) (dass ich)? <x:text>",
+        "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
+        "|auf) <x:words>",
+        "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
+        "|AN|wegen|:|,) (dass ich)? <x:text>",
         "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<length>) <when:time>",
-        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)?"
-        " :|,|-|an|ans|dass ich|für|wegen)?"
-        " (?!<timed>|<edges>) <x:plain>",
-        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,"
-        "|dass ich|,|wegen)? <x:text>",
-        "(nicht vergessen|((eine|ne)? neue)? erinnerung) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>",
+        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
+        "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>) <x:plain> ein?",
+        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,|dass"
+        " ich|,|wegen)? <x:text> ein?",
+        "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <line:text>",
+        "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
+        " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
         " ich)? <x:plain> erinnert werden",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
         "|dass wir)? <x:text>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden"
-        " ,? (dass ich|dass)? <x:text>",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
+        " (dass ich|dass)? <x:text>",
         "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>",
         "lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
-        "(vergiss|denk) (nicht|dran|daran) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu erinnern",
+        "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
+        " erinnern",
         "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",

@@ -12,15 +12,15 @@ MACROS: Mapping[str, str] = {
     "|täglichen)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? (ALARMS) (für|von)? <when:time>|((THE)? (ALARMS) (OF))? NOT_ANY"
-    " (?!INDEF|ALARMS"
-    "|<filler>) <x:words>",
+    " (?!INDEF|ALARMS|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
-    "NOT_SET": "(?!(stell|stelle) <y:few> für)",
+    "NOT_SET": "(?!(stell|stelle) (<y:few> für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
-    "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen",
+    "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen"
+    "|stornieren",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -39,8 +39,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
         "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
-        "(ist|läuft|geht) (THE) (ALARMS) (um|für|auf|am)? (<when:time>)? SURELY (an|aktiv|gestellt)?",
-        "(auf|für)? (wann|wie viel uhr|wieviel uhr) (ist|steht|klingelt) (THE) <alarm> SURELY (gestellt|eingestellt)?",
+        "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
+        "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
+        " SURELY (los|gestellt|eingestellt)?",
+        "(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von|mit|aller) (alle|allen)? (THE)? WHICH"
+        " <alarms>",
         "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
         "(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
@@ -55,14 +58,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
     ),
     "cancel.due": (
-        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time>|<switching> PLEASE (THE|alle|alle"
-        " meine)? (ALARMS) (für|von)? <when:time> OUT)",
-        "(THE|alle)? (ALARMS) (für|von)? <when:time> (aus|ausschalten|löschen|streichen|abbrechen|abstellen|absagen"
-        "|weg|ausmachen)",
+        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE|<switching> PLEASE (THE|alle"
+        "|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE OUT)",
+        "(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE (SWITCH_OFF|absagen|weg)",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> (hat|haben) sich erledigt (, (nimm|lösch|lösche|streich) sie"
         " PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
-        "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|kein <alarm> mehr (für)? <when:time>",
+        "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>|erinnerung)"
+        " mehr? (für)? <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) <when:time> PLEASE (kein|keine|keinen)"
+        " (<alarm>|erinnerung) mehr? PLEASE",
     ),
     "cancel.all": (
         "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
@@ -71,28 +75,32 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (brauch|brauche|brauchen) (WE) nicht mehr",
+        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (<needing> (WE) nicht mehr|kann PLEASE weg)|(WE)?"
+        " <needing> (THE) (ONE) nicht mehr",
     ),
     "move": (
         # "Stell den Wecker für morgen auf 7" sets one.
         "NOT_SET <moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
-        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) NEW_TIME (verschieben|verlegen|umstellen)",
+        "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
+        "|(?=von) NEW_TIME)",
         "(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
-        "NOT_SET <moving> PLEASE ((THE)? (ALARMS) (OF))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)?"
-        " (auf) <to:time> (um|vor)?",
-        "(THE)? (ALARMS) (für|von)? <when:time> auf <to:time> (verschieben|verlegen|umstellen|stellen|legen)",
-        "(?!ALARMS|INDEF) <x:words> auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben)",
+        "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
+        " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
+        "(THE)? (ALARMS) (für|von)? <when:time> NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für"
+        "|von)? <when:time> NEW_TIME stellen",
+        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> auf <to:time>"
+        " (verschieben|verlegen|umstellen|vorziehen|schieben)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen)",
         "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
-        "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch)? <by:time>",
+        "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
-        "(THE)? (ONE) PLEASE um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher))|(THE)? (ONE) PLEASE um <by:time>"
+        " verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
-        " (nach"
-        " hinten|später|(earlier=nach vorne|früher))",
+        " (nach hinten|später|(earlier=nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
         "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"

@@ -22,15 +22,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "nimm das (wieder)? zurück|(das|es) (bitte)? rückgängig machen",
     ),
     "timezone": (
-        "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone (HAVE) (WE)|in welcher zeitzone (bin|sind)"
-        " (WE) (bei dir)?"
-        " (eingestellt|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
+        "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone ((HAVE) (WE)|hast du (für (mich|uns))?"
+        " (eingestellt|eingetragen|gespeichert|notiert)?)|in welcher zeitzone (bin|sind) (WE) (bei dir)? (eingestellt"
+        "|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
         "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
         "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)?"
         " <x:some>",
         "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort|standort) ist"
         " (jetzt)? <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im|in der zeitzone) (?!THE) <x:some>",
+        "WE? (bin|sind) (jetzt|gerade|nun)? (in <x:some>|nach <x:some> (gezogen|umgezogen)) (,|.|und) PLEASE (stell"
+        "|stelle|änder|ändere) PLEASE (THE) zeitzone PLEASE um?",
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),
 }

@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
     "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
-    "|eingetragen|verplant|dran|anstehen|offen|auf dem zettel|aufm zettel)",
+    "|eingetragen|verplant|dran|anstehen|offen|übrig|auf dem zettel|aufm zettel)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
@@ -23,26 +23,28 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen"
         "|tun|erledigen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY",
-        "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag|zeig) ME PLEASE ,? was ON_DAY SURELY"
-        " (ansteht|anliegt|los ist|geplant ist)",
+        "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag ME|zeig ME|weisst du) PLEASE ,? was ON_DAY"
+        " SURELY (ansteht|anliegt|los ist|geplant ist)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
-        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY"
-        " (EVENT) SURELY ON_DAY",
+        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT)"
+        " SURELY ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
         "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
         "(steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",
-        "(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
+        "(muss|müssen) (WE) SURELY ON_DAY SURELY (was|etwas|irgendwas) SURELY (machen|tun|erledigen)|(sind|stehen)"
+        " SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)?"
+        " ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
-        "wie (sieht|schaut|sieht's|siehts|schauts|ist) (<mine> (tag|plan|kalender|woche))? SURELY ON_DAY SURELY (bei"
-        " mir|bei uns)? (aus)?",
+        "wie (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|kalender|woche))? SURELY"
+        " ON_DAY SURELY (bei mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|agenda|kalender|tagesplan|überblick|übersicht|programm) ON_DAY",
         "was (ist|sind) (THE) (EVENT) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
-        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|wann ist <mine> (erster|nächster|letzter) termin"
-        " ON_DAY?",
+        "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|(wann|was) ist <mine> (erster|nächster|letzter) termin"
+        " ON_DAY?|was (kommt|steht|ist) als nächstes (an|dran)?",
         "(gib|zeig) ME PLEASE (einen|nen) überblick (über|für) (den tag|<mine> tag|ON_DAY)",
         "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig",
     ),

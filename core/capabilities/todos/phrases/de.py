@@ -7,16 +7,33 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|(THE) <list:title> <plainlist>",
+    "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|NAMED",
+    # "Die Liste für morgen" is the usual one.
+    "NAMED": "(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für|mit) (THE)|fürs|namens) (?!<timed>)"
+    " <list:title>",
     "BY_LIST": "<list:listword>|<list:todos>",
     "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
     "FROM": "von|vom|aus",
     "OFF": "FROM|auf|aufm|auf'm",
+    "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
-    "ONTO_LIST": "(ONTO) (LIST)|(zu) (THE) <list:chores>",
+    "ONTO_LIST": "(ONTO) (LIST)|(zu) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
-    "ONTO_THE": "(auf|in|an|mit auf) (ACC) (<list:listword>|<list:todos>|<list:title> <plainlist>)|(aufn|auf'n|zur"
-    "|auf) (BY_LIST)",
+    "ONTO_THE": "(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)|(?=ACC) NAMED)|(aufn|auf'n|zur|auf)"
+    " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
+    # What is said first, and then shall be on a list, or written down.
+    "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU)) PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)) PLEASE"
+    " ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)) PLEASE auf|((CAN_YOU)"
+    " PLEASE)? (das|es|sie|ihn)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
+    # What shall be done, where nothing else says that it is a task.
+    "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen"
+    "|bestellen|kündigen|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten"
+    "|<getting>",
+    "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
+    "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
+    "|nummer)",
+    "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
+    "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "DOWN": "runter|raus|weg|wieder runter|wieder raus|wieder weg",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
@@ -26,7 +43,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (gibt es|gibts) SURELY so? für listen (bei dir)?",
         "welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY",
-        "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heißen (THE) listen SURELY",
+        "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heissen (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -60,25 +77,29 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MUST|brauche|brauchen|brauch) (WE) SURELY (was|etwas|irgendwas) SURELY (aus dem|vom|im)? (supermarkt|laden)?"
         " <list:getting>",
         "<list:needing> (WE) SURELY (was|etwas|irgendwas) SURELY (vom|aus dem) (supermarkt|laden|markt|bäcker)",
-        "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt"
-        "|zu tun|zu erledigen)",
+        "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
+        " erledigen)",
         "was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun|erledigen)",
-        "SHOW (THE)? (offene|offenen) (aufgaben|todos) (an)?|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>)"
-        " <list:knownlist>",
+        "(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an)?|SHOW THE? <plainlist> <list:unknown>"
+        "|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
+        "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
+        "|übrig)) SURELY",
         "(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
         "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
-        "<adding> ME PLEASE ONTO_LIST PLEASE (:|,)? PLEASE <x:text>",
+        "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
+        "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>",
         "(füge|füg|ergänze|ergänz) PLEASE (?!<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
         "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE"
         " auf",
         "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
         " (auf)?",
-        "(?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?",
+        "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
+        "|<list:todos>)",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
         "(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
@@ -86,48 +107,52 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
         "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
-        "PLEASE ONTO_THE (:|,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE <x:plain>",
-        "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr) (,|und) PLEASE <adding>"
-        " (das|es|sie)"
-        " PLEASE ONTO_LIST",
-        "(THE)? <x:plain> (ist|sind) (alle|leer) (,|und) PLEASE (schreibs|<adding> (das|es|sie)) PLEASE ONTO_LIST",
-        "(<mine>)? <list:knownlist> : <x:text>|(todo|to do|aufgabe) : (?!<y:text> :) <x:text>",
-        "((mach|mache|erstell|erstelle|leg|lege) ME PLEASE (INDEF) (neue|neuen|neues)?|(eine|ne)? (neue|neuer|neues"
-        "|neuen)) (punkt|eintrag|aufgabe|<todos>) (an)? (auf LIST)? (:|,) <x:text>",
-        "(aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren) : <x:text>",
+        "PLEASE ONTO_THE (:|(,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE"
+        " <x:plain>",
+        "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
+        " PUT_IT",
+        "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (noch)?) PUT_IT",
+        "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
+        "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
+        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
+        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?",
+        "ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
+        " <when:time>) : <x:text>",
+        "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir)? PLEASE auf|aufschreiben|notieren)"
+        " PLEASE : <x:text>",
     ),
     "todo.done": (
-        "(erledigt|fertig|abgehakt) : <x:text>",
-        "(hak|hake) PLEASE NOT_IT <x:some> PLEASE ((OFF) LIST)? (als erledigt)? ab",
-        "(streich|streiche) PLEASE NOT_IT <x:some> PLEASE durch",
-        "(markier|markiere|setz|setze|mach) PLEASE NOT_IT <x:text> PLEASE ((OFF) LIST)? (als|auf) (erledigt|fertig)",
-        "NOT_IT <x:words> (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
-        "NOT_IT <x:words> (ON LIST)? (ist|sind|is|wäre|wären) PLEASE <doneness> (,? PLEASE (kannst du)? ((OFF) LIST)?"
-        " abhaken)?",
-        "NOT_IT <x:words> (hab|haben) (WE) , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
+        "(hak|hake) PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
+        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(erledigt|fertig|abgehakt) : <x:text>",
+        "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
+        "NOT_IT TASK <x:words> (bezahlt|überwiesen|<bought>)? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen"
+        "|abgehakt)",
+        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> (,? PLEASE"
+        " (kannst du)? ((OFF) LIST)? abhaken)?",
+        "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
-        "(hab|habe|haben) (WE)? PLEASE NOT_IT <x:words> PLEASE <bought>",
-        "(WE) (hab|habe|haben) PLEASE NOT_IT <x:words> PLEASE <bought>",
-        "NOT_IT <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
-        "NOT_IT <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
+        "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> PLEASE <bought>",
+        "NOT_IT TASK <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
+        "NOT_IT TASK <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
     ),
     "todo.remove": (
-        "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF) LIST PLEASE (DOWN)?",
+        "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
-        "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)",
-        "(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE ((OFF) LIST PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
+        "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
+        "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
+        "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
+        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
-        " (DOWN|<dropping>|gestrichen werden)?",
+        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
+        "|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
     "todo.clear": (
-        "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)"
-        "|<list:listword>) PLEASE (komplett|ganz|aus)?",
+        "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
+        " PLEASE (komplett|ganz|aus)?",
         "PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
         "|löschen|zurücksetzen|leer machen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
@@ -136,16 +161,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(fang|fange) LIST (neu|von vorne|von vorn) an|LIST kann (komplett|ganz) weg",
     ),
     "cancel": (
-        "<ending> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)? NOT_ANY <x:words> (ALARMS)",
-        "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> OUT",
+        "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
+        " NOT_ANY <x:words> (ALARMS)",
+        "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> PLEASE OUT",
         "<switching> PLEASE (THE)? NOT_ANY <x:words> (ALARMS) OUT",
-        "(THE)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|ausschalten|löschen|streichen|abbrechen|abstellen|entfernen)",
+        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
+        "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
+        " (löschen|streichen|rausnehmen))",
         "(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
-        "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder) (an|ans|daran ,?) NOT_ANY <x:few>",
+        "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
+        " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
-        "<ending> PLEASE (den|das|die) (x=<event> mit <y:some>)",
+        "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
+        " <y:words>) ab)",
         "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
         "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }
