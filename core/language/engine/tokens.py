@@ -247,7 +247,7 @@ class Words:
         if text[0] == "_" and len(text) > 1:
             found = chr(_TIGHT + ord(text[1]))
         else:
-            found = self._code(text.casefold()) if text[0].isalpha() else self._codes.get(text, text)
+            found = self._code(text) if text[0].isalpha() else self._codes.get(text, text)
         return re.escape(found), frozenset(found), frozenset(found)
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
