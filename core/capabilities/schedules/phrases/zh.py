@@ -26,8 +26,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?|没)",
         "(重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
         "(DAY) (我)? (都|还)? (有|设了|定了) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?",
-        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? 有没有 (设|设置"
-        "|定|加|订) (过|了)? (?!<you>) <y:few> 的 (ALARM) END_Q",
+        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)?"
+        " (有没有|是不是|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
         "(ALARM) (都|还){0,2} 有 (WHAT|MANY) (还|都)? (没|没有|未) (响|到点|到期|触发|完成)? END_Q",
         "(关于)? (?!<you>) <y:few> 的 (那个)? (ALARM) (还)? (在不在|在吗|有吗|有没有|开着吗|还在吗|设了吗|在跑吗"
@@ -53,7 +53,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
-        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
+        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL (, 我"
+        " [要想] <y:some>)?",
         "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
         "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
@@ -75,6 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
         " <to:time>|MOVE_BY) PLEASE",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE",
+        "(?!<you>) <x:words> [那这]个 (MOVE_BY) PLEASE",
         "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
