@@ -32,7 +32,7 @@ _ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DE
 _CLOCKED = {name: part for name, part in PARTS.items() if part in {_SMALL, _DEEP} or name in {"早", "晚"}}
 _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
 # What follows a number that counts other things than minutes: "三点二十个人".
-_OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇]"
+_OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
 _MINUTE = "[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
 _DAYS = "一二三四五六日"
@@ -87,9 +87,8 @@ DEEDS = (
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
-    "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"),
+    "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"), "buying": _words("购买 采购 买"),
     "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
-    "buying": _words("购买 采购 买"),
     "clocktime": {"时间": None}, "moment": {"时候": None},
     "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
@@ -97,7 +96,6 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
         过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空
         过阵子 过一阵子 两三天后 两三天以后"""),
-    "calendar": _words("日历 日程表 日程 行事历"),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
     # What somebody does, and who does something by themselves.
@@ -108,8 +106,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
-    "order": _words(_ORDER),
+    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"), "order": _words(_ORDER),
+    "calendar": _words("日历 日程表 日程 行事历"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下
         到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
@@ -175,7 +173,7 @@ OTHERS = tuple(
     四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文 时半会 点一线
     点档(?!案|期) 点建议 点意见 点要求 点原因 点理由 点心得 点体会 点想法 点看法 点启示 点不足 点疑问 点积分
     六福(?!利) 五餐厅 三丰 一鸣 明日方舟 明天会更好 后天性(?!能) 后天环境(?![检测保评]) 午夜凶铃 明日之后 天天向上
-    天天果园 日优鲜 日经济 今日头条 今日说法 今晚报 周末画报 周末愉快 天然(?!后) 一围 六野 后天台
+    天天果园 日优鲜 日经济 今日头条 今日说法 今晚报 周末画报 周末愉快 天然(?!后) 一围 六野 一早一晚 后天台
     年三十[岁号天多几个万块元名年]""")
 )
 # Words that end in what is a particle elsewhere.

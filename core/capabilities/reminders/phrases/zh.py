@@ -23,7 +23,7 @@ MACROS: Mapping[str, str] = {
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
-    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不))?",
+    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
     "RINGS": "(提醒|叫|通知|喊) (who=ME_ALONE 自?己?|大家|我们)",
     "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
@@ -46,7 +46,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
-        " 自?己?|大家|所有人|我们) ONCE_MORE (?!LATER_DAY) <rest:text> ASKED",
+        " 自?己?|大家|所有人|我们(?![组队班部经领老])) ONCE_MORE (?!LATER_DAY) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO ONCE_MORE LATER_DAY) <rest:text> ASKED",
         "(?=[今明后周星]|下[个周星]) <when:time> (TELL) 我 ONCE_MORE (?=LATER_DAY) <x:words> TAIL",
         "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半]) <when:time> PAD <wakes:calling>"

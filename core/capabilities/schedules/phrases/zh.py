@@ -12,6 +12,7 @@ MACROS: Mapping[str, str] = {
     " <by:time>",
     "FROM": "从 <y:time>",
     "WHEN": "什么<moment>|几点|哪天",
+    "JUST": "(刚才|刚刚)的?",
     "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
@@ -38,7 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
         " (比较|更|最|合适|才|好$)) <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
+        "(LOOK)? 我的任务|((?!<you>) <y:few> 的?|我的) (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
     "brief.off": (
         "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"
@@ -57,7 +58,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " [要想] <y:some>)?",
         "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
-        "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
+        "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
     ),
     "cancel.all": (
         "(把|将)? (我的?)? (ALARM) (都|全部?|全都) (给我|帮我)? (STOP) 了? TAIL",
@@ -74,8 +75,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
-        " <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? ((我的|[那这]个|JUST)? (提醒|(x=<alarm>))|JUST [那这]个 (提醒)?) <clocktime>? (FROM)? (给我|帮我)?"
+        " ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE",
         "(?!<you>) <x:words> [那这]个 (MOVE_BY) PLEASE",
         "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
