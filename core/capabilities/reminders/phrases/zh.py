@@ -48,8 +48,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
         " 自?己?|大家|所有人|我们(?![组队班部经领老])) ONCE_MORE (?!LATER_DAY) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO ONCE_MORE LATER_DAY) <rest:text> ASKED",
-        "(?=[今明后周星]|下[个周星]) <when:time> (TELL) 我 ONCE_MORE (?=LATER_DAY) <x:words> TAIL",
-        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半]) <when:time> PAD <wakes:calling>"
+        "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? ONCE_MORE (?=LATER_DAY)"
+        " <x:words> TAIL",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling>"
         " (who=ME_ALONE) (一下|一声)? TAIL",
         "记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
