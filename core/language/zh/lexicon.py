@@ -20,7 +20,7 @@ _MIDNIGHT = Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24))
 PARTS = {
     **dict.fromkeys(("早上", "早晨", "早", "晨", "上午"), _MORNING),
     **dict.fromkeys(("清晨", "清早", "大清早", "一早", "一大早", "大早上"), _DAWN),
-    **dict.fromkeys(("中午", "正午"), _NOON),
+    **dict.fromkeys(("中午", "正午", "晌午"), _NOON),
     **dict.fromkeys(("下午", "午后"), _AFTERNOON),
     "傍晚": _DUSK,
     **dict.fromkeys(("晚上", "晚间", "夜晚", "晚", "夜"), _EVENING),
@@ -32,7 +32,7 @@ _ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DE
 _CLOCKED = {name: part for name, part in PARTS.items() if part in {_SMALL, _DEEP} or name in {"早", "晚"}}
 _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
 # What follows a number that counts other things than minutes: "三点二十个人".
-_OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇]"
+_OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
 _MINUTE = "[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
 _DAYS = "一二三四五六日"
@@ -87,9 +87,8 @@ DEEDS = (
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
-    "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"),
+    "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"), "buying": _words("购买 采购 买"),
     "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
-    "buying": _words("购买 采购 买"),
     "clocktime": {"时间": None}, "moment": {"时候": None},
     "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
     "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
@@ -97,7 +96,6 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
         过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空
         过阵子 过一阵子 两三天后 两三天以后"""),
-    "calendar": _words("日历 日程表 日程 行事历"),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
     # What somebody does, and who does something by themselves.
@@ -106,10 +104,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         秘书 同学 朋友"""),
     "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
     # Besides what ends in 节.
-    "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 圣诞 平安夜 五一 十一 双十一
-        生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"),
-    "order": _words(_ORDER),
+    "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
+        双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
+    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"), "order": _words(_ORDER),
+    "calendar": _words("日历 日程表 日程 行事历"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下
         到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
@@ -120,11 +118,16 @@ def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], 
     return pattern, first, number
 
 
+_FEASTS = {
+    (1, 1): "元旦", (14, 2): "情人节", (8, 3): "妇女节 三八节 三八妇女节", (1, 4): "愚人节", (1, 5): "劳动节",
+    (1, 6): "儿童节 六一儿童节", (10, 9): "教师节", (1, 10): "国庆节", (31, 10): "万圣节", (11, 11): "双十一 双11",
+    (12, 12): "双十二 双12", (24, 12): "平安夜", (25, 12): "圣诞 圣诞节",
+}  # fmt: skip
 CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]] = {
     "holiday": {
-        "圣诞": Date(day=25, month=12), "圣诞节": Date(day=25, month=12), "平安夜": Date(day=24, month=12),
-        "元旦": Date(day=1, month=1), "国庆节": Date(day=1, month=10), "情人节": Date(day=14, month=2),
-        "除夕": Holiday(holiday="spring festival eve"), "春节": Holiday(holiday="spring festival"),
+        **{name: Date(day=day, month=month) for (day, month), names in _FEASTS.items() for name in names.split()},
+        **dict.fromkeys(("除夕", "大年三十", "年三十"), Holiday(holiday="spring festival eve")),
+        **dict.fromkeys(("春节", "大年初一", "正月初一"), Holiday(holiday="spring festival")),
         "清明节": Holiday(holiday="tomb sweeping"), "端午节": Holiday(holiday="dragon boat"),
         "中秋": Holiday(holiday="mid-autumn"), "中秋节": Holiday(holiday="mid-autumn"),
     },
@@ -133,11 +136,8 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
         lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5,
     ),
-    "hour": _by(_HOUR),
-    "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
-    "minute": _by(_MINUTE),
-    "bare": _by(_BARE),
-    "shown": _by("[0-5][0-9]", DIGITS),
+    "hour": _by(_HOUR), "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
+    "minute": _by(_MINUTE), "bare": _by(_BARE), "shown": _by("[0-5][0-9]", DIGITS),
     "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13刻", _FRACTIONS.get),
     "half": (r"[ap]\.?m(?![a-z])\.?", "apm", lambda text: f"{text[0]}m"),
     "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
@@ -146,42 +146,35 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"}, "month": {"月": "month", "个月": "month"},
     "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
-    "day": {"天": "day", "日": "day"}, "onlydays": {"天": "day"}, "hours": {"小时": "hour", "钟头": "hour"},
-    "minutes": {"分钟": "minute", "分": "minute"}, "fullminutes": {"分钟": "minute"},
-    "seconds": {"秒": "second", "秒钟": "second"},
-    "years": {"半年": (6, 0, 0)}, "months": {"半个月": (0, 15, 0)},
-    "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
-    "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
+    "day": {"天": "day", "日": "day"}, "onlydays": {"天": "day"}, "hours": dict.fromkeys(("小时", "钟头", "h"), "hour"),
+    "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"), "fullminutes": {"分钟": "minute"},
+    "seconds": {"秒": "second", "秒钟": "second"}, "years": {"半年": (6, 0, 0)}, "months": {"半个月": (0, 15, 0)},
+    "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)), "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
-    "short": _SHORT,
-    "shortday": _SHORT | _NEAR,
-    "near": _NEAR,
-    "which": {"这": 0, "本": 0} | _NEXT,
-    "nextwhich": _NEXT,
-    "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)},
-    "weekdaysign": _WEEKDAYS, "weekdayfigure": {str(n + 1): n for n in range(7)},
-    "end": {"末": 5},
+    "short": _SHORT, "shortday": _SHORT | _NEAR, "near": _NEAR, "which": {"这": 0, "本": 0} | _NEXT, "nextwhich": _NEXT,
+    "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)}, "weekdaysign": _WEEKDAYS, "end": {"末": 5},
+    "weekdayfigure": {str(n + 1): n for n in range(7)}, "nth": _NTH, "nearyear": {"今年": 0, "明年": 1, "后年": 2},
     "daylist": (_LIST, DIGITS + _DAYS + "天", number),
     "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
     "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS),
-    "nearyear": {"今年": 0, "明年": 1, "后年": 2},
     "monthday": (
         rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
     ),
-    "nth": _NTH,
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "second": _SECOND,
-    "double": {"双周": Every(unit="week", n=2)},
+    "second": _SECOND, "double": {"双周": Every(unit="week", n=2)}, "weekend": {"周末": _SATURDAYS},
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS),
-    "weekend": {"周末": _SATURDAYS},
     **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
 OTHERS = tuple(
-    _words("""时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾 午夜场
-    午夜后 周末班 末班 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 一级
-    二级 三级 四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文""")
+    _words("""时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾
+    午夜场 午夜后 周末班 末班 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 一级 二级 三级
+    四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文 时半会 点一线
+    点档(?!案|期) 点建议 点意见 点要求 点原因 点理由 点心得 点体会 点想法 点看法 点启示 点不足 点疑问 点积分
+    六福(?!利) 五餐厅 三丰 一鸣 明日方舟 明天会更好 后天性(?!能) 后天环境(?![检测保评]) 午夜凶铃 明日之后 天天向上
+    天天果园 日优鲜 日经济 今日头条 今日说法 今晚报 周末画报 周末愉快 天然(?!后) 一围 六野 一早一晚 后天台
+    年三十[岁号天多几个万块元名年]""")
 )
 # Words that end in what is a particle elsewhere.
 TAILED = tuple(

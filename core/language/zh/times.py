@@ -14,24 +14,29 @@ _MACROS = {
     "WEEK": "周|星期|礼拜",
     "ONCE": "(一次)?",
     "FIG": "[0-9零一二两三四五六七八九十]",
-    "PART": "<part:alone>(?!餐|休(?!息)|LESSON)|(?![早晚]一点(?!FIG|[半钟整]))<part:clocked>(?=的?FIG)",
-    "CLOCK": "((?!一点[事小都也没不])<hour:hour>(word=点时|点|时)(?!半[价导决成程径]) MINUTES?"
+    "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)"
+    "|(?![早晚]一点(?!FIG|[半钟整]))<part:clocked>(?=的?FIG)",
+    "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点水(?![果电费管])",
+    "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|半?场(?![馆地])) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来]))",
+    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])",
     "LESSON": "上?[课班](?![程级会])",
     # What 早 and 晚 begin that is no part of a day.
     "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
+    "DOTTED": "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍])",
     "MINUTES": "sure=过?<fraction:fraction>|整|过?<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
     " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
     "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
-    "DATE": "[号日](?!会议|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语])",
+    "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?",
     "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
     "LATER": "[之以过]?后(?![天来面台者])",
+    "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐",
+    "MOON": "八月十五(?![号日])",
     "OF": "(,(?=<number>[号日]))?的?",
     "EACH": "每(apart=间?隔)?<n:number>?",
 }
@@ -44,7 +49,8 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(<cycle:second>(WEEK?(days=<daylist>))?|<cycle:double>的? WEEK (days=<daylist>))ONCE"),
     ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
-    # Three days and more are those of every week: "周一三五".
+    # Three days and more are those of every week: "周一三五", and "一三五" before a part of the day.
+    ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     ("every", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
@@ -66,17 +72,18 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("day", "<years:nearyear>?的?<month:number>月 OF <day:number>( DATE IN_WEEK|(?=$|,|<longpart>))", STRONG),
+    ("day", "<years:nearyear>?的?(?!MOON)<month:number>月 OF <day:number>( DATE IN_WEEK|(?=$|,|<longpart>))", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "<months:which>?(last=月[底末])", WEAK),
+    ("day", "(<months:which>|<month:number>)?(last=月[底末])|(months=月初)|<month:number>月初(?!(十|FIG))", WEAK),
+    ("day", "(<months:which>|<month:number>)月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>", WEAK),
     ("day", "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
     ("day", "<day:number> DATE", WEAK),
-    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!期|假|快|档|晚会|活动)", STRONG),
+    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
-    ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])"),
+    ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),
     ("clock", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
     ("clock", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
     ("clock", "(sure=等下|等会儿?|待会儿?|等一下|等等|一会儿?)(PART)?的?CLOCK"),
@@ -95,22 +102,23 @@ _AGAINST = (
     "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]"
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)|的(?!话|[时]候)|[%‰]",
 )
+_TAILS = "".join(f"(?<!{word})" for word in TAILED)
 READER = Reader(
     Signs(CLASSES, others=OTHERS, tailed=TAILED, fold=fold, ours=OURS),
     _TIMES,
     _MACROS,
-    clock="(PART)?的? CLOCK|<part:early><hour:hour>",
+    clock="(PART)?的? CLOCK|<part:early><hour:hour>|DOTTED",
     between="[,的 ]{0,2}",
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(
             r"[\s,.;:!?~…]*(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成|推迟|延后|延迟|延|推)?\s*"
         ),
-        behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?)$"),
+        behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?(?:一次|一下)?)$"),
         forms=("{}", "{}后"),
         polite=re.compile(
-            "(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])[哈啦哦噢呀嘞呗]" + "".join(f"(?<!{word})" for word in TAILED) + ")?"
-            r"[,.!\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
+            rf"(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])(?:[哈哦噢呀嘞呗]|(?<![好完到掉定买齐])啦){_TAILS})?"
+            r"(?:[,.!\s]+(?:[千万可]*(?:别|不要)忘[了记]?|记得[啊哦]))?[,.!~\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
         ),
     ),
 )

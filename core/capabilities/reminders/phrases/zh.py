@@ -8,12 +8,13 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "MAKE": "((我)? (想|要|想要|需要)? (再|重新|另外)? (设置|设定|设|定|订|建|新建|创建|添加|新增|加|开|来|弄|搞|上"
-    "|调) (一?[个条]|一?下|一?个新的?)?)",
+    "|调) (一?[个条]|BIT|一?个新的?)?)",
     # "周末都提醒" is each of them.
     "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
     # Who is told something does not do it with me; others are rather no names: "我跟导师".
-    "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要)",
+    "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要"
+    "|打个?电话|通电?话|视频|语音|聊|见面)",
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What takes its time, and is watched.
@@ -22,8 +23,9 @@ MACROS: Mapping[str, str] = {
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ONCE_MORE": "(一次)? [,:]?",
-    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|行吗|行不行))?",
+    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
+    "RINGS": "(提醒|叫|通知|喊) (who=ME_ALONE 自?己?|大家|我们)",
     "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
     "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
@@ -33,23 +35,27 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         # How long before its time.
-        "我? (?!<order>) (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]? AHEAD 再?"
-        " (提醒|叫|通知) (who=ME_ALONE 自?己?|大家|我们)? TAIL",
-        "AHEAD (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) (一下)? [,:]? <x:text>",
-        "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (提醒|叫|通知) (who=ME_ALONE 自?己?|大家) TAIL",
+        "(我(?!<person>))? (?!<order>) (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]?"
+        " AHEAD 再? (RINGS|提醒) (出发|出门|动身)? TAIL",
+        "AHEAD (RINGS) (一下)? [,:]? <x:text>|AHEAD 提醒 (who=我(?=<person>的?<y:word>?(生日|纪念日))) <x:text>",
+        "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (RINGS) TAIL",
+        "<x:words> [之以]?前的? <before:time> (RINGS) , (<y:some>? [是在])? <when:time> (的|开始?|开会)? TAIL",
+        "(?!<order>) <x:words> [是在] <when:time> 的? , AHEAD 再? (RINGS) TAIL",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
         "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)",
         "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
-        " 自?己?|大家|所有人|我们) ONCE_MORE <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? (TELL) <rest:text> ASKED",
-        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半]) <when:time> PAD <wakes:calling>"
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
+        " 自?己?|大家|所有人|我们(?![组队班部经领老])) ONCE_MORE (?!LATER_DAY) <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO ONCE_MORE LATER_DAY) <rest:text> ASKED",
+        "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? ONCE_MORE (?=LATER_DAY)"
+        " <x:words> TAIL",
+        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling>"
         " (who=ME_ALONE) (一下|一声)? TAIL",
         "记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " (提醒|叫|喊) 我 (一下|一声|下)? [吧哈哦]?",
-        "(添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]? <line:text>",
+        "((添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]?|(calendar=日程|行程) :) <line:text>",
         "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? (?=TIMED) <x:words>"
         " TAIL",
         "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"

@@ -12,6 +12,7 @@ MACROS: Mapping[str, str] = {
     " <by:time>",
     "FROM": "从 <y:time>",
     "WHEN": "什么<moment>|几点|哪天",
+    "JUST": "(刚才|刚刚)的?",
     "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
 }
@@ -26,8 +27,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?|没)",
         "(重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
         "(DAY) (我)? (都|还)? (有|设了|定了) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?",
-        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? 有没有 (设|设置"
-        "|定|加|订) (过|了)? (?!<you>) <y:few> 的 (ALARM) END_Q",
+        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)?"
+        " (有没有|是不是|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
         "(ALARM) (都|还){0,2} 有 (WHAT|MANY) (还|都)? (没|没有|未) (响|到点|到期|触发|完成)? END_Q",
         "(关于)? (?!<you>) <y:few> 的 (那个)? (ALARM) (还)? (在不在|在吗|有吗|有没有|开着吗|还在吗|设了吗|在跑吗"
@@ -38,7 +39,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
         " (比较|更|最|合适|才|好$)) <y:plain>",
         "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(LOOK)? 我的任务|我的 (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
+        "(LOOK)? 我的任务|((?!<you>) <y:few> 的?|我的) (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
     ),
     "brief.off": (
         "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"
@@ -53,10 +54,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
-        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
+        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL (, 我"
+        " [要想] <y:some>)?",
         "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
-        "<when:time> (不用|不要|别) (再)? 叫 (醒)? 我 (起床)? 了? TAIL",
+        "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
     ),
     "cancel.all": (
         "(把|将)? (我的?)? (ALARM) (都|全部?|全都) (给我|帮我)? (STOP) 了? TAIL",
@@ -73,8 +75,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(把|将)? (我的|这个|那个)? (提醒|(x=<alarm>)) <clocktime>? (FROM)? (给我|帮我)? ((MOVE)"
-        " <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? ((我的|[那这]个|JUST)? (提醒|(x=<alarm>))|JUST [那这]个 (提醒)?) <clocktime>? (FROM)? (给我|帮我)?"
+        " ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE",
+        "(?!<you>) <x:words> [那这]个 (MOVE_BY) PLEASE",
         "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
