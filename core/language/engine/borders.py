@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from core.kernel.timing.expressions import Date, Weekday
 from core.language.dateparser_fallback import names_day
@@ -115,4 +114,4 @@ class Borders:
 def unquoted(tokens: Tokens) -> Tokens:
     """The same tokens, of which those in quotes say nothing."""
     blank = _QUOTED.sub(lambda quoted: f'"{OTHER * (len(quoted[0]) - 2)}"', tokens.codes)
-    return tokens if blank == tokens.codes else replace(tokens, codes=blank)
+    return tokens if blank == tokens.codes else tokens._replace(codes=blank)

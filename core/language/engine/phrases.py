@@ -100,9 +100,9 @@ class Phrases:
     def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:
             return None
-        long = last - first > _LONG * self._reader.alphabet.width
+        long, codes = last - first > _LONG * self._reader.alphabet.width, frozenset(tokens.codes)
         for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
-            if long and template.weight > _HEAVY:
+            if (long and template.weight > _HEAVY) or (template.needs and template.needs.isdisjoint(codes)):
                 continue
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".

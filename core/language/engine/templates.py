@@ -94,11 +94,13 @@ class Match:
 
 @dataclass(frozen=True)
 class Template:
-    """A template: the source of its pattern, the codes that it can begin and end with, and the class of each name."""
+    """A template: the source of its pattern, the codes that it can begin and end with, those of which what it matches
+    has one, if any are known, and the class of each name."""
 
     source: str
     first: frozenset[str]
     last: frozenset[str]
+    needs: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
     # How often its longest free text may be tried anew, since other free text stands beside it.
@@ -132,7 +134,8 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
     weight = prod(sorted(parser.bounds)[:-1])
-    made = Template(found.pattern + end, _kept(found.first), _kept(found.last), parser.classes, alphabet, weight)
+    first, last, needs = map(_kept, (found.first, found.last, found.needs))
+    made = Template(found.pattern + end, first, last, needs, parser.classes, alphabet, weight)
     _MADE.append(ref(made))
     return made
 
@@ -153,12 +156,14 @@ def _kept(codes: frozenset[str]) -> frozenset[str]:
 
 
 class Part(NamedTuple):
-    """A part of a template: its pattern, the codes it can begin and end with, and whether it may be empty."""
+    """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and codes of
+    which it has one where it is not, none if any will do."""
 
     pattern: str
     first: frozenset[str] = frozenset()
     last: frozenset[str] = frozenset()
     empty: bool = False
+    needs: frozenset[str] = frozenset()
 
 
 class _Parser:
@@ -176,14 +181,17 @@ class _Parser:
         while (item := _ITEM.match(self._text, self.at)) and item["or"]:
             self.at = item.end()
             parts.append(self._row())
-        first, last = (
-            frozenset[str]().union(*codes) for codes in zip(*((one[1], one[2]) for one in parts), strict=True)
+        first, last, needs = (
+            frozenset[str]().union(*codes) for codes in zip(*((one[1], one[2], one[4]) for one in parts), strict=True)
         )
-        return Part(f"(?:{'|'.join(one.pattern for one in parts)})", first, last, any(one.empty for one in parts))
+        needs = needs if all(one.needs for one in parts) else frozenset()
+        return Part(
+            f"(?:{'|'.join(one.pattern for one in parts)})", first, last, any(one.empty for one in parts), needs
+        )
 
     def _row(self) -> Part:
         patterns: list[str] = []
-        first, last, empty = frozenset[str](), frozenset[str](), True
+        first, last, empty, needs = frozenset[str](), frozenset[str](), True, frozenset[str]()
         while (item := _ITEM.match(self._text, self.at)) and not (item["or"] or item["close"]):
             self.at = item.end()
             part = self._part(item)
@@ -193,10 +201,12 @@ class _Parser:
                 self.at = times.end()
                 pattern, may = f"(?:{pattern}){times['times']}", may or times["times"][1:2] in {"", "0"}
             patterns.append(pattern)
+            if not may and part.needs and not 0 < len(needs) <= len(part.needs):
+                needs = part.needs
             first = first | part.first if empty else first
             last = last | part.last if may else part.last
             empty = empty and may
-        return Part("".join(patterns), first, last, empty)
+        return Part("".join(patterns), first, last, empty, needs)
 
     def _part(self, item: re.Match[str]) -> Part:
         if item["open"]:
@@ -212,15 +222,15 @@ class _Parser:
         if item["end"]:
             return Part("$", empty=True)
         if item["set"]:
-            return Part(f"[{item['set']}]", frozenset(item["set"]), frozenset(item["set"]))
+            return Part(f"[{item['set']}]", signs := frozenset(item["set"]), signs, needs=signs)
         if not item["cls"]:
             pattern, first, last = self._alphabet.word(item["word"])
-            return Part(pattern, first, last)
+            return Part(pattern, first, last, needs=first)
         pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
         if name := self._named(item["name"]):
             self.classes[name] = item["cls"]
             pattern = f"(?P<{name}>{pattern})"
-        return Part(pattern, first, last)
+        return Part(pattern, first, last, needs=frozenset() if ANY in first else first)
 
     def _slot(self, cls: str) -> Codes | None:
         """The pattern of free text; None for a class of words."""

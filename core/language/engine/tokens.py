@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 # One character for one, so that a place in the folded text is a place in what was written.
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -61,8 +60,7 @@ Codes = tuple[str, frozenset[str], frozenset[str]]
 Piece = tuple[str, str, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """A folded text as codes, with the word of each token in small letters, and where it begins and ends.
 
     `joined` are the places of those without a space or sign before them: "30" in "1h30".
@@ -102,6 +100,7 @@ class Words:
             name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()
         }
         self._codes: dict[str, str] = {}
+        self._known = lru_cache(8_192)(self._look_up)
         self._spelling = spelt
         self._written: dict[str, str] = {}
         self._ordinal = chr(_FIGURE + 15)
@@ -157,8 +156,7 @@ class Words:
         codes, words, starts, ends = zip(*rows, strict=True) if rows else ("", (), (), ())
         return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
 
-    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
-    def _known(self, word: str) -> tuple[str, str]:
+    def _look_up(self, word: str) -> tuple[str, str]:
         """The code of a word, and how it is written in small letters."""
         low = word.casefold()
         low = low if low in self._codes else self._written.get(low, low)
@@ -173,7 +171,7 @@ class Words:
             return None
         at, meant = wrong[0], self._meant(tokens.words[wrong[0]])
         codes = f"{tokens.codes[:at]}{self._codes[meant]}{tokens.codes[at + 1 :]}"
-        return replace(tokens, codes=codes, words=[*tokens.words[:at], meant, *tokens.words[at + 1 :]])
+        return tokens._replace(codes=codes, words=[*tokens.words[:at], meant, *tokens.words[at + 1 :]])
 
     @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def _meant(self, word: str) -> str:
