@@ -350,8 +350,8 @@ def _on_day(when: Expression, other: Expression) -> Expression | None:
         return None
     match other:
         case At(day=day) if day is not None:
-            return replace(other, clock=when.clock)
-        case Every(unit=unit) if unit not in {"minute", "hour"}:
+            return replace(other, clock=when.clock, zone=when.zone)
+        case Every(unit=unit) if unit not in {"minute", "hour"} and when.zone is None:
             return replace(other, clocks=(when.clock,))
     return None
 

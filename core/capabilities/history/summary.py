@@ -125,7 +125,7 @@ def _past(when: Expression, now: Millis, zone: ZoneInfo) -> Millis | None:
     match when:
         case Delay(seconds=seconds, days=days, months=months):
             return now - seconds * 1000 - (days + 31 * months) * DAY
-        case Every() | At(ahead=Delay()):
+        case Every() | At(ahead=Delay()) | At(zone=str()):
             return None
         case At(day=None, clock=Clock() as clock):
             hours = {clock.hour} if clock.certain else {clock.hour, (clock.hour + 12) % 24}

@@ -484,7 +484,7 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
     when = time_input.when_of(words[by:], run.language)
     if by or when is None:
         return _put_off(former, when, zone, earlier=words[0] == "-") if by else None
-    if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
+    if isinstance(former, Rule) and isinstance(when, At) and not (when.day or when.zone) and when.clock is not None:
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
             cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
@@ -497,7 +497,7 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
             # In the same half of its day when that is the later one ("at 10" of 21:00).
             later = not clock.certain and there.hour >= NOON > clock.hour
             clock = Clock(hour=clock.hour + NOON, minute=clock.minute) if later else clock
-            when_there = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock)
+            when_there = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
         found = _resolved(run, when_there, zone)
         if isinstance(found, Once) and found.at > run.context.clock.now():
             return found

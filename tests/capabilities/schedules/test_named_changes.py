@@ -158,3 +158,9 @@ async def test_where_nothing_waits_that_could_be_put_off_that_is_said(house: Hou
     await said(house, "add milk to my list")
     assert "No reminder is waiting" in await said(house, "snooze it until tomorrow")
     assert await plans(house) == ["call Oma", "stretch"]
+
+
+async def test_a_clock_of_another_zone_is_that_of_the_zone(house: House) -> None:
+    assert "Tue 22 Sep 22:00" in await said(house, "move call Oma to 6pm EST")
+    assert "07:30" in await said(house, "send me a brief at 7:30am")
+    assert "07:30" not in await said(house, "send me a brief at 7:30am EST")
