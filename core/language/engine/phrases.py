@@ -6,7 +6,8 @@ the words for a list, `when` a time (`day` a word that says one: "tomorrow's"), 
 to, `by` the length that it is put off by, or comes `earlier`, `before` how long before its time (`ahead` a word that
 says it: "the day"), `who` whom it is for, `begin` and `until` two clocks. What is not named is not looked at.
 
-A text is looked up by the classes of its first and its last token, so that of all templates few are tried.
+A text is looked up by the classes of its first and its last token, and by what a template needs, so that of all
+templates few are tried.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from core.language.engine.reminders import Reminders
+from core.language.engine.said import unsigned
 from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
@@ -74,11 +76,13 @@ class Phrases:
 
     def wish(self, text: str) -> Wish | None:
         """Return what a text wishes; None when it is no wish, or more than one."""
-        if len(text) > MAX_LENGTH or not (tokens := self._reader.alphabet.read(text)).codes:
+        if len(text) > MAX_LENGTH:
             return None
-        for one in (tokens, self._reader.alphabet.forgiven(tokens)):
-            if one and (found := self._wish(text, one)):
-                return found
+        for said in dict.fromkeys((text, unsigned(text))):
+            tokens = self._reader.alphabet.read(said)
+            for one in (tokens, self._reader.alphabet.forgiven(tokens)) if tokens.codes else ():
+                if one and (found := self._wish(said, one)):
+                    return found
         return None
 
     def _wish(self, text: str, tokens: Tokens) -> Wish | None:
