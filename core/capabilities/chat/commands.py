@@ -11,6 +11,7 @@ from core.capabilities.chat import service
 from core.kernel.markdown import called, coded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.kernel.timing.expressions import At, Clock
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once, next_after
 from core.kernel.timing.zones import zone_named
@@ -78,7 +79,9 @@ def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply
         key, number = "week_is" if week else "date_is", today.isocalendar().week
         return run.reply(run.language.say(key, date=run.language.date(today), week=number, zone=zone.key))
     try:
-        schedule = time_input.readings(when, now, zone, run.clock_zone)[0].schedule
+        # The end of the day is to come as long as it is that day.
+        ends = replace(when, clock=Clock(hour=23, minute=59)) if isinstance(when, At) else when
+        schedule = time_input.readings(ends, now, zone, run.clock_zone)[0].schedule
     except Impossible:
         return run.say("no_such_day")
     # Of a year that was said it may be over.

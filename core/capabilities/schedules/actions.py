@@ -123,14 +123,18 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
 
 
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
-    """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day."""
+    """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day.
+
+    The brief is none of it: who means that says so.
+    """
     permit(context, "schedule")
     found = []
     for trigger in triggers.of_scope(tx, context.lane):
         at = to_local(trigger.next_at, context.zone)
         hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
         same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        if trigger.state == TriggerState.ACTIVE and not trigger.watches and same and day in (None, at.date()):
+        kept = trigger.watches or trigger.deliver == Deliver.BRIEF
+        if trigger.state == TriggerState.ACTIVE and not kept and same and day in (None, at.date()):
             found.append(_full(tx, context, trigger))
     return found[:MATCHES]
 

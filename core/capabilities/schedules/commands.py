@@ -214,8 +214,14 @@ def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 
 @intent("schedules.cancel_due", as_command="cancel")
 def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
-    """Stop what is due at a time; of several it is asked which."""
+    """Stop what is due at a time; of several it is asked which. Of what comes again perhaps that day alone is meant."""
     found = _due(run, tx, due) if isinstance(due, At) else []
+    if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
+        offers = [
+            (run.language["skip_time"], intents.skip(found[0].schedule_id)),
+            (run.language["stop_series"], intents.cancel(found[0].schedule_id)),
+        ]
+        return run.reply(run.language.say("due_recurs", text=shown.cut(_name(run, found[0]))), offers=offers)
     if len(found) == 1:
         return _stopped(run, tx, found[0].schedule_id)
     if not found:
@@ -482,9 +488,10 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
         return instant
     by = words.startswith(("+", "-"))
     when = time_input.when_of(words[by:], run.language)
-    if by or when is None:
+    # A rule has one zone.
+    if by or when is None or (isinstance(former, Rule) and isinstance(when, At) and when.zone):
         return _put_off(former, when, zone, earlier=words[0] == "-") if by else None
-    if isinstance(former, Rule) and isinstance(when, At) and not (when.day or when.zone) and when.clock is not None:
+    if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
             cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
@@ -495,13 +502,14 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
             when_there = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
         else:
             # In the same half of its day when that is the later one ("at 10" of 21:00).
-            later = not clock.certain and there.hour >= NOON > clock.hour
+            later = not (clock.certain or when.zone) and there.hour >= NOON > clock.hour
             clock = Clock(hour=clock.hour + NOON, minute=clock.minute) if later else clock
             when_there = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
         found = _resolved(run, when_there, zone)
         if isinstance(found, Once) and found.at > run.context.clock.now():
             return found
-    return _resolved(run, when, zone)
+    alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
+    return time_input.reading(when, said_at(run), zone).other if alone else _resolved(run, when, zone)
 
 
 def _put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
@@ -562,7 +570,7 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
     when = time_input.when_of(words, run.language)
     if when is None and words.isascii() and words.isdecimal():  # "/brief 7"
         when = time_input.when_of(run.language.say("at_time", rest=words), run.language)
-    if isinstance(when, At) and when.day is None and when.clock is not None:
+    if isinstance(when, At) and not (when.day or when.zone) and when.clock is not None:
         when = Every(unit="day", clocks=(when.clock,))
     return _recurring(run, when)
 

@@ -51,7 +51,7 @@ def read_move(time: str) -> Move:
         if wish is not None and wish.name == MOVED and wish.time.startswith(("+", "-")):
             return Move(wish.time, recurring=False)
     when = first(lambda grammar: grammar.when(time), grammars())
-    return Move(time, isinstance(when, Every) or (isinstance(when, At) and when.day is None))
+    return Move(time, isinstance(when, Every) or (isinstance(when, At) and not (when.day or when.zone)))
 
 
 def corrected(move: Move, tx: Tx, hearing: Hearing) -> Intent | None:

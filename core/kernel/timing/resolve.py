@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import times
@@ -20,6 +20,7 @@ __all__ = ["Impossible", "Reading", "resolve"]
 
 MONTHS = 12
 SECOND: Millis = 1_000
+NINE = Clock(hour=9)
 
 
 def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
@@ -33,11 +34,9 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
             case Delay():
                 return Reading(schedule=Once(at=_later(expression, said_at, zone)))
             case At(zone=str() as named):
-                here = day or to_local(said_at, zone).date()
-                there = resolve(replace(expression, zone=None), said_at, ZoneInfo(named), here)
-                assert isinstance(there.schedule, Once)
-                other = _once(there.other.at, zone) if isinstance(there.other, Once) else None
-                return Reading(schedule=_once(there.schedule.at, zone), other=other)
+                shown = _elsewhere(expression, ZoneInfo(named), said_at, zone, day)
+                first, *others = [_before(_once(at, zone), expression.ahead or Delay(), zone) for at in shown]
+                return Reading(schedule=first, other=next(iter(others), None))
             case At(ahead=Delay() as ahead):
                 # What comes two days after Christmas may be to come when Christmas is over.
                 over = timedelta(days=max(0, -ahead.days))
@@ -66,6 +65,19 @@ def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo
 
 def _once(at: Millis, zone: ZoneInfo) -> Once:
     return Once(at=at, wall=to_local(at, zone).replace(tzinfo=None).isoformat(timespec="minutes"))
+
+
+def _elsewhere(when: At, there: ZoneInfo, said_at: Millis, zone: ZoneInfo, day: date | None) -> list[Millis]:
+    """When the clock of another zone shows it on the day of who asks, or next; the likeliest first."""
+    if when.day is None:
+        shown = resolve_at(At(clock=when.clock), said_at, there, None)
+        return [one.at for one in (shown.schedule, shown.other) if isinstance(one, Once)]
+    named = resolve_at(At(day=when.day, clock=Clock(hour=23, minute=59)), said_at, zone, day).schedule
+    assert isinstance(named, Once)
+    on = to_local(named.at, zone).date()
+    walls = [datetime.combine(on + timedelta(days=n), one) for one in times(when.clock or NINE) for n in (0, -1, 1)]
+    found = [at for at in (to_instant(wall, there) for wall in walls) if to_local(at, zone).date() == on]
+    return [at for at in found if at > said_at] or found
 
 
 def _before(event: Schedule, ahead: Delay, zone: ZoneInfo) -> Once:

@@ -66,8 +66,8 @@ _ZONES = (
 # Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
 _CLOCKS_OF = {
     "utc": "UTC", "gmt": "UTC", "est": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago",
-    "mst": "America/Denver", "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles",
-    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "sgt": "Asia/Singapore",
+    "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles",
+    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "jst": "Asia/Tokyo",
     "aest": "Australia/Sydney", "aedt": "Australia/Sydney",
 }  # fmt: skip
 
@@ -100,7 +100,7 @@ _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
     "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
-    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "last night",
+    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "last night", "cob",
 )  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
@@ -135,7 +135,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
         "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "super", "giving",
         *_ORDINALS[:5], "previous", "version", "release", "build", "chapter", "section",
     ),
-    "season": ("easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah"),
+    "season": ("nye", "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah"),
     # A number behind these is no hour.
     "numbered": (
         "chapter", "chapters", "page", "pages", "room", "part", "step", "version", "number", "bus", "line", "gate",
@@ -239,7 +239,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "month": _MONTH_WORDS,
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
-    "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite", "tn"), NIGHT),
+    "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite"), NIGHT),
     "day": {
         "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1,
         "day after tomorrow": 2, "the day after tomorrow": 2,
@@ -254,7 +254,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
         "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
         "boxing day": Date(day=26, month=12), "new year's eve": Date(day=31, month=12),
-        "new years eve": Date(day=31, month=12), "nye": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
+        "new years eve": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
         "new years day": Date(day=1, month=1), "valentine's day": Date(day=14, month=2),
         "valentines day": Date(day=14, month=2), "halloween": Date(day=31, month=10),
         "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
@@ -262,10 +262,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
-    "lunch": {"lunchtime": Clock(hour=12)},
+    "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(
         (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business", "cob",
+            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
             "close of play", "end of business", "end of play",
         ),
         Clock(hour=17),

@@ -33,12 +33,13 @@ MACROS: Mapping[str, str] = {
     "ADD": "PRE (please)? (also)? <adding>",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "((you|WE) can)? (drop|kill|forget)|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable|deactivate"
+    "END": "((you|WE) can)? (drop|kill)|you can forget|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable"
+    "|deactivate"
     "|dismiss|forget|get rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
-    "NOT_ANY": "(?!by|for|<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
+    "NOT_ANY": "(?!by|for|of|about|<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
 }
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {

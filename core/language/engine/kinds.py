@@ -107,6 +107,8 @@ def clock(m: Match) -> Said | None:
     """At 9, 9:30 pm, 9 o'clock, 9点, quarter past 9, noon: how sure it is depends on what stands with it."""
     if m.has("clock"):
         named = m.worth("clock")
+        if m.has("hour") and m.worth("hour") != NOON:
+            return None  # "12 noon"
         return named if isinstance(named, Said) else Said(clocks=(named,))
     found, clear = hands(m), m.has("sure") or m.has("by") or (m.has("half") and not m.has("n"))
     # "3.05" is a number, "15h30" a clock and "1h30" a length; "18 Uhr 24 Bier" may be at 18:00, and 24 of them.

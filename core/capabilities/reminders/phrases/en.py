@@ -38,7 +38,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "mind reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))?"
         " (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?=<deed>|<doing>) <line:text>",
-        "let (rest=me|us) know (more=<y:time> (that (?=it's|it is)|to|:) <z:text>)",
+        "let (rest=me|us) know (more=<y:time> (that (?=it's|it is)|(to|:) (?!<asking>|MY? <asking>|MY? <news>|<any>"
+        "|is|are|does)) <z:text>)",
         "<when:time> ,? (WE (want|need)|i'd like) to be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",

@@ -61,8 +61,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
-        "PRE END ((all (of)?)? (MY)? (ALARMS|<plans>)|everything|all) (scheduled|set|planned)? (on|for|from|of)?"
-        " <when:time>",
+        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": ("PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>))",),

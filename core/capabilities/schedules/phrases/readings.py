@@ -19,7 +19,9 @@ def _brief(slots: Slots) -> Wish | None:
 
 
 def _cancel_due(slots: Slots) -> Wish | None:
-    due = slots.due()
+    """What is due then; a week or a month is no day."""
+    time = slots.time()
+    due = None if time and time.said.whole else slots.due()
     return Wish(name="cancel.due", when=due) if due else None
 
 

@@ -21,6 +21,7 @@ MACROS: Mapping[str, str] = {
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
+    "STATED": "<order>|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
     "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
@@ -81,7 +82,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
-        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE (BUY) (STORE)?|(SHOW)"
+        "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
+        " for) (STORE)?|(BUY) (STORE))|(SHOW)"
         " what WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
@@ -100,14 +102,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
-        "PRE get (?!off|rid) <x:plain> (on|onto) LIST TAIL|(MY (list=<kind>{1,2}) <list>) needs <x:plain>",
+        "PRE get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
-        "(MY)? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : <x:text>|to? (list=buy) : (?!the following) <x:text>",
+        "(MY)? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED)"
+        " <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? (:|-) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)? <when:time> : <x:text>",
-        "(jot|note|write) (this|it)? down (:|-) <x:text>",
+        "(jot|note) (this|it)? down (:|-) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
@@ -140,7 +143,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
-        "PRE (remove|delete|drop|get rid of) (MY|that) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE"
+        "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
+        "|current|whole|wrong"
+        "|same|entire) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE"
         " get <x:plain> (off|off of|out of) LIST TAIL",
         "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
         '(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named|(?="))'
