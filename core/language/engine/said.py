@@ -18,6 +18,7 @@ from core.kernel.timing.expressions import (
     NthWeekday,
     Weekday,
 )
+from core.language.engine.tokens import FOLD
 
 Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
@@ -120,9 +121,13 @@ def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
 def unsigned(text: str) -> str:
     """A text without the pictures at its end: "tomorrow at 5 🙏"."""
     end = len(text)
-    while end and (text[end - 1].isspace() or (text[end - 1] > _SIGNS and not text[end - 1].isalnum())):
+    while end and (text[end - 1].isspace() or (text[end - 1] > _SIGNS and not _is_read(text[end - 1]))):
         end -= 1
     return text[:end]
+
+
+def _is_read(sign: str) -> bool:
+    return sign.isalnum() or ord(sign) in FOLD
 
 
 def to_wake(when: Expression) -> Expression:

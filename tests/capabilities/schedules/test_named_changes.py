@@ -164,3 +164,23 @@ async def test_a_clock_of_another_zone_is_that_of_the_zone(house: House) -> None
     assert "Tue 22 Sep 22:00" in await said(house, "move call Oma to 6pm EST")
     assert "07:30" in await said(house, "send me a brief at 7:30am")
     assert "07:30" not in await said(house, "send me a brief at 7:30am EST")
+
+
+async def test_of_what_comes_again_the_day_that_is_named_may_be_meant_alone(house: House) -> None:
+    await said(house, "remind me every day at 8pm to take the pills")
+    await said(house, "/brief 7")
+    assert "comes again" in await said(house, "cancel today's reminder")
+    assert labels(house) == ["That time alone", "Stop all of it"]
+    await pressed(house, "That time alone")
+    assert "take the pills" in await plans(house)
+    assert "Tue 22 Sep 20:00" in await said(house, "/tasks")
+    await said(house, "cancel everything for wednesday")
+    assert "No brief" not in await said(house, "/brief")
+
+
+async def test_what_comes_again_is_moved_to_no_other_zone_and_what_comes_once_to_one_day(house: House) -> None:
+    await said(house, "remind me every day at 8pm to take the pills")
+    await said(house, "move take the pills to 3pm EST")
+    assert await house.column("SELECT kind FROM trigger WHERE text = 'take the pills'") == ["rule"]
+    assert "Fri 25 Sep" in await said(house, "move stretch to the last friday of the month")
+    assert await house.column("SELECT kind FROM trigger WHERE text = 'stretch'") == ["once"]

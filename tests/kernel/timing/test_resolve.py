@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -336,3 +337,23 @@ def test_days_after_a_day_are_to_come_when_that_day_is_over() -> None:
 )
 def test_a_clock_of_another_zone_is_shown_by_the_one_here(said: str, when: At, expected: list[str]) -> None:
     assert walls(resolve(when, ms(said), BERLIN)) == expected
+
+
+@pytest.mark.parametrize(
+    ("zone", "said", "when", "expected"),
+    [
+        ("Asia/Tokyo", "2026-11-26T08:00", At(day=InDays(days=0), clock=Clock(hour=19)), "2026-11-26T09:00"),
+        ("America/Los_Angeles", "2026-11-26T18:00", At(day=InDays(days=1), clock=Clock(hour=9)), "2026-11-27T06:00"),
+        (
+            "Pacific/Auckland",
+            "2026-11-26T08:00",
+            At(day=Weekday(weekday=FRI), clock=Clock(hour=17)),
+            "2026-11-27T11:00",
+        ),
+    ],
+)
+def test_a_day_with_a_clock_of_another_zone_is_that_of_who_asks(zone: str, said: str, when: At, expected: str) -> None:
+    here = ZoneInfo(zone)
+    found = resolve(replace(when, zone="America/New_York"), ms(said, here), here).schedule
+    assert isinstance(found, Once)
+    assert found.wall == expected
