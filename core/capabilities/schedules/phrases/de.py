@@ -28,8 +28,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(list|liste) (alle)? (THE)? WHICH <alarms> auf|PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE"
         "|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
         "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE",
-        "(welche|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen|stehen|kommen)?"
-        " SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
+        "(welche|welcher|welchen|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen"
+        "|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an|offen"
+        "|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
         "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH (ALARMS)"
         " SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
         "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
@@ -90,21 +91,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für"
         "|von)? <when:time> NEW_TIME stellen",
-        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> auf <to:time>"
-        " (verschieben|verlegen|umstellen|vorziehen|schieben)",
+        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> (FROM)? auf"
+        " <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen)",
         "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
-        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
-        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher))|(THE)? (ONE) PLEASE um <by:time>"
-        " verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
+        " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
-        " (nach hinten|später|(earlier=nach vorne|früher))",
+        " (nach hinten|später|(earlier=vor|nach vorne|früher))",
+        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
-        "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
-        "|(earlier=vorziehen))",
+        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
+        " (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten"
+        "|nach hinten (schieben|verschieben)|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE um <by:time>"
+        " (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
