@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
     "OFF": "FROM|auf|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
-    "ONTO_LIST": "(ONTO) (LIST)|(zu) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
+    "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
     "ONTO_THE": "(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)|(?=ACC) NAMED)|(aufn|auf'n|zur|auf)"
     " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
@@ -26,12 +26,17 @@ MACROS: Mapping[str, str] = {
     " ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)) PLEASE auf|((CAN_YOU)"
     " PLEASE)? (das|es|sie|ihn)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
     # What shall be done, where nothing else says that it is a task.
-    "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen"
-    "|bestellen|kündigen|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten"
-    "|<getting>",
+    "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen|reviewen"
+    "|testen|lesen|fixen|mergen|updaten|aktualisieren|aufräumen|sortieren|ausfüllen|unterschreiben|absagen|anmelden"
+    "|einreichen|installieren|nachfragen|klären|besprechen|fragen|suchen|mitnehmen|wechseln|tauschen|bestellen|kündigen"
+    "|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten|<getting>",
+    "NO_ASIDE": "(?!<filler>|<nice>|<greeting>|<mild>|<doneness>|danke|alles|nein|guten|gute|tolle|schöne|sorry|schau"
+    "|guck|sieh|warte)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
     "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
     "|nummer)",
+    "NOW": "(endlich|jetzt|gerade|grad|eben|heute|bereits|<filler>){0,3}",
+    "PICTURE": "!{0,3} [🎉🥳💪✅☑✔👍🙌😊😅🎊]{0,4}",
     "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "DOWN": "runter|raus|weg|wieder runter|wieder raus|wieder weg",
@@ -56,7 +61,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
         "was (muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (machen|tun|erledigen|<list:getting>)",
         "was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
-        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?",
+        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?|(ist|is"
+        "|sind|steht|stehen) NOT_IT <y:some> (schon|noch|noch nicht|auch schon) (mit)? drauf",
         "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
         "(ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) SURELY (ON) LIST SURELY",
@@ -84,11 +90,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
         "|übrig)) SURELY",
-        "(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?",
+        "(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?|(welche aufgaben|welche todos|was) SURELY"
+        " (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
-        "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
+        "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE (<mine>|der"
+        "|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am|in) <x:text>"
+        "|bestellen : (?!<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>",
@@ -100,7 +109,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)",
-        "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
+        "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT <x:plain> PLEASE ONTO_THE PLEASE ,?"
+        " (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
         "(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
@@ -112,8 +122,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (noch)?) PUT_IT",
+        "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
+        " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
+        " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
+        '(A_NEW_ONE) liste (namens|für)? ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?",
         "ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
@@ -123,17 +137,17 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.done": (
         "(hak|hake) PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
-        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(erledigt|fertig|abgehakt) : <x:text>",
+        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT TASK <x:words> (bezahlt|überwiesen|<bought>)? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen"
         "|abgehakt)",
-        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> (,? PLEASE"
-        " (kannst du)? ((OFF) LIST)? abhaken)?",
+        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
+        " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
         "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
-        "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> PLEASE <bought>",
-        "NOT_IT TASK <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
-        "NOT_IT TASK <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
+        "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought>"
+        " PICTURE|NOT_IT TASK <x:words> (hab|habe|haben) (WE) NOW <bought> PICTURE|NOT_IT (?!<y:words>"
+        " gemacht) TASK <x:words> NOW <bought> PICTURE",
     ),
     "todo.remove": (
         "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
@@ -168,6 +182,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
         "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
         " (löschen|streichen|rausnehmen))",
+        "(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen|canceln|löschen|streichen"
+        "|stornieren)",
         "(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
