@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|nochmal){0,3}",
     "IN_PLACE": "(in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|wv uhr|welche (uhrzeit|zeit))",
-    "IS_IT": "(ist es|is es|is's|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
+    "IS_IT": "(ist es|is es|is's|is|ham wir|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
     "WHAT_DATE": "(welches|welcher|welchen|welchem|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
     "THAT_DAY": "<singleday>|(der|den)? (<dayfigure> .?|<nthword>) <month>?",

@@ -38,10 +38,10 @@ MACROS: Mapping[str, str] = {
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
     "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday>"
     " (davor|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
-    "ASIDE": "(,|.|;|-|!){0,2} (und)? MILD ((<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)|(gib|sag"
-    "|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)? (erinnerung|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran"
-    "|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT) MILD (daran|dran)? (erinnern|melden|bescheid (sagen"
-    "|geben)|<ringing>))",
+    "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)?"
+    " (erinnerung|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD"
+    " (BEFORE_IT) MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
+    "REMINDS_ME": "<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -51,20 +51,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
         " <when:time> MILD <wakes:waken>|<wakes:waken> MILD <when:time>|<wakes:waken>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
-        "|sonst) <x:text>",
-        "(gib|sag) (mir|uns|<filler>)? MILD SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> (mich|uns) MILD"
-        " SHORTLY <when:time> an?|<wakes:ringing> MILD SHORTLY <when:time>",
+        "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
+        "(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> MILD SHORTLY"
+        " <when:time>)|<wakes:alerting> (mich|uns) MILD SHORTLY <when:time> an?|<wakes:ringing> MILD SHORTLY"
+        " <when:time>",
         "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
         "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE)"
         " NO_TIME (?!und|oder|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
-        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|(schreib|ping|stups)"
-        " (who=mich|uns) MILD <when:time> an) ,? (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen"
-        "|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>",
-        "((who=mir|uns)|<filler>) MILD <when:time> MILD bescheid (sagen|geben) ,? (rest=dass (?!du|ihr|alles)"
-        " <y:text>)",
+        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|((who=mir|uns)|<filler>) MILD"
+        " <when:time> MILD bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an) ,?"
+        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich"
+        "|wir) <x:text>",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
@@ -73,17 +72,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|okay)? (,|:)? <more:text>?",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
         " (bitte|danke|ok|okay)?",
-        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD (da"
-        "|daran|dran)? MILD",
         "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
-        "|ping|stups|weck) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD"
+        "|ping|stups) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD"
         " <when:time> MILD bescheid|(who=mich|uns)? MILD <when:time> MILD (daran|dran)? erinnern|(eine|ne)? (<noting>"
         "|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
-        "<line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups|weck) (who=mich|uns) (an)?"
-        "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
-        "|daran|dran)? MILD",
-        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir|uns)"
-        " (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?)",
+        "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns)"
+        " (an)?|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD"
+        " (da|daran|dran)? MILD",
+        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
+        "|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
+        " (rein)?)",
         "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>|alarm"
         "|nicht vergessen) (lassen|bitte|pls|danke|setzen|stellen|einstellen){0,3} (.|[)])?|<line:text> (,|;|.|-|!)"
         " (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung (machen|setzen|stellen"
@@ -108,23 +106,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NO_TIME <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # How long before its time.
-        "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? <when:time> ASIDE",
-        "(ich habe|ich hab|wir haben)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> ASIDE",
-        "(<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)) MILD BEFORE_THE <x:text>",
-        "(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
+        "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
+        "|-|!){0,2} ASIDE",
+        "(ich habe|ich hab|wir haben)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
+        "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "(<reminding> sie?|(you=erinnerst) du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
-        "(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
         "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN)"
-        " (stellen|setzen|einstellen)",
+        " (stellen|setzen|einstellen)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
-        "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
-        "|auf) <x:words>",
+        "|auf) <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
         "|AN|wegen|:|,) (dass ich)? <x:text>",
         "<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für|wegen|dass ich)? NO_TIME NO_CHANGE"
@@ -140,18 +136,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
-        " ich)? <x:plain> erinnert werden",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
-        "|dass wir)? <x:text>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
-        " (dass ich|dass)? <x:text>",
-        "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? ((daran|dran) erinnert werden"
+        " ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
-        "|dass)? <x:text>",
-        "lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
+        "|dass)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
+        " vergessen",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
-        " erinnern",
+        " erinnern|(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
         "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
@@ -160,7 +151,6 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
         "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
-        "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
