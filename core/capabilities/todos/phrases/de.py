@@ -116,7 +116,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
-        '(A_NEW_ONE) liste (namens|für)? (?!<timed>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
+        '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?",
         "ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
