@@ -84,7 +84,7 @@ _LISTS = (
 _ADDING = (
     "setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier", "notiere",
     "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
-    "add",
+    "add", "setzen sie", "schreiben sie", "nehmen sie", "notieren sie", "tragen sie", "legen sie", "packen sie",
 )  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
@@ -92,7 +92,7 @@ _PUTTING = (
 )  # fmt: skip
 _REMOVING = (
     "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
-    "schmeiße", "wirf", "kick", "hol", "tu", "mach",
+    "schmeiße", "wirf", "kick", "hol", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
 )  # fmt: skip
 _DROPPING = (
     "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
@@ -100,7 +100,7 @@ _DROPPING = (
 )  # fmt: skip
 _SHOWING = (
     "zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag",
-    "sage",
+    "sage", "zeigen sie", "lesen sie", "nennen sie", "sagen sie", "geben sie",
 )  # fmt: skip
 _DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
@@ -173,7 +173,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere", "kill", "kille", "cancel"),
+        "beende", "storniere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),
@@ -182,10 +182,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
         "sagen", "schieben", "absagen", "canceln", "vormerken"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
-        "gib", "richte", "trag", "füg", "füge"),
+        "gib", "richte", "trag", "füg", "füge", "stellen sie"),
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
-        "änder", "ändere"),
-    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere"),
+        "änder", "ändere", "verschieben sie", "verlegen sie", "stellen sie"),
+    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere",
+        "verschieben sie", "verlegen sie"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
@@ -211,7 +212,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "chores": {"aufgaben": "", "einkäufen": "shopping"},
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
-    "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"),
     "wakes": {"weckst du": "aufwachen"},
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
     "ringing": dict.fromkeys(("klingel", "klingle", "klingeln", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
