@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday, Weekday
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
 _WEEK = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
@@ -36,8 +36,9 @@ _NUMBERS: Mapping[str, float] = {
 # Months, days and seconds.
 _PARTS_OF_UNITS = {
     "viertelstunde": (0, 0, 900), "viertel stunde": (0, 0, 900), "halbe stunde": (0, 0, 1_800),
-    "halben stunde": (0, 0, 1_800), "halben stunden": (0, 0, 1_800), "dreiviertelstunde": (0, 0, 2_700),
-    "dreiviertel stunde": (0, 0, 2_700), "halben jahr": (6, 0, 0), "halbes jahr": (6, 0, 0), "vierteljahr": (3, 0, 0),
+    "halbe std": (0, 0, 1_800), "halben stunde": (0, 0, 1_800), "halben stunden": (0, 0, 1_800),
+    "dreiviertelstunde": (0, 0, 2_700), "dreiviertel stunde": (0, 0, 2_700), "halben jahr": (6, 0, 0),
+    "halbes jahr": (6, 0, 0), "vierteljahr": (3, 0, 0),
 }  # fmt: skip
 _STEMS = (
     "erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte", "neunte", "zehnte", "elfte",
@@ -83,7 +84,7 @@ _LISTS = (
 _ADDING = (
     "setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier", "notiere",
     "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
-    "add",
+    "add", "setzen sie", "schreiben sie", "nehmen sie", "notieren sie", "tragen sie", "legen sie", "packen sie",
 )  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
@@ -91,7 +92,7 @@ _PUTTING = (
 )  # fmt: skip
 _REMOVING = (
     "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
-    "schmeiße", "wirf", "kick", "hol", "tu", "mach",
+    "schmeiße", "wirf", "kick", "hol", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
 )  # fmt: skip
 _DROPPING = (
     "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
@@ -99,7 +100,7 @@ _DROPPING = (
 )  # fmt: skip
 _SHOWING = (
     "zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag",
-    "sage",
+    "sage", "zeigen sie", "lesen sie", "nennen sie", "sagen sie", "geben sie",
 )  # fmt: skip
 _DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
@@ -117,7 +118,7 @@ _ORDER = (
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
-        "jetzt", "ach", "ja", "du"),
+        "jetzt", "ach", "ja", "du", "heyy", "ey", "hallöchen"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
         "freundlicherweise", "netterweise", "vielleicht", "unbedingt", "pls", "plz"),
@@ -131,7 +132,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "february", "october", "december"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
-    "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits"),
+    "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
+        "bitte"),
     "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
     # At the end of a text they say something of the time behind it, or nobody knows which it is.
     "loose": ("vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in",
@@ -166,23 +168,26 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"),
-    "bought": (*_DONE, "eingekauft", "mitgebracht"),
+    "bought": (*_DONE, "eingekauft", "mitgebracht", "abgegeben", "abgeschickt", "weggeschickt", "bestellt", "gebucht",
+        "bezahlt", "überwiesen", "gelernt", "geputzt", "gewaschen", "angerufen", "abgeholt", "weggebracht", "gegossen",
+        "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere"),
+        "beende", "storniere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),
     "infinitive": (*_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
         "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
-        "sagen", "schieben"),
+        "sagen", "schieben", "absagen", "canceln", "vormerken"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
-        "gib", "richte", "trag", "füg", "füge"),
+        "gib", "richte", "trag", "füg", "füge", "stellen sie"),
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
-        "änder", "ändere"),
-    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere"),
-    "alarms": ("wecker", "timer", "alarme", "erinnerungen"),
+        "änder", "ändere", "verschieben sie", "verlegen sie", "stellen sie"),
+    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere",
+        "verschieben sie", "verlegen sie"),
+    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -207,9 +212,10 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "chores": {"aufgaben": "", "einkäufen": "shopping"},
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
-    "wake": dict.fromkeys(("weck", "wecke"), "aufwachen"),
+    "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"),
     "wakes": {"weckst du": "aufwachen"},
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
+    "ringing": dict.fromkeys(("klingel", "klingle", "klingeln", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
     "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
     "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),
@@ -224,15 +230,11 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
     "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
     "fives": {word: int(n) for word, n in _NUMBERS.items() if n % 5 == 0},
-    "suffix": {},
-    "nthword": _NTH,
-    "which": _NTH | _LAST,
-    "last": _LAST,
+    "suffix": {}, "nthword": _NTH, "which": _NTH | _LAST, "last": _LAST,
     "monthday": _NTH | {f"{word} tag": -1 for word in _LAST} | {f"{word} tages": -1 for word in _LAST},
     "lastday": {f"{word} tag": -1 for word in _LAST},
-    "count": _NUMBERS,
+    "count": _NUMBERS, "unit": _UNITS,
     "twice": {word: n for word, n in _NTH.items() if n > 1},
-    "unit": _UNITS,
     "minutes": {word: unit for word, unit in _UNITS.items() if unit == "minute"},
     "hours": {word: unit for word, unit in _UNITS.items() if unit == "hour"},
     "weeks": {word: unit for word, unit in _UNITS.items() if unit == "week"},
@@ -243,14 +245,12 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         f"{one}{name}": size for name, size in _PARTS_OF_UNITS.items()
         for one in ("", "eine ", "einer ", "einem ", "ein ", "ne ", "ner ", "nem ", "n ")
     },
-    "weekday": _DAYS | _SHORT | _PLURALS,
-    "singleday": _DAYS,
-    "anyday": _DAYS | _SHORT,
+    "weekday": _DAYS | _SHORT | _PLURALS, "singleday": _DAYS, "anyday": _DAYS | _SHORT, "plural": _PLURALS,
     "shortday": {word: n for word, n in _SHORT.items() if word != "so"},
+    # "Frau Sonntag" is no day, but "meine Frau Sonntag" may be one.
+    "surname": dict.fromkeys(f"{one} {day}" for one in ("frau", "herr", "herrn", "familie") for day in _DAYS),
     "overnext": dict.fromkeys(("übernächsten", "übernächster", "übernächste"), 1),
-    "plural": _PLURALS,
-    "month": _MONTHS,
-    "partnoun": _PARTS,
+    "month": _MONTHS, "partnoun": _PARTS,
     "partadverb": {
         "früh": MORNING, "frühmorgens": MORNING, "morgens": MORNING, "vormittags": _BEFORE_NOON, "mittags": _MIDDAY,
         "nachmittags": AFTERNOON, "abends": EVENING, "in der früh": MORNING, "am morgen": MORNING,
@@ -265,9 +265,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     },
     "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2},
     "clock": dict.fromkeys(("uhr",)),
-    "by": {"halb": 30, "dreiviertel": 15},
-    "quarter": {"viertel": 15},
-    "side": {"nach": 1, "vor": -1},
+    "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
+        "zehn nach halb": 20},
+    "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
     "holiday": {
         "heiligabend": Date(day=24, month=12), "weihnachten": Date(day=25, month=12),
         "silvester": Date(day=31, month=12), "neujahr": Date(day=1, month=1), "nikolaus": Date(day=6, month=12),
@@ -296,8 +296,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "nextyear": dict.fromkeys(("nächstes jahr", "nächsten jahres"), 1),
     "next": dict.fromkeys(word for word in _NEXT if word.startswith("n")),
     "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
-    "weekend": {"wochenende": 5},
-    "this": dict.fromkeys(_THIS, 0),
+    "weekend": {"wochenende": 5}, "this": dict.fromkeys(_THIS, 0),
     "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
@@ -310,6 +309,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "einmal die woche": Every(unit="week"), "einmal in der woche": Every(unit="week"),
         "einmal im monat": Every(unit="month"), "einmal im jahr": Every(unit="year"),
     },
+    "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
+    # Whose clock these mean wherever they are said.
+    "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")
+    | dict.fromkeys(("est", "edt"), "America/New_York") | {"pst": "America/Los_Angeles", "jst": "Asia/Tokyo"},
     "cycle": {
         "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
         "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6),
@@ -332,8 +335,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
         "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
         "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
-        "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "utc", "gmt", "mez",
-        "cet", "mesz", "übernächste", "übernächsten", "übernächster",
+        "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst", "bst", "msk",
+        "übernächste", "übernächsten", "übernächster",
     )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

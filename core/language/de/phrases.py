@@ -27,8 +27,9 @@ MACROS: Mapping[str, str] = {
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
     "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade"
-    "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
-    "ANY": "(irgendwelche|irgendwas|was|etwas|viel|einen|nen|n|ein|eine|ne|schon was|irgendeinen|viele)?",
+    "|nochma|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
+    "ANY": "(irgendwelche|irgendwas|was (wichtiges|besonderes|interessantes)?|etwas|viel|einen|nen|n|ein|eine|ne|schon"
+    " was|irgendeinen|viele)?",
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",

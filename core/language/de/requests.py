@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 # Before a wish; "kannst du …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|guten (morgen|tag|abend)|<mild>|sag mal|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten)"
-    "|(you=CAN_YOU|es? (wäre|wär) <nice> ,? wenn (du|sie)) MILD) (,|:|!){0,3}){0,6}"
+    "((<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|<mild>|sag mal|(weißt|weisst) du (eigentlich"
+    "|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=CAN_YOU|es? (wäre|wär) <nice>"
+    " ,? wenn (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
@@ -25,10 +26,10 @@ RULES: Mapping[str, str] = {
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
     "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
-    "hangs": "<edges>",
+    "hangs": "(?!ab|vor|nach|um) <edges>",
     "odd": "ASTRAY",
     "asked": "<asking>",
-    "unsure": "<condition>|<negation>|ob|[?]",
+    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>"
     "|(und|dann) MILD (?!pack) (<ordering>|<adding>|<making>"

@@ -15,7 +15,7 @@ _MACROS = {
     "DAYS": "days=<weekday> .? ((,|_,|&|und|,? und) (am|jeden)? <weekday> .?){0,6}",
     "ONE_DAY": "<dayfigure> (.|$)|<nthword>|<lastday>",
     "DAY_LIST": "dates=(ONE_DAY) (,? (und|&)? (am|den|dem)? (ONE_DAY)){0,5}",
-    "OF_MONTH": "(<each>|des|im|eines <each>) (monat|monats)",
+    "OF_MONTH": "((single=des|im)|(each=eines? <each>)) (monat|monats)",
     "MONTHLY": "<each> (monat)|monatlich|alle <n:count> <months>",
     "YEARLY": "<each> (jahr)|jährlich|alle <n:count> <years>",
     "NTH": "<nth:which>|<nth:dayfigure> .",
@@ -25,7 +25,7 @@ _MACROS = {
     "AN": "an|ans|daran|dran",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
     "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
-    "UM": "(<just>|nachher)? (sure=um|punkt)",
+    "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
 }
@@ -33,8 +33,8 @@ _TIMES: tuple[Row, ...] = (
     # What comes again.
     ("every", "(MONTHLY) am (NTH) <weekday:singleday> PART?"),
     ("every", "(MONTHLY) (am|zum) (DAY_LIST)"),
-    ("every", "(am|<each>)? (NTH) <weekday:singleday> OF_MONTH PART?"),
-    ("every", "(am|zum|<each>)? (DAY_LIST) OF_MONTH"),
+    ("every", "(am|(each=<each>))? (NTH) <weekday:singleday> OF_MONTH PART?"),
+    ("every", "(am|zum|(each=<each>|immer am))? (DAY_LIST) OF_MONTH"),
     ("every", "(YEARLY) am (DAY) <month:month> .?"),
     ("every", "<each> (DAY) <month:month> .?"),
     ("every", "(von|<each>)? <first:weekday> .? (-|_-|bis) <last:weekday> .?"),
@@ -114,6 +114,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
     ("part", "<part:night>", FOLLOWING),
+    ("zone", "<zone:zone>"),
     ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
 )
@@ -123,7 +124,7 @@ _AGAINST = (
     "(-|~|_-) (<any>|<nth>)",
     "(bis|und|oder|&|vor|nach) um? (<any>|<hour>)",
     "(-|/|&|,? (bis|und|oder) am?) <anyday>",
-    "<clock>|vor|nach|<unknown> zeit",
+    "<clock>|<zone>|vor|nach|<unknown> zeit",
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
 READER = Reader(
@@ -137,7 +138,9 @@ READER = Reader(
         lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder|erinnere? mich|noch ?mal)\b[\s,:]*)*", re.IGNORECASE),
         behind=re.compile(r"[ ,]{1,3}(?:noch ?mal|noch einmal|wieder)(?: dran| daran)?$", re.IGNORECASE),
         forms=("in {}", "um {}", "{}"),
-        polite=re.compile(r"[ ,]{1,5}(?:bitte|danke)$", re.IGNORECASE),
+        polite=re.compile(
+            r"[ ,.!?]{1,5}(?:bitte|danke(?: dir| schön|schön)?|(?:vielen|herzlichen|lieben) dank|merci)$", re.IGNORECASE
+        ),
         ordinals=True,
         greeting="Morgen",
     ),

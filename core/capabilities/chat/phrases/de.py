@@ -10,10 +10,11 @@ MACROS: Mapping[str, str] = {
     "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
     "NOW": "(gerade|grad|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|nochmal){0,3}",
     "IN_PLACE": "(in|auf|bei|im) <place:some>",
-    "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|welche (uhrzeit|zeit))",
-    "IS_IT": "(ist es|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
+    "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|wv uhr|welche (uhrzeit|zeit))",
+    "IS_IT": "(ist es|is es|is's|is|ham wir|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
     "WHAT_DATE": "(welches|welcher|welchen|welchem|was für ein|was für einen|was für nen|was fürn|was fürn'n) DATE",
+    "THAT_DAY": "<singleday>|(der|den)? (<dayfigure> .?|<nthword>) <month>?",
     "ON_DATE": "(am|an|ist|für|der|den)? <when:time>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -24,18 +25,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|heute)?|(was ist)? (das)? datum (von|für)? <when:time>",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE",
-        "(wie viele|wieviele|wieviel|wie viel|wie) (tage|nächte|wochen|lange|lang) (sind es|sinds|ist es|ists|dauert es"
-        "|dauerts)? noch? (bis|zu) (zu|zum|zur)? <when:time>|in wie (vielen|viel) tagen ist <when:time>",
+        "(wie viele|wieviele|wieviel|wie viel|wie) (tage|nächte|wochen|lange|lang) ((HAVE) (WE)|sind es|sinds|ist es"
+        "|ists|dauert es|dauerts)? noch? (bis|zu) (zu|zum|zur)? (<y:some> am)? <when:time>|in wie (vielen|viel) tagen"
+        " ist <when:time>",
         "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
         " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW",
-        "ist (heute|heut) (schon)? <y:singleday> (oder (schon)? <y:singleday>)?|(heute|heut) ist (doch)? <y:singleday>"
-        " (oder)?|welches datum NOW",
+        "(ist|is|haben wir) NOW (schon)? (when=<day>) NOW (schon)? (THAT_DAY) (oder (schon)? (THAT_DAY))?|(heute|heut)"
+        " ist (doch)? <y:singleday> (oder)?|(ist|fällt) ON_DATE (auf)? (ein|einen) <y:singleday>|welches datum NOW"
+        "|haben wir (schon|jetzt schon|noch) <month>",
+        "(was (heute|heut) (für (ein|einen|nen)|fürn) DATE|WHAT_DATE wir? (heute|heut)|(der|den) (wievielte|wievielten)"
+        " wir? (heute|heut)|welches datum wir) (ist|is|haben|wir haben)",
     ),
     "time": (
-        "(weißt|weisst) du LATE (es ist|IS_IT) NOW",
-        "LATE IS_IT NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
-        "(sag|sage|nenn|gib|zeig) ME PLEASE (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>",
+        "LATE (es ist|IS_IT) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
+        "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?",
+        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>"
+        "|(die|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW",
         "(hast du|haste) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)?"
         " (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),

@@ -15,20 +15,33 @@ MACROS: Mapping[str, str] = {
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
     "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
-    "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>)",
+    # What is left of a time does not begin a text: "um halb", "zehn Zahnarzt".
+    "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>"
+    "|(?!ein|eine|eins) <hour>)",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
     "|<timing> AT <two> h|(?!<timing>) <alarm> AT <hour> h <minute>)",
+    "SHORTLY": "(?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> <clock>)",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
     "|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) bitte? (um|eine|ne)? <noting>|((<article>"
     "|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
+    "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
+    "|abstellen|abbrechen|<doneness>|abgesagt|verschoben|gelöscht|gestrichen|storniert|passt|reicht|klappt|schicken"
+    "|verschicken|rausschicken|senden|versenden) (bitte|danke)? $)",
+    "NO_TALK": "(?!<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt|passt|gern"
+    "|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
-    "BEFORE_IT": "<before:time> (vorher|davor|zuvor|im voraus|früher)",
+    "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday>"
+    " (davor|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
+    "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)?"
+    " (erinnerung|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD"
+    " (BEFORE_IT) MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
+    "REMINDS_ME": "<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -38,17 +51,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
         " <when:time> MILD <wakes:waken>|<wakes:waken> MILD <when:time>|<wakes:waken>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
-        "<wake> (mich|uns) MILD (?=in) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>",
-        "(gib|sag) (mir|uns|<filler>)? MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting>"
-        "|<wakes:alerting> (mich|uns) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> an?",
-        "(mir|uns|<filler>) MILD (?=um|in <number> (<minutes>|<hours>)) <when:time> <wakes:alerting> (sagen|geben)",
-        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|(schreib|ping|stups)"
-        " (who=mich|uns) MILD <when:time> an) ,? (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen"
-        "|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>",
-        "((who=mir|uns)|<filler>) MILD <when:time> MILD bescheid (sagen|geben) ,? (rest=dass (?!du|ihr|alles)"
-        " <y:text>)",
+        "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
+        "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
+        "(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> MILD SHORTLY"
+        " <when:time>)|<wakes:alerting> (mich|uns) MILD SHORTLY <when:time> an?|<wakes:ringing> MILD SHORTLY"
+        " <when:time>",
+        "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
+        "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE)"
+        " NO_TIME (?!und|oder|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
+        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|((who=mir|uns)|<filler>) MILD"
+        " <when:time> MILD bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an) ,?"
+        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich"
+        "|wir) <x:text>",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
         "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
@@ -57,16 +72,20 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|okay)? (,|:)? <more:text>?",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
         " (bitte|danke|ok|okay)?",
-        "(WE)? <modal> <line:text> (,|;|.|-) MILD (<reminding> (who=WHOM)|(you=erinnerst) du (who=mich|uns)) MILD (da"
-        "|daran|dran)? MILD",
-        "((WE)? <modal>)? (?!<filler>|<nice>|liebe|lieber|sorry|<y:word> (,|;|.|-)) (rest=<y:plain>) (,|;|.|-) MILD"
-        " (erinner|erinnere) (who=mich|uns) MILD <when:time> MILD (da|daran|dran)?",
-        "<line:text> (,|;|:|.|-)? MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du?"
-        " (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
-        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir|uns)"
-        " (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?)",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als){0,3} (<noting>|alarm) (bitte|pls|danke|setzen"
-        "|stellen|einstellen){0,3} (.|[)])?",
+        "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
+        "|ping|stups) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD"
+        " <when:time> MILD bescheid|(who=mich|uns)? MILD <when:time> MILD (daran|dran)? erinnern|(eine|ne)? (<noting>"
+        "|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
+        "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns)"
+        " (an)?|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD"
+        " (da|daran|dran)? MILD",
+        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
+        "|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
+        " (rein)?)",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>|alarm"
+        "|nicht vergessen) (lassen|bitte|pls|danke|setzen|stellen|einstellen){0,3} (.|[)])?|<line:text> (,|;|.|-|!)"
+        " (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung (machen|setzen|stellen"
+        "|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?)?"
@@ -81,31 +100,33 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(calendar=neuer termin|neues meeting|kalendereintrag|(erstell|erstelle) ME PLEASE (INDEF) (neuen)? termin) (am"
         "|für|um|:)? <when:time> (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt"
         "|absagen|erstellen|anlegen) <x:plain>",
-        "(calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> eintragen|(?!(THE)? (<event>|<plans>) <timed>)"
-        " (line=<y:plain>) (calendar=eintragen)",
+        "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
+        "|(?!(THE)? (<event>|<plans>) <timed>) (line=<y:plain>) PLEASE (calendar=eintragen|vormerken)",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"
         " NO_TIME <line:text>",
         "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
         # How long before its time.
-        "(ich habe|ich hab|wir haben)? (?!<order>) <x:text> (,|.|;|-)? (und)? MILD (<reminding> (who=mich|mi|uns)"
-        "|(you=erinnerst) du (who=mich|uns)) MILD (daran|dran)? BEFORE_IT (daran|dran|bitte)?",
-        "(<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)) MILD BEFORE_THE <x:text>",
-        "(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
+        "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
+        "|-|!){0,2} ASIDE",
+        "(ich habe|ich hab|wir haben)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
+        "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "(<reminding> sie?|(you=erinnerst) du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
-        "(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
         "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN)"
-        " (stellen|setzen|einstellen)",
+        " (stellen|setzen|einstellen)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
-        "(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
-        "|auf) <x:words>",
+        "|auf) <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
         "|AN|wegen|:|,) (dass ich)? <x:text>",
+        "<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für|wegen|dass ich)? NO_TIME NO_CHANGE"
+        " (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf"
+        "|aus) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf"
+        " wiedervorlage (für|auf)? <when:time>",
         "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
         "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>) <x:plain> ein?",
@@ -115,18 +136,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran|an|ans) (,)? (dass"
-        " ich)? <x:plain> erinnert werden",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) (daran|dran) erinnert werden ,? (dass ich"
-        "|dass wir)? <x:text>",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time> (daran|dran) erinnert werden ,?"
-        " (dass ich|dass)? <x:text>",
-        "(ich|wir) (will|möchte|muss|wollen|möchten) (an|ans) <x:plain> erinnert werden",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? ((daran|dran) erinnert werden"
+        " ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
-        "|dass)? <x:text>",
-        "lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
+        "|dass)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
+        " vergessen",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
-        " erinnern",
+        " erinnern|(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
         "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
@@ -135,7 +151,6 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
         "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
-        "(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

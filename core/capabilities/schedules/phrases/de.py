@@ -27,9 +27,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(list|liste) (alle)? (THE)? WHICH <alarms> auf|PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE"
         "|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
-        "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE",
-        "(welche|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen|stehen|kommen)?"
-        " SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
+        "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE|(THE)?"
+        " (nächste|nächster) (ALARMS)",
+        "(welche|welcher|welchen|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen"
+        "|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an|offen"
+        "|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
         "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH (ALARMS)"
         " SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
         "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
@@ -60,7 +62,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE|<switching> PLEASE (THE|alle"
         "|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE OUT)",
-        "(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE (SWITCH_OFF|absagen|weg)",
+        "(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE (SWITCH_OFF|absagen|weg|wieder aus|kann (bitte|wieder)?"
+        " weg)",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> (hat|haben) sich erledigt (, (nimm|lösch|lösche|streich) sie"
         " PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
@@ -83,28 +86,31 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_SET <moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
         "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
-        "|(?=von) NEW_TIME)",
+        "|(?=von) NEW_TIME stellen?)",
         "(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für"
         "|von)? <when:time> NEW_TIME stellen",
-        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> auf <to:time>"
-        " (verschieben|verlegen|umstellen|vorziehen|schieben)",
-        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen)",
+        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> (FROM)? auf"
+        " <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
+        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
+        "|umstellen)",
         "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
-        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=nach vorne|früher))",
-        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher))|(THE)? (ONE) PLEASE um <by:time>"
-        " verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
+        "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
+        " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
         "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
-        " (nach hinten|später|(earlier=nach vorne|früher))",
+        " (nach hinten|später|(earlier=vor|nach vorne|früher))",
+        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
-        "(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben"
-        "|(earlier=vorziehen))",
+        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
+        " (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten"
+        "|nach hinten (schieben|verschieben)|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE um <by:time>"
+        " (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

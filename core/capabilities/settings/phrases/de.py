@@ -23,8 +23,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "timezone": (
         "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone ((HAVE) (WE)|hast du (für (mich|uns))?"
-        " (eingestellt|eingetragen|gespeichert|notiert)?)|in welcher zeitzone (bin|sind) (WE) (bei dir)? (eingestellt"
-        "|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
+        " (eingestellt|eingetragen|gespeichert|notiert)?)|in welcher zeitzone (bin|sind) (WE) (eigentlich|gerade|grad"
+        "|jetzt|denn|hier|bei dir){0,3} (eingestellt|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
         "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
         "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)?"
         " <x:some>",

@@ -16,24 +16,26 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
-        "heute|heut|<mine> tag|(<mine>)? (agenda|tagesplan|termine)|<mine> kalender|(heutige|meine heutigen) termine",
+        "heute|heut|(<mine>|der|das)? (nächster|nächstes) <event>|<mine> tag|(<mine>)? (agenda|tagesplan|termine)"
+        "|<mine> kalender|(heutige|meine heutigen) termine",
         "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED? (bei mir|bei uns)?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
         "was (steht|ist) SURELY (an|in|auf) (THE) (plan|programm|agenda|kalender) (ON_DAY)?|was steht SURELY an",
-        "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen"
-        "|tun|erledigen)?",
+        "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))?"
+        " PLANNED? (machen|tun|erledigen|vorgenommen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY",
         "was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist|an ist)|(sag ME|zeig ME|weisst du) PLEASE ,? was ON_DAY"
         " SURELY (ansteht|anliegt|los ist|geplant ist)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
-        "(HAVE) (WE) SURELY ON_DAY SURELY (zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT)"
-        " SURELY ON_DAY",
+        "(wann)? (HAVE) (WE) SURELY ON_DAY SURELY (ANY (EVENT)|zeit|frei|luft|keine termine) (im kalender)?|(HAVE) (WE)"
+        " SURELY ANY (EVENT) SURELY ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
         "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
-        "(steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?) SURELY PLANNED?",
+        "(?!(ist|is) <y:time> $) (steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?)"
+        " SURELY PLANNED?",
         "(muss|müssen) (WE) SURELY ON_DAY SURELY (was|etwas|irgendwas) SURELY (machen|tun|erledigen)|(sind|stehen)"
-        " SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)?"
-        " ON_DAY SURELY PLANNED?",
+        " SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(?!ist <y:time> $) (steht|ist|liegt|gibt es|gibts) SURELY ANY"
+        " SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
         " PLANNED?",
         "wie (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|kalender|woche))? SURELY"
@@ -46,7 +48,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|(wann|was) ist <mine> (erster|nächster|letzter) termin"
         " ON_DAY?|was (kommt|steht|ist) als nächstes (an|dran)?",
         "(gib|zeig) ME PLEASE (einen|nen) überblick (über|für) (den tag|<mine> tag|ON_DAY)",
-        "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig",
+        "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig|(SHOW)? nur? (THE)?"
+        " (überfällige|überfälligen) (aufgaben|<todos>|sachen)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

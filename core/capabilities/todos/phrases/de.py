@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
     "OFF": "FROM|auf|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
-    "ONTO_LIST": "(ONTO) (LIST)|(zu) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
+    "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
     "ONTO_THE": "(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)|(?=ACC) NAMED)|(aufn|auf'n|zur|auf)"
     " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
@@ -28,10 +28,14 @@ MACROS: Mapping[str, str] = {
     # What shall be done, where nothing else says that it is a task.
     "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen"
     "|bestellen|kündigen|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten"
-    "|<getting>",
+    "|reviewen|testen|lesen|fixen|mergen|aktualisieren|aufräumen|ausfüllen|unterschreiben|absagen|anmelden|einreichen"
+    "|klären|<getting>",
+    "NO_ASIDE": "(?!<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
     "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
     "|nummer)",
+    "NOW": "(endlich|jetzt|gerade|grad|eben|heute|bereits|<filler>){0,3}",
+    "PICTURE": "!{0,3} [🎉🥳💪✅☑✔👍🙌😊😅🎊]{0,4}",
     "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "DOWN": "runter|raus|weg|wieder runter|wieder raus|wieder weg",
@@ -49,16 +53,14 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo": (
         # What is on it.
         "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? (ON) LIST SURELY (drauf"
-        "|offen|übrig|drin)?",
+        "|offen|übrig|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
         "was SURELY (ON) LIST (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel)"
         " (sind|stehen|fehlen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
-        "was (HAVE) (WE) SURELY (ON) LIST SURELY (stehen|gesetzt|geschrieben|drauf)?",
-        "was (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
-        "was (muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (machen|tun|erledigen|<list:getting>)",
-        "was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
-        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?",
+        "was (HAVE|muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (stehen|gesetzt|drauf|machen|tun|erledigen"
+        "|<list:getting>)?|was (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
+        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?|(ist|is"
+        "|sind|steht|stehen) NOT_IT <y:some> (schon|noch|noch nicht|auch schon) (mit)? drauf",
         "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
-        "(ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) SURELY (ON) LIST SURELY",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
         "wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
@@ -68,52 +70,53 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE LIST PLEASE <showing>|(offene|alle) (aufgaben|todos)",
         "(sag|sage|schau|guck|lies) ME PLEASE ,? was (ON) LIST (steht|ist) (vor)?",
-        "(schau|guck|sieh|sag) ME PLEASE ,? (ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
+        "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (im laden|im supermarkt|vom supermarkt|aus dem supermarkt|für uns)? SURELY"
-        " <list:getting>",
+        " <list:getting>|was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
         "was <list:needing> (WE)? SURELY (vom|aus dem|im|beim)? (supermarkt|laden|markt|einkaufen|einkauf)? SURELY",
-        "was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
-        "(MUST|brauche|brauchen|brauch) (WE) SURELY (was|etwas|irgendwas) SURELY (aus dem|vom|im)? (supermarkt|laden)?"
-        " <list:getting>",
-        "<list:needing> (WE) SURELY (was|etwas|irgendwas) SURELY (vom|aus dem) (supermarkt|laden|markt|bäcker)",
+        "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((vom|aus dem|im) (supermarkt|laden|markt"
+        "|bäcker) <list:getting>?|<list:getting>)",
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
-        " erledigen)",
-        "was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun|erledigen)",
+        " erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
+        "|erledigen)",
         "(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an)?|SHOW THE? <plainlist> <list:unknown>"
         "|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
-        "|übrig)) SURELY",
-        "(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?",
+        "|übrig)) SURELY|(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?|(welche aufgaben|welche"
+        " todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
-        "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu",
+        "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE (<mine>|der"
+        "|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am|in) <x:text>"
+        "|bestellen : (?!<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>",
         "(füge|füg|ergänze|ergänz) PLEASE (?!<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
-        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE"
-        " auf",
-        "(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
+        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf"
+        "|(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
         " (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
-        "|<list:todos>)",
-        "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>",
-        "(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT <x:plain> PLEASE ONTO_THE PLEASE ,?"
+        " (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
-        "(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
-        "(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "PLEASE ONTO_THE (:|(,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE"
-        " <x:plain>",
+        " <x:plain>|(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
-        " PUT_IT",
+        " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (noch)?) PUT_IT",
+        "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
+        " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
+        " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
+        '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?",
         "ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
@@ -123,17 +126,15 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.done": (
         "(hak|hake) PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
-        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(erledigt|fertig|abgehakt) : <x:text>",
+        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
-        "NOT_IT TASK <x:words> (bezahlt|überwiesen|<bought>)? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen"
-        "|abgehakt)",
-        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> (,? PLEASE"
-        " (kannst du)? ((OFF) LIST)? abhaken)?",
+        "NOT_IT TASK <x:words> <bought>? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
+        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
+        " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
         "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
-        "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> PLEASE <bought>",
-        "NOT_IT TASK <x:words> (hab|habe|haben) (WE) PLEASE <bought>",
-        "NOT_IT TASK <x:words> PLEASE (erledigt|gekauft|besorgt|geholt|eingepackt|abgehakt)",
+        "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
+        " (?!<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
         "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
@@ -143,10 +144,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
-        " ((ON) LIST)?",
+        " ((ON) LIST)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
+        " (DOWN|<dropping>|gestrichen werden)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
-        "|<dropping>|gestrichen werden)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
@@ -154,11 +154,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
         " PLEASE (komplett|ganz|aus)?",
         "PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
-        "|löschen|zurücksetzen|leer machen)",
+        "|löschen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|LIST kann (komplett|ganz)"
+        " weg",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (DOWN)?",
         "(alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (<dropping>|DOWN)",
-        "(fang|fange) LIST (neu|von vorne|von vorn) an|LIST kann (komplett|ganz) weg",
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
@@ -168,16 +168,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
         "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
         " (löschen|streichen|rausnehmen))",
-        "(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
+        "(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen|canceln|löschen|streichen"
+        "|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen"
+        "|stoppen)",
         "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
         "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
-        " <y:words>) ab)",
+        " <y:words>) ab)|(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
         "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
-        "(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
