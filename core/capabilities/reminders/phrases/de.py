@@ -31,7 +31,8 @@ MACROS: Mapping[str, str] = {
     "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
     "|abstellen|abbrechen|<doneness>|abgesagt|verschoben|gelöscht|gestrichen|storniert|passt|reicht|klappt|schicken"
     "|verschicken|rausschicken|senden|versenden) (bitte|danke)? $)",
-    "NO_TALK": "(?!<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt|passt|gern"
+    "NO_TALK": "(?!ich|wir|du|er|<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt"
+    "|passt|gern"
     "|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
