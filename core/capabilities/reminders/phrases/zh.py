@@ -76,11 +76,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
         " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|来一个)? TAIL|MAKE <when:time> 的 (?=<deed>)"
-        " (?!<y:many> [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL|(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL",
+        "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)"
+        "|来一个)? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
-        "|起床)? TAIL|(?=<deed>|TIMED) (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>)"
-        " [:,]? <when:time> TAIL",
+        "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
+        " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)?"
         " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",

@@ -19,29 +19,30 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(LOOK|把|将|告诉我)? (OURS){1,2} 的? (ALARMS) (列表|清单|事项)? (都? (有|是) (WHAT|MANY|几点|几点钟的?))?"
-        " (SHOWN)? END_Q",
-        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单)|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
-        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还|今天){0,3} (有|[设定]|剩)了? (WHAT|MANY|没有) (ALARM) (在跑|开着"
-        "|没响)? END_Q",
+        "(LOOK|把|将|告诉我)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)?"
+        " END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
+        "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
+        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]了? (WHAT|MANY|没有) (ALARM) (在跑|开着|没响)? END_Q",
         "(WE)? 有没有 (给自己)? (设|设置|设定|定|上|开)? (过|了)? (ALARM) END_Q|(WE)? (现在|目前|还)? (有|还有)"
         " (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在|目前|都|还"
         "|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
-        "(DAY) (我)? (都|还)? (有|设了|定了|有没有 [设定上开] [过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?"
-        " END_Q|(LOOK)? (DAY) 的 (ALARM) 都? (有|是)? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) [是有定设]? (WHEN)"
-        " 的 (ALARM) END_Q",
+        "(DAY) 我? [都还]? (有|[设定]了|有没有 [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q"
+        "|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) [是有定设]? (WHEN) 的"
+        " (ALARM) END_Q",
         "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? (有没有|是不是"
         "|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
-        "(关于)? (?!<you>) <y:few> (的 (那个)?|那个) (ALARM) (还)? (在不在|有没有|(在 [跑走]?|有|开着|设好?了) [吗没])",
-        "(我的)? 下 (一|一?个) (ALARM) 是? (在)? (什么|几点|什么<moment>|啥<moment>|哪个|什么<clocktime>) 响? END_Q",
+        "(关于)? (?!<you>) <y:few> (的(那个)?|那个) (ALARM) 还? (在不在|有没有|(在[跑走]?|有|开着|[设定]好?了)[吗没])",
+        "(我的)? (下 (一|一?个)|最[近早]的?) (ALARM) 是? 在? ((什么|啥) (<moment>|<clocktime>)?|几点|哪个) 响? END_Q",
         "((DAY|<someday>) 你?|你 (DAY|<someday>)?) (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q|我"
         " (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有 (没有|WHAT|MANY)?"
         " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q",
         "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
         " (比较|更|最|合适|才|好$)) <y:plain>",
-        "(ALARM) (都|还){0,2} 有 (WHAT|MANY) (还|都)? (没|没有|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有)"
-        " (多久|多长<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多长<clocktime>|几分钟) ,? 那?个? (ALARM) END_Q",
+        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有)"
+        " (多久|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响?"
+        " END_Q",
         "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
     ),
     "brief.off": (
@@ -80,7 +81,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
         "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? (FROM)?"
         " (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
-        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (再叫我)? TAIL",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (再叫我)? TAIL|再? [过等]?"
+        " <by:time> [之以]?后 再 提醒 我? (一 [次下遍])? TAIL",
         "(?!<you>) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!<you>) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",

@@ -50,8 +50,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? END_Q",
         "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没"
         " ([买做带弄]|完成))? END_Q",
-        "(LOOK)? (WE 的?)? [那这]?个? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q"
-        "|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
+        "(LOOK)? (WE 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都|还|一共){0,2}"
+        " (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
@@ -151,7 +151,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel": (
         "(STOP) (我的|那个|这个|EVERY)? <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
-        "(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能) <x:plain> TAIL",
+        "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
+        " <x:plain> TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
         "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
