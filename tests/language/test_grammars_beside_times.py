@@ -57,7 +57,7 @@ def test_a_day_of_this_week_is_that_of_this_week(number: int) -> None:
         ("8:00 a.m.给妈妈打电话提醒我", At(clock=Clock(hour=8))),
         ("提醒我8点pm给妈妈打电话", At(clock=Clock(hour=20))),
         ("提醒我明天12:30am给妈妈打电话", At(day=InDays(days=1), clock=Clock(hour=0, minute=30))),
-        ("设置明天早晨的闹钟", At(day=InDays(days=1), clock=Clock(hour=9))),
+        ("设置明天早晨七点的闹钟", At(day=InDays(days=1), clock=Clock(hour=7))),
         ("八点二十提醒我一起吃饭", At(clock=Clock(hour=8, minute=20, certain=False))),
         ("提醒我八点过一刻出门", At(clock=Clock(hour=8, minute=15, certain=False))),
         ("5:45分提醒我出门", At(clock=Clock(hour=5, minute=45, certain=False))),

@@ -86,18 +86,16 @@ DEEDS = (
 )
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
-    "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 shopping 杂货 打包 行李 packing"),
+    "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 进货 shopping 杂货 打包 行李 packing"),
     "onelist": _words("书单 歌单 片单 愿望单 心愿单 购物单"), "buying": _words("购买 采购 买"),
     "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
-    "clocktime": {"时间": None}, "moment": {"时候": None},
     "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
-    "weekendof": dict.fromkeys(("周末", "这周末", "本周末", "这个周末"), 0),
-    "nextweekendof": dict.fromkeys(("下周末", "下个周末"), 1),
+    "weekendof": {f"{one}周末": 0 for one in ("", "这", "本", "这个")}, "nextweekendof": {"下周末": 1, "下个周末": 1},
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
         过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空
         过阵子 过一阵子 两三天后 两三天以后"""),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
-    "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"),
+    "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
     # What somebody does, and who does something by themselves.
     "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
     "person": _words(f"""{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服
@@ -106,11 +104,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {"叫醒": "起床"}, "calling": dict.fromkeys(("叫", "喊"), "闹钟"), "order": _words(_ORDER),
-    "calendar": _words("日历 日程表 日程 行事历"),
+    "wake": {f"{one}醒": "起床" for one in "叫弄喊闹"}, "calling": dict.fromkeys("叫喊闹", "到点了"),
+    "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下
-        到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 生成 模板 看 查 发 往 将 和 , :"""),
+        到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "EVENTS": "(我的|我们的)? (每个|每次|每场|所有的?|全部的?) (我的|我们的)? (会议|日程|约会|活动|开会)"
-    "|(我的|我们的) (会议|日程)",
+    "EVENTS": "(我的|我们的)? (每个|每次|每场|所有的?|全部的?) (我的|我们的)? (会议|日程|约会|活动|开会)|(我的|我们的)"
+    " (会议|日程)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "calendar.before": (

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MAKE": "((我)? (想|要|想要|需要)? (再|重新|另外)? (设置|设定|设|定|订|建|新建|创建|添加|新增|加|开|来|弄|搞|上"
-    "|调) (一?[个条]|BIT|一?个新的?)?)",
+    "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|添加|新增|开始|启动|[设定订建加开来弄搞上调整])"
+    " (一?[个条]|BIT|一?个新的?)?)",
     # "周末都提醒" is each of them.
     "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
@@ -20,19 +20,19 @@ MACROS: Mapping[str, str] = {
     # What takes its time, and is watched.
     "TIMED": "(煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
     "SO": "(请|再|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    "CALL_ME": "(提醒|叫|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
-    "ONCE_MORE": "(一次)? [,:]?",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
-    "RINGS": "(提醒|叫|通知|喊) (who=ME_ALONE 自?己?|大家|我们)",
+    "RINGS": "(提醒|叫|通知|喊|call) (who=ME_ALONE 自?己?|大家|我们)|[跟和]我 说 (一声|一下)",
     "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
     "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) ONCE_MORE <rest:text> ASKED",
+        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) (一次)? [,:]? <rest:text> ASKED",
         "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
         # How long before its time.
         "(我(?!<person>))? (?!<order>) (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]?"
@@ -41,48 +41,56 @@ ROWS: Mapping[str, Sequence[str]] = {
         "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (RINGS) TAIL",
         "<x:words> [之以]?前的? <before:time> (RINGS) , (<y:some>? [是在])? <when:time> (的|开始?|开会)? TAIL",
         "(?!<order>) <x:words> [是在] <when:time> 的? , AHEAD 再? (RINGS) TAIL",
-        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>",
-        "(叫|喊) (who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)",
-        "(叫|喊) (who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time> (?=<deed>) <z:plain>)",
+        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>|记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
+        "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分])"
+        " (rest=<y:time> (?=<deed>) <z:plain>))",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们)) (who=ME_ALONE"
-        " 自?己?|大家|所有人|我们(?![组队班部经领老])) ONCE_MORE (?!LATER_DAY) <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO ONCE_MORE LATER_DAY) <rest:text> ASKED",
-        "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? ONCE_MORE (?=LATER_DAY)"
-        " <x:words> TAIL",
-        "<when:time> PAD <wakes:wake> (who=ME_ALONE)|(?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling>"
-        " (who=ME_ALONE) (一下|一声)? TAIL",
-        "记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
+        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们))"
+        " (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老])) (一次)? [,:]? (?!LATER_DAY) <rest:text> ASKED",
+        # Behind what somebody says of how things are, without a time or a wish of its own.
+        "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期|礼拜"
+        "|[点号月后前时每到说讲问叫让:.])) <c:word> [^,]{1,12} , AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE"
+        " 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? LATER_DAY) <rest:text> ASKED",
+        "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
+        " (?=LATER_DAY) <x:words> TAIL",
+        "<when:time> PAD (把我 <wakes:wake> TAIL|<wakes:wake> (who=ME_ALONE))|(?=<y:many>[点:分时刻秒半nh])"
+        " <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
-        " (提醒|叫|喊) 我 (一下|一声|下)? [吧哈哦]?",
-        "((添加|新建|创建|新增|加) 一?个? (calendar=日程|行程|日历事件) [:,]?|(calendar=日程|行程) :) <line:text>",
-        "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? (?=TIMED) <x:words>"
-        " TAIL",
-        "<when:time> [,]?(千万|可|要|请)?(别忘|不要忘)(了|记|(?![了记]))(要|去)?"
-        " (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
-        "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO (提醒|叫"
-        "|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
-        "(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
-        "(MAKE) (提醒) [:,]? <line:text>|提醒 (事项)? : <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
-        "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|MAKE <noun:alarm>",
-        "(MAKE)? <noun:alarm> [:,]? (在|到)? <when:time> (再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了))? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many>"
-        " [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
-        "(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|设|定|订|上|开) [到在为成]? <when:time> TAIL",
+        " CALL_ME",
+        "((添加|新建|创建|新增|加|记|建) 一?个? (calendar=日程|行程|日历事件|事件) [:,]?|(calendar=日程|行程) :"
+        "|(calendar=安排) (一?下|一个)(?!<y:many>?[哪什怎谁])) <line:text>",
+        "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? 我? (?=TIMED)"
+        " <x:words> TAIL|(?=TIMED) <x:words> <when:time> (,? (到点|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我"
+        "|的? (计时|倒计时)|,? (帮我)? [看盯]着 <clocktime>) TAIL",
+        "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声"
+        "|一下)[:,]?)[要去该]? (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
+        "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?|(?!CONDITION"
+        "|[你您他她]|<y:many>?[不没]|今[天日](?!<y:few>[点:])) <line:text> (, (SO [你请]? (帮我|给我)?"
+        " ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)"
+        "|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
+        "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME"
+        "|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
+        "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|MAKE <alarm> [吧呗]? [:,]?"
+        " (?=<y:some>?(<anypart>|分钟|小时)) (?!<y:many>(名字|名称|标签|铃声|提醒|改|重复)) <line:text>|提醒 (事项)? :"
+        " <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
+        "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
+        " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
+        "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)"
+        "|来一个)? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
-        "|起床)? TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我|叫我) <x:text>",
-        "提醒 (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
-        "(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)?"
-        " <x:text>",
-        "叫 (一下)? 我 (要|去|记得)? (x=起床)",
-        "(千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
-        "<when:time> (千万|可)? (别|不要|不能) 让 我 忘 (了|记) <x:text>",
-        "(把|将) <x:text> (加|写|记|放|添加) (到|进|在|入) (我的?)? <calendar:calendar> (ON)? (,? <when:time>)? TAIL",
-        "(?!<order>) <x:text> ,? (加|写|记|放|添加) (到|进|在|入) (我的?)? <calendar:calendar> (ON)? TAIL",
-        "(添加|加|写|记|放) (到|进|在|入) (我的?)? <calendar:calendar> (ON)? [:,] <x:text>",
-        "(在|往)? (我的?)? <calendar:calendar> (ON)? (帮我)? ADDING (一?[个项条])? [:,]? (?!了|吗) <x:text>",
+        "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
+        " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
+        "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
+        "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)?"
+        " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
+        "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
+        "(把|将) <x:text> 添?[加写记放] [到进在入] (我的?)? <calendar:calendar> (ON)? (,? <when:time>)? TAIL",
+        "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"
+        "|麻烦)? 添?[加写记放存标列] [到进在入]|, (你给我|帮[我忙]|麻烦)? 添?[加记写] (一?下)?) (我的?)?"
+        " <calendar:calendar> (ON)? (安排)?|, (我的?)? <calendar:calendar> ON ([帮给]我)? [添加记写标] [上下]?) TAIL",
+        "添?[加写记放] [到进在入] (我的?)? <calendar:calendar> (ON)? [:,] <x:text>|(在|往)? (我的?)?"
+        " <calendar:calendar> (ON)? (帮我)? (ADDING|标 BIT?) (一?[个项条])? [:,]? (?!了|吗) <x:text>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -7,43 +7,46 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?)",
-    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚) <by:time>|(往前|向前)? (earlier=提前|提|挪|早)"
-    " <by:time>",
+    "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?|(接下来|马上|正在跑|开着|在跑|我?刚才?[设定]"
+    "|(我?已经)?[设定上]好)的)",
+    "ALARMS": "(ALARM) ([和跟及与,] (ALARM))?",
+    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚|再加|延长) <by:time>|(往前|向前)? (earlier=提前"
+    "|提|挪|早) <by:time>",
     "FROM": "从 <y:time>",
     "WHEN": "什么<moment>|几点|哪天",
-    "JUST": "(刚才|刚刚)的?",
-    "PLEASE": "(吧|哈|一下|好吗|可以吗)?",
-    "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)",
+    "PLEASE": "(再? (响|叫我|提醒我?))? (吧|哈|一下|好吗|可以吗)?",
+    "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)|改[早晚]一?[点些],?",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(LOOK)? (OURS){1,2} 的? (ALARM) (列表|清单|事项)? (都? (有|是) (WHAT|MANY))? (SHOWN)? END_Q",
-        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单)",
-        "(LOOK) (ALARM) END_Q",
-        "(LOOK)? (WE)? (现在|目前|一共|总共|都|还|今天){0,3} (有|设|设置|定|剩)了? (WHAT|MANY|没有) (ALARM) (在跑|开着"
-        "|没响)? END_Q",
-        "(WE)? 有没有 (设|设置|设定|定)? (过|了)? (ALARM) END_Q",
-        "(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?|没)",
-        "(重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
-        "(DAY) (我)? (都|还)? (有|设了|定了) (没有|WHAT|MANY)? (ALARM) (吗|没有?|没|呢)?",
-        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)?"
-        " (有没有|是不是|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
+        "(LOOK|把|将|告诉我)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)?"
+        " END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
+        "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
+        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]了? (WHAT|MANY|没有) (ALARM) (在跑|开着|没响)? END_Q",
+        "(WE)? 有没有 (给自己)? (设|设置|设定|定|上|开)? (过|了)? (ALARM) END_Q|(WE)? (现在|目前|还)? (有|还有)"
+        " (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在|目前|都|还"
+        "|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
+        "(DAY) 我? [都还]? (有|[设定]了|有没有 [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q"
+        "|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) [是有定设]? (WHEN) 的"
+        " (ALARM) END_Q",
+        "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? (有没有|是不是"
+        "|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
-        "(ALARM) (都|还){0,2} 有 (WHAT|MANY) (还|都)? (没|没有|未) (响|到点|到期|触发|完成)? END_Q",
-        "(关于)? (?!<you>) <y:few> 的 (那个)? (ALARM) (还)? (在不在|在吗|有吗|有没有|开着吗|还在吗|设了吗|在跑吗"
-        "|还在走吗|在走吗|设好了吗)",
-        "(我的)? 下 (一|一?个) (ALARM) 是? (在)? (什么|几点|什么<moment>|啥<moment>|哪个|什么<clocktime>) END_Q",
-        "(DAY)? 你 (DAY)? (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
-        "我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q",
+        "(关于)? (?!<you>) <y:few> (的(那个)?|那个) (ALARM) 还? (在不在|有没有|(在[跑走]?|有|开着|[设定]好?了)[吗没])",
+        "(我的)? (下 (一|一?个)|最[近早]的?) (ALARM) 是? 在? ((什么|啥) (<moment>|<clocktime>)?|几点|哪个) 响? END_Q",
+        "((DAY|<someday>) 你?|你 (DAY|<someday>)?) (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q|我"
+        " (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有 (没有|WHAT|MANY)?"
+        " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q",
         "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
         " (比较|更|最|合适|才|好$)) <y:plain>",
-        "(ALARM) 还 (剩|有) (多久|多长<clocktime>|几分钟) END_Q",
-        "(LOOK)? 我的任务|((?!<you>) <y:few> 的?|我的) (ALARM) (是|定在|设在)? (几点|什么<clocktime>) END_Q",
+        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有)"
+        " (多久|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响?"
+        " END_Q",
+        "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
     ),
     "brief.off": (
-        "(STOP|不要再?发?|别再?发|不用再?发) (我的)? (每日|每天的?)? (简报|早报) TAIL|(每日|每天的?)? (简报|早报)"
-        " (NO_MORE)",
+        "(STOP|(不[要用]|别) 再?发?) (我的)? (每[日天]的?)? [简早]报 TAIL|(每[日天]的?)? [简早]报 (NO_MORE)",
     ),
     "brief": (
         "<when:time> [,]? (请|记得|再|就|都)? (给我们?|向我们?|为我们?)? (发送?|推送|来|做|说|看)? (一?[份个下])?"
@@ -54,35 +57,37 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? (那个|那|所有)? (ALARM) TAIL",
-        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL (, 我"
-        " [要想] <y:some>)?",
-        "(把|将)? <when:time> 的? (那个|那)? (ALARM) (NO_MORE) TAIL",
+        "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) ((都|全部?|给我|帮我){0,2} (STOP) 掉?|NO_MORE) TAIL BESIDES",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
         "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
     ),
     "cancel.all": (
-        "(把|将)? (我的?)? (ALARM) (都|全部?|全都) (给我|帮我)? (STOP) 了? TAIL",
+        "(把|将)? ((我的?)? (ALARM) (都|全部?|全都)|(我的?)? (ALL) 的? (ALARM) (都|全部?)?) (给我|帮我)? (STOP)"
+        " [了掉]? TAIL BESIDES",
         "(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
-        "(把|将)? (我的?)? (ALL) 的? (ALARM) (都|全部?|给我|帮我){0,2} (STOP) (掉)? TAIL",
     ),
     "cancel.which": (
         "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
-        "|(x=<alarm>)) TAIL",
-        "(把|将) (我的?|这个|那个)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|(把|将)? (刚才|刚刚|刚设)的?[这那]?个?"
-        " 提醒 (STOP|NO_MORE) TAIL|(别|不要|不用|不必) 再? 提醒我 了 TAIL",
+        "|(x=<alarm>)) TAIL BESIDES",
+        "(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL"
+        "|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)|(别|不要|不用|不必) 再?"
+        " (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚设)的?[这那]?个? 提醒 (STOP|NO_MORE) TAIL|(别|不要"
+        "|不用|不必) 再? 提醒 我? 了 TAIL",
     ),
     "move": (
-        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
+        "(把|将)? (我们?)?的? <when:time> 的 (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|弄 [到成]) <to:time>) PLEASE",
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(?!<you>) <x:words> 的? (ALARM) (给我|帮我)? (MOVE_BY) PLEASE",
-        "(把|将)? ((我的|[那这]个|JUST)? (提醒|(x=<alarm>))|JUST [那这]个 (提醒)?) <clocktime>? (FROM)? (给我|帮我)?"
-        " ((MOVE) <to:time>|MOVE_BY) PLEASE",
-        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE",
-        "(?!<you>) <x:words> [那这]个 (MOVE_BY) PLEASE",
-        "(让我)? 再 睡 <by:time> (再叫我)? TAIL",
+        "(?!<you>) <x:words> 的? [那这]?个? (ALARM) (给我|帮我)? (MOVE_BY|过 <by:time> 再 (?=响|叫|提醒)) PLEASE|(推迟"
+        "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
+        "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? (FROM)?"
+        " (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (再叫我)? TAIL|再? [过等]?"
+        " <by:time> [之以]?后 再 提醒 我? (一 [次下遍])? TAIL",
+        "(?!<you>) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
+        "|(?!<you>) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
-        "(把|将)? (我|我们)?的? <when:time> 的 (那个)? (ALARM) (给我|帮我)? (MOVE) <to:time> PLEASE",
-        "(把|将)? (?!<you>) <x:words> (的? (那个|这个)? (ALARM))? (FROM)? (给我|帮我)? (MOVE) <to:time> PLEASE",
+        "(把|将)? (?!<you>|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)|[那这]个)? 先?"
+        " (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "HOME": "(家里面?|家里头|冰箱里面?|厨房里?)",
+    "HOME": "((咱们?)?家里?[面头]?|冰箱里面?|厨房里?)",
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
-    "LIST": "(整个|完整的)? (WE 的?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<todo> ([ ]? (清单|列表|list"
-    "|单子))?|<list:onelist>|清单|列表|单子|<list:title> [ ]? (清单|单子|list))",
+    "LIST": "(整个|完整的)? (WE 的? ([那这]个)?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<todo> ([ ]? (清单"
+    "|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)|<list:onelist>|清单|列表|单子"
+    "|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
-    "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写) BIT",
+    "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
     "MORE": "再|也|还|帮我|给我|要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
@@ -24,14 +25,12 @@ MACROS: Mapping[str, str] = {
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟)(?!心|胃))[:,]?'
     "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?",
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
-    "DID": "(买好|买到|买完|买齐|买回来|买|做完|做好|办完|办好|办妥|弄完|弄好|搞定|搞好|完成|写完|交|打完|拿到|拿|取到"
-    "|取|收到|洗完|洗好|换好|换|付|付完|还|寄|寄出|订好|订|修好|擦完|装好|拿齐|处理完|处理好|齐|买齐)",
-    "TICK": "(划掉|勾掉|勾上|勾选|打勾|打个勾|打上勾|划去|勾了|划了|标记为?已?完成|标为?已?完成|设为?已?完成"
-    "|标记成已?完成)",
-    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> [,]? (给我)? TICK TAIL",
+    "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
+    "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
+    "TICK": "([划勾][掉了]|勾[上选]|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
+    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项])? [,]? (给我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|划掉)",
-    "EMPTY": "(清空|清零|清除|清掉|清光|清理|清|重置|删光|全删|都删掉|全删掉|全部删掉|都删|全部删除|全部清掉|全部清空"
-    "|全部移除|都清空|全清空|全清|都清掉|重新开始)",
+    "EMPTY": "((都|全部?)? (清[空零除掉光理]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始) (,? 都不要了)?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "EVERY": "每([天日月年早晚]|周(?![一二三四五六日天末]))的?",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
@@ -39,75 +38,82 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q",
-        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都? 有 (WHAT) (清单|列表) ,? (SHOWN)",
+        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,?"
+        " (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
     ),
     "todo": (
         # Show it.
-        "(LOOK)? LIST (ON)? (的? (ALL)? (THINGS))? (SHOWN)? END_Q",
-        "(把|将) LIST (ON)? (的? (ALL)? (THINGS))? (SHOWN) END_Q",
+        "(LOOK|把|将)? (ALL)? LIST (ON)? (的? (ALL)? (THINGS))? ([出过]?来? (SHOWN))? END_Q",
         # What is on it. "What lists are there" is about more than one.
-        "(LOOK)? LIST (ON) (现在|目前|一共|总共|都|还|今天){0,2} (有|剩下?|写|记|列|缺|差)了? (WHAT|MANY) (THINGS)?"
-        " (没买|没做|没带|没完成|没弄)? END_Q",
-        "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)?"
-        " (没买|没做|没带|没完成|没弄)? END_Q",
-        "(LOOK)? (WE 的?)? <todo> (ON)? (现在|都|还|一共){0,2} (有|剩) (WHAT|MANY) (THINGS)? END_Q",
+        "(LOOK)? LIST (ON) (现在|目前|一共|总共|都|还|今天){0,2} (有|是|剩下?|写|记|列|缺|差)了? (WHAT|MANY"
+        "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? END_Q",
+        "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没"
+        " ([买做带弄]|完成))? END_Q",
+        "(LOOK)? (WE 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都|还|一共){0,2}"
+        " (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)",
         "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
         "|呢)",
-        "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有) <y:plain> END_Q",
-        "(?!<you>) <y:plain> (都|还|是)? (在不在|在) LIST (ON) (吧|吗|么)?",
+        "(LOOK)? LIST (ON)? (现在|已经|还){0,2} (有没有|是否有|是不是 (已经|还)? 有|有(?=<y:few>(没有|吗))) <y:plain>"
+        " (这[本个条样项])? (没有|吗)? END_Q",
+        "(LOOK|确认一?下?)? (?!<you>) <y:plain> (都|还|是不是|是|已经)? (在不在|在) LIST (ON) (吧|吗|么|没有?)?",
         "(?!<you>) <y:plain> (已经|都)? PUT LIST (ON)? 了? (吗|没有?|没|么)",
-        "我? (是不是|是否)? (已经)? (加过|加了|记过|记了) <y:words> (了)? (没有?|没|吗)",
+        "我? (是不是|是否)? (已经)? (加过|加了|记过|记了) <y:words> (了)? (没有?|没|吗)|(?!<you>) <y:plain> 我?"
+        " (是不是)? (已经)? ([记加写列] [上进]去|[记加] [上进]) 了 (吗|没有?|没|吧|么)|(LOOK)? 有没有 <y:plain>"
+        " 这一?[项条] END_Q",
         # What is to be bought or done.
         "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q",
-        "(STORE)? (WE)? (HOME)? (还|都){1,2} (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带)? END_Q",
-        "HOME (list=缺|差|少) (点)? (WHAT) (THINGS)? END_Q",
+        "((STORE)? (WE)? (HOME)? (还|都){1,2}|HOME) (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带|要买的)? END_Q",
         "(LOOK)? (WE)? (HOME)? (还|都){1,2} (有|剩|差|缺) (WHAT|MANY) (THINGS)? (没|没有|需要|要|得) <list:buying> (齐"
         "|完|到)? 的? (THINGS)? END_Q",
         "(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)? ((都|一共)? (有|是) (WHAT|MANY)"
         "|SHOWN)? END_Q",
-        "(WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办)? (要|没|没有|还没|待|需要|该) (DEED) (完"
-        "|好)? 的? (事情?|任务)? END_Q",
+        "(WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办|作业)? (要|没|没有|还没|待|需要|该) (DEED"
+        "|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
         "(WE|HOME|STORE)? 有 (没有|WHAT) (THINGS)? (需要|要|得|该) <list:buying> 的? (THINGS)? 不? END_Q",
-        "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q",
-        "(WE 的?)? (还)? (有|剩) (MANY) (待办|任务|事情?) (没做|没完成|要做|没办)? END_Q",
+        "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办"
+        "|任务|事情?) (没做|没完成|要做|没办)? END_Q",
     ),
     "todo.add": (
-        "(把|将) <x:text> (也|都|再|帮我|给我|先)? (PUT) LIST (ON)? (去|里去)? TAIL",
+        "(把|将) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个? <todo>) (ON)? (去|里去)?"
+        " TAIL",
         "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
         " (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
-        '(在|往|给|向|到)? LIST (ON)? (MORE)? ADDING (一? [个项条])? [:,"] <x:text>',
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
-        "(在|往|给|向|到) LIST (ON)? (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
-        "LIST (ON) (MORE)? (ADDING) (?!STATED) ONE <x:plain> TAIL",
-        "LIST (MORE) (ADDING) (?!STATED) ONE <x:plain> TAIL",
-        "LIST [加添] (?!STATED) ONE <x:plain> TAIL",
+        "(在|往|给|向|到) LIST (ON)? (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE <x:plain> TAIL",
+        "LIST (ON) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE <x:plain> TAIL",
+        "LIST ((MORE) (ADDING)|,? ([加添]|补 一?[个点])) (?!STATED) ONE <x:plain> TAIL",
         "(HOME)? (没|没有|快没) <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
-        "(WE|HOME)? (还)? (需要|缺) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
-        "<list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)? (PUT) (?!KIND) LIST (ON)? (去)? TAIL",
-        "<buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)? (PUT) LIST (ON)? (去)? TAIL",
-        "(?!<order>) <x:plain> ((RUN_OUT) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? TAIL",
+        "(WE|HOME)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
+        "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
+        "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
+        "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
+        "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
+        "(?!<order>) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
+        " (去)? TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
         "(记|记住|记得|记录|写|备注) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)?"
         " (?!了) <x:plain> TAIL",
-        "(WE)? (还)? (需要|缺) <x:plain> ,? WRITTEN_DOWN TAIL",
         # "Task: translate this" is one for a model.
-        "(?!任务 :) LIST (ON)? : <x:text>",
-        "任务 : <x:plain>",
+        "(?!任务 :) LIST (ON)? : <x:text>|(STORE|HOME|WE|<y:word>)? [还需]? [要想] <list:buying> 的? THINGS? :"
+        " <x:plain>",
+        "任务 : <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]|<near>|<weekof>|<longpart>"
+        "|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
-        "<list:kind> : <x:plain>|(STORE|HOME|WE)? [还需]? [要想] <list:buying> 的? THINGS? : <x:plain>",
-        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text>",
+        "(<list:kind>|<list:buying>) : <x:plain>",
+        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text> (,? [都全]? [加写记添]上)? TAIL",
         "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> [:,]? (?!吗|吧|清单|列表) <x:text>",
     ),
     # It asks first.
     "todo.clear": (
-        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起){0,2} (EMPTY) TAIL",
+        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起){0,2} (EMPTY) TAIL BESIDES",
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL",
-        "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL",
-        "(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
+        "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子)"
+        " TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -115,47 +121,47 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL",
         "(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
         "(LIST (ON)? 的?|(把|将))? (x=第 <number> [条项个件]) (给我|帮我)? (DROP) TAIL",
-        "LIST (ON)? 的? ([那这]个)? <x:plain> 的? (不要|不用|不需要) 了 TAIL",
-        "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从 LIST ON?)?"
-        " DROP)? TAIL",
+        "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要) 了 TAIL BESIDES",
+        "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从 LIST ON?)? DROP)?"
+        " TAIL BESIDES",
         "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL",
-        "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL",
-        "从 LIST (ON)? (DROP) <x:plain> TAIL",
-        "(?!<y:many>没) <x:plain> (都|也|给我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
-        "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> (给我)? (DROP) TAIL",
+        "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL|从 LIST (ON)? (DROP) <x:plain> TAIL",
+        "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
+        "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
+        " BESIDES",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
-        "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL",
+        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每) <x:plain>"
+        " [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
+        "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
         "(DONE) [:,] <x:text>",
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST (ON)? 的? <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
-        "给 <x:plain> (打勾|打个勾|打上勾) TAIL",
-        "(TICK) [:,]? <x:plain> TAIL",
-        "(把|将) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
-        "标记 <x:plain> [为成]? 已? 完成 TAIL",
+        "给 <x:plain> 打[个上]?勾 TAIL|(TICK) [:,]? <x:plain> TAIL|标记 <x:plain> [为成]? 已? 完成 TAIL",
+        "(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
-        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)) <x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID)"
-        " (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
+        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)) <x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了"
+        "|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
         "TICKED",
-        "<x:plain> , (DONE)",
-        "(LIST ON? 的?)? <x:plain> (这件?事[情儿]?)? (已 经?|都)? (搞定|到手|完成|ok) (了|啦)?",
+        "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL",
+        "(LIST ON? 的?)? <x:plain> (这件?事[情儿]?)? (已 经?|都)? (搞定|到手|完成|ok|完事) (了|啦)?",
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
     ),
     "cancel": (
-        "(STOP) (我的|那个|这个|EVERY)? <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL",
-        "(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能) <x:plain> TAIL",
-        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} (, 我?"
-        " (已经|都) <y:some> 了)?",
-        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL (, 我? (已经|都) <y:some> 了)?",
+        "(STOP) (我的|那个|这个|EVERY)? <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
+        "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
+        " <x:plain> TAIL",
+        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
+        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
         "(以后|今后)? (别|不要|不用|不必) 再? ((每天|天天)? 提醒|(每天|天天) (叫|喊|催)|叫 (?=我起床)|再 [叫喊催]"
-        " (?=我[去要]?<deed>)) 我 (去|要)?"
-        " <x:plain> 了 TAIL",
+        " (?=我[去要]?<deed>)) 我 (去|要)? <x:plain> 了 TAIL",
         "([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
-        "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL",
+        "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL|(取消|删[除掉]) (我的|那个)?"
+        " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
+        "(把|将)? <x:plain> (帮我|给我)? 从 (我的?)? <calendar> (ON)? (帮我|给我)? (DROP) TAIL",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
