@@ -23,7 +23,8 @@ _MACROS = {
     "LESSON": "上?[课班](?![程级会])",
     # What 早 and 晚 begin that is no part of a day.
     "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
-    "DOTTED": "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍])",
+    "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12|6[.]18))"
+    "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
     "MINUTES": "sure=过?<fraction:fraction>|整|过?<minute:minute>分(?!钟)|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
     " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
@@ -78,7 +79,11 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
     ("day", "(<months:which>|<month:number>)?(last=月[底末])|(months=月初)|<month:number>月初(?!(十|FIG))", WEAK),
     ("day", "(<months:which>|<month:number>)月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>", WEAK),
-    ("day", "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初|<day:number> DATE|(?!<number>|[第最倒]))", WEAK),
+    (
+        "day",
+        "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初(?!十|FIG)|<day:number> DATE|(?!<number>|[第最倒]))",
+        WEAK,
+    ),
     ("day", "<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
