@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -25,9 +24,9 @@ from core.kernel.intent import Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.clocks import once
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression
+from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
 from core.kernel.timing.resolution import Impossible
+from core.kernel.timing.resolve import put_off
 from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
@@ -217,10 +216,8 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
     """Stop what is due at a time; of several it is asked which. Of what comes again perhaps that day alone is meant."""
     found = _due(run, tx, due) if isinstance(due, At) else []
     if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
-        offers = [
-            (run.language["skip_time"], intents.skip(found[0].schedule_id)),
-            (run.language["stop_series"], intents.cancel(found[0].schedule_id)),
-        ]
+        choices = {"skip_time": intents.skip, "stop_series": intents.cancel}
+        offers = [(run.language[key], choice(found[0].schedule_id)) for key, choice in choices.items()]
         return run.reply(run.language.say("due_recurs", text=shown.cut(_name(run, found[0]))), offers=offers)
     if len(found) == 1:
         return _stopped(run, tx, found[0].schedule_id)
@@ -490,7 +487,7 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
     when = time_input.when_of(words[by:], run.language)
     # A rule has one zone.
     if by or when is None or (isinstance(former, Rule) and isinstance(when, At) and when.zone):
-        return _put_off(former, when, zone, earlier=words[0] == "-") if by else None
+        return put_off(former, when, zone, earlier=words[0] == "-") if by else None
     if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
         daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
         if isinstance(daily, Rule):
@@ -510,18 +507,6 @@ def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> 
             return found
     alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
     return time_input.reading(when, said_at(run), zone).other if alone else _resolved(run, when, zone)
-
-
-def _put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
-    """So much later, or earlier, than it was due: days on the calendar, hours as they pass. None for what comes
-    again."""
-    if not (isinstance(former, Once) and isinstance(length, Delay)) or (earlier and length.months):
-        return None
-    if not earlier:
-        return time_input.reading(length, former.at, zone).schedule
-    there = to_local(former.at, zone) - timedelta(days=length.days)
-    day = once(there.date(), there.time(), zone) if length.days else former
-    return Once(at=day.at - length.seconds * 1000)
 
 
 # The daily brief.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.clocks import times
+from core.kernel.timing.clocks import once, times
 from core.kernel.timing.days import resolve_at
 from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
@@ -16,7 +16,7 @@ from core.kernel.timing.schedule import Once, Schedule, Timed, next_after
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
-__all__ = ["Impossible", "Reading", "resolve"]
+__all__ = ["Impossible", "Reading", "put_off", "resolve"]
 
 MONTHS = 12
 SECOND: Millis = 1_000
@@ -49,6 +49,18 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
                 return Reading(schedule=schedule, other=_instead(expression, schedule, said_at, zone))
     except (OverflowError, ValueError) as error:
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
+    """So much later, or earlier, than it was due: days on the calendar, hours as they pass. None for what comes
+    again."""
+    if not (isinstance(former, Once) and isinstance(length, Delay)) or (earlier and length.months):
+        return None
+    if not earlier:
+        return resolve(length, former.at, zone).schedule
+    there = to_local(former.at, zone) - timedelta(days=length.days)
+    day = once(there.date(), there.time(), zone) if length.days else former
+    return Once(at=day.at - length.seconds * 1000)
 
 
 def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo) -> Timed | None:
