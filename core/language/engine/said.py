@@ -27,7 +27,7 @@ BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 _PIECES = ("delay", "day", "clocks", "part", "every", "ahead", "zone")
 _SHORTEST_MONTH = 28
 # From here on characters that are no letters are arrows, pictures and the like.
-_SIGNS = "\u2190"
+SIGNS = "\u2190"
 _FIVE = (5, 17)
 _WAKING = range(4, 12)
 
@@ -121,7 +121,7 @@ def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
 def unsigned(text: str) -> str:
     """A text without the pictures at its end: "tomorrow at 5 🙏"."""
     end = len(text)
-    while end and (text[end - 1].isspace() or (text[end - 1] > _SIGNS and not _is_read(text[end - 1]))):
+    while end and (text[end - 1].isspace() or (text[end - 1] > SIGNS and not _is_read(text[end - 1]))):
         end -= 1
     return text[:end]
 
