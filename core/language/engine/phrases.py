@@ -78,7 +78,7 @@ class Phrases:
         """Return what a text wishes; None when it is no wish, or more than one."""
         if len(text) > MAX_LENGTH:
             return None
-        for said in (text, unsigned(text)) if text[-1:] > SIGNS else (text,):
+        for said in dict.fromkeys((text, unsigned(text))) if text[-1:] > SIGNS else (text,):
             tokens = self._reader.alphabet.read(said)
             for one in (tokens, self._reader.alphabet.forgiven(tokens)) if tokens.codes else ():
                 if one and (found := self._wish(said, one)):
