@@ -185,8 +185,9 @@ class _Parser:
             frozenset[str]().union(*codes) for codes in zip(*((one[1], one[2], one[4]) for one in parts), strict=True)
         )
         needs = needs if all(one.needs for one in parts) else frozenset()
-        pattern = f"(?:{'|'.join(one.pattern for one in parts)})" if parts[1:] else parts[0].pattern
-        return Part(pattern, first, last, any(one.empty for one in parts), needs)
+        return Part(
+            f"(?:{'|'.join(one.pattern for one in parts)})", first, last, any(one.empty for one in parts), needs
+        )
 
     def _row(self) -> Part:
         patterns: list[str] = []

@@ -9,7 +9,7 @@ it was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import chain
 from sys import intern
@@ -107,17 +107,13 @@ class Words:
         self._glued = frozenset(glued.split())
         self._suffixes = frozenset(self.classes.get("suffix", ()))
         self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        # The words of a class have codes in a row, so that its pattern is short.
-        for word in chain.from_iterable(self.classes.values()):
-            self._code(word)
-        for word in sorted(self._codes, key=len, reverse=True):
+        for word in sorted(dict.fromkeys(chain.from_iterable(self.classes.values())), key=len, reverse=True):
             first, *rest = _WORD.findall(word) or [word]
             code = self._code(word)
             if rest:
                 self._phrases.setdefault(first, []).append((tuple(rest), code))
                 self._written[_plain(first, spelt)] = first
-        ends = sorted((word[1:] for word in self._codes if word[0] == "*" and word[1:]), key=len, reverse=True)
-        self._ends = tuple((end, self._codes[f"*{end}"]) for end in ends)
+        self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
         # Key words by their first letter.
         self._spelt: dict[str, list[str]] = {}
         for word in self.classes.get("keys", ()):
@@ -270,7 +266,7 @@ class Words:
         if not codes:
             raise ValueError(f"no class {name}")
         each = frozenset(map(intern, codes))
-        return f"[{_ranged(each)}]", each, each
+        return f"[{re.escape(codes)}]", each, each
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
@@ -288,15 +284,6 @@ class Words:
 
 def _plain(word: str, spelt: Sequence[tuple[str, str]]) -> str:
     return reduce(lambda text, pair: text.replace(*pair), spelt, word)
-
-
-def _ranged(codes: Collection[str]) -> str:
-    """The inside of a pattern for one of some codes, with what stands in a row as a range."""
-    rows: list[str] = []
-    for code in sorted(codes):
-        follows = bool(rows) and ord(code) == ord(rows[-1][-1]) + 1
-        rows = [*rows[:-1], rows[-1] + code] if follows else [*rows, code]
-    return "".join(f"{re.escape(one[0])}-{re.escape(one[-1])}" if one[2:] else re.escape(one) for one in rows)
 
 
 def apart(one: str, other: str) -> int:
@@ -372,7 +359,7 @@ class Signs:
     def _alone(self, word: str) -> str:
         """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
         longer = [one[len(word) :] for one in self._others if one.startswith(word) and one != word]
-        return f"{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''}"
+        return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
 
     @lru_cache(None)  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Codes:
@@ -381,10 +368,7 @@ class Signs:
             return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
         # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
         words = sorted({*"".join(found), *",:/.-、~ "} if name == "timed" else found, key=len, reverse=True)
-        each = [self._alone(word) for word in words]
-        signs = "".join(one for word, one in zip(words, each, strict=True) if one == re.escape(word) and len(word) == 1)
-        others = [one for word, one in zip(words, each, strict=True) if one != re.escape(word) or len(word) > 1]
-        pattern = f"(?:{'|'.join([*others, f'[{signs}]'] if signs else others)})"
+        pattern = f"(?:{'|'.join(map(self._alone, words))})"
         return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
 
     def worth(self, name: str, text: str) -> Any:
