@@ -44,9 +44,9 @@ class Wish:
     mean instead, where the names of others may be all that it says beside its time ("Bob at 9"). `when` is the time of
     what is no reminder: the day that is asked about, the rule of a brief, when that is due which shall be moved or
     cancelled; `time` are the words of what it is moved to, or of how long before something. `hours` are quiet ones
-    ("22:00-07:00"), the likeliest first, none where there shall be none. `span` are several days that are asked about,
-    as "next week". `calendar` when what is to be reminded of was wished for on a calendar. `list` are the words for a
-    list, empty for the usual one.
+    ("22:00-07:00"), the likeliest first, none where there shall be none. `span` are several days that are asked
+    about, as "next week"; of a date "week" asks for the number of its week. `calendar` when what is to be reminded of
+    was wished for on a calendar. `list` are the words for a list, empty for the usual one.
     """
 
     name: str

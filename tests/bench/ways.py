@@ -28,6 +28,7 @@ from bot.app import build
 from bot.config.config import load
 from bot.runtime.wiring import adapters, database, model
 from core.kernel.ports import Database, Tx
+from core.language import warm_up
 from tests.acceptance.harness import KEY, TOKEN, environment, model_settings
 from tests.acceptance.nursery import ROOT
 from tests.acceptance.sites import TelegramSite
@@ -200,9 +201,10 @@ async def stage(folder: Path, tracer: Tracer) -> AsyncIterator[Stage]:
 
 async def trace() -> dict[str, Figures]:
     """Go each way twice, and trace it the second time. Who comes sooner than a second later waits, which is another
-    way: a chat's pace is hurried.
+    way: a chat's pace is hurried. Patterns are compiled before, which the program does beside its first messages.
     """
     hurry()
+    warm_up()
     tracer, found = Tracer(), {}
     with tempfile.TemporaryDirectory() as folder:
         async with stage(Path(folder), tracer) as on:

@@ -72,7 +72,8 @@ def _clock(run: CommandRun, place: str) -> Reply:
 
 @intent("chat.date", as_command="time")
 def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply:
-    """Say which day a time is on, without one today, and how far off it is; or the number of its `week` (ISO 8601)."""
+    """Say which day a time is on and how far off that is, or which calendar `week` it is in (ISO 8601); without a time,
+    of today."""
     zone, now = run.context.zone, run.context.clock.now()
     today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
     if when is None:
@@ -90,8 +91,9 @@ def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply
     date, days = run.language.date(day), (day.date() - today.date()).days
     if week:
         return run.reply(run.language.say("week_of", date=date, week=day.isocalendar().week))
-    key = "date_near" if abs(days) <= 1 else "date_in" if days > 0 else "date_ago"
-    return run.reply(run.language.say(key, date=date, days=abs(days)))
+    if abs(days) <= 1:
+        return run.reply(date)
+    return run.reply(run.language.say("date_in" if days > 0 else "date_ago", date=date, days=abs(days)))
 
 
 async def _status(run: CommandRun) -> Act:

@@ -125,7 +125,7 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
     """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day.
 
-    The brief is none of it: who means that says so.
+    The brief is not among it: nobody means that who does not name it.
     """
     permit(context, "schedule")
     found = []
@@ -133,8 +133,8 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
         at = to_local(trigger.next_at, context.zone)
         hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
         same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        kept = trigger.watches or trigger.deliver == Deliver.BRIEF
-        if trigger.state == TriggerState.ACTIVE and not kept and same and day in (None, at.date()):
+        apart = trigger.watches or trigger.deliver == Deliver.BRIEF
+        if trigger.state == TriggerState.ACTIVE and not apart and same and day in (None, at.date()):
             found.append(_full(tx, context, trigger))
     return found[:MATCHES]
 

@@ -213,7 +213,7 @@ def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 
 @intent("schedules.cancel_due", as_command="cancel")
 def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
-    """Stop what is due at a time; of several it is asked which. Of what comes again perhaps that day alone is meant."""
+    """Stop what is due at a time; of several it is asked which, and of a series whether that day alone is meant."""
     found = _due(run, tx, due) if isinstance(due, At) else []
     if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
         choices = {"skip_time": intents.skip, "stop_series": intents.cancel}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.clocks import once, times
+from core.kernel.timing.clocks import MORNING, once, times
 from core.kernel.timing.days import resolve_at
 from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
@@ -20,7 +20,6 @@ __all__ = ["Impossible", "Reading", "put_off", "resolve"]
 
 MONTHS = 12
 SECOND: Millis = 1_000
-NINE = Clock(hour=9)
 
 
 def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
@@ -52,8 +51,8 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
 
 
 def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
-    """So much later, or earlier, than it was due: days on the calendar, hours as they pass. None for what comes
-    again."""
+    """Return a time that is so much later, or earlier, than the former one: days count on the calendar, hours as they
+    pass. None for what comes again."""
     if not (isinstance(former, Once) and isinstance(length, Delay)) or (earlier and length.months):
         return None
     if not earlier:
@@ -64,8 +63,8 @@ def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earl
 
 
 def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo) -> Timed | None:
-    """What else may be meant: the first time alone; or the same early in the day, as "at 2:30" is taken for the
-    afternoon."""
+    """Return what else a repetition may mean: its next time alone where that is doubtful, or the same early in the day,
+    since "at 2:30" is taken for the afternoon."""
     if expression.doubtful and (at := next_after(schedule, said_at)) is not None:
         return _once(at, zone)
     shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
@@ -80,14 +79,15 @@ def _once(at: Millis, zone: ZoneInfo) -> Once:
 
 
 def _elsewhere(when: At, there: ZoneInfo, said_at: Millis, zone: ZoneInfo, day: date | None) -> list[Millis]:
-    """When the clock of another zone shows it on the day of who asks, or next; the likeliest first."""
+    """Return when the clock of another zone shows a time, the likeliest first: on the day that was said, as who asks
+    counts days, or next where none was."""
     if when.day is None:
         shown = resolve_at(At(clock=when.clock), said_at, there, None)
         return [one.at for one in (shown.schedule, shown.other) if isinstance(one, Once)]
     named = resolve_at(At(day=when.day, clock=Clock(hour=23, minute=59)), said_at, zone, day).schedule
     assert isinstance(named, Once)
     on = to_local(named.at, zone).date()
-    walls = [datetime.combine(on + timedelta(days=n), one) for one in times(when.clock or NINE) for n in (0, -1, 1)]
+    walls = [datetime.combine(on + timedelta(days=n), one) for one in times(when.clock or MORNING) for n in (0, -1, 1)]
     found = [at for at in (to_instant(wall, there) for wall in walls) if to_local(at, zone).date() == on]
     return [at for at in found if at > said_at] or found
 

@@ -74,7 +74,6 @@ TEXTS = {
     "time_is": "Es ist {clock} Uhr ({zone}).",
     "no_such_day": "Diesen Tag gibt es nicht.",
     "date_is": "Heute ist {date} ({zone}).",
-    "date_near": "{date}",
     "date_in": "{date}, in {days} Tagen",
     "date_ago": "{date}, vor {days} Tagen",
     "week_is": "Heute ist {date}, Kalenderwoche {week} ({zone}).",

@@ -31,9 +31,9 @@ RULES: Mapping[str, str] = {
     "asked": "<asking>",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
-    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>"
-    "|(und|dann) MILD (?!pack) (<ordering>|<adding>|<making>"
-    "|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>|<negation>",
+    "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"
+    " MILD (?!pack) (<ordering>|<adding>|<making>|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>"
+    "|<negation>",
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",

@@ -69,7 +69,6 @@ TEXTS = {
     "time_is": "It is {clock} ({zone}).",
     "no_such_day": "There is no such day.",
     "date_is": "Today is {date} ({zone}).",
-    "date_near": "{date}",
     "date_in": "{date}, in {days} days",
     "date_ago": "{date}, {days} days ago",
     "week_is": "Today is {date}, week {week} ({zone}).",

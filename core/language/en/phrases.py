@@ -24,9 +24,9 @@ MACROS: Mapping[str, str] = {
     "WHAT": "what's|what (is|are)",
     "ONTO": "to|on|onto|in|into",
     "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
-    "SHOW": "remind (me|us) (of|about)? (?=what|what's|which)|(<show>|list|read) (me|us|off|out|back|over|to"
-    " me|up|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT"
-    " (see|hear|check|view|read|look at|have|know|go over)|(pull|bring|look) up|(check|run through|go (over|through))",
+    "SHOW": "remind (me|us) (of|about)? (?=what|what's|which)|(<show>|list|read) (me|us|off|out|back|over|to me|up"
+    "|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT (see|hear|check|view|read|look at|have|know|go over)|(pull"
+    "|bring|look) up|(check|run through|go (over|through))",
     "I_WANT": "WE? (need|gotta|got to) to?|WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE"
     " (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
@@ -34,8 +34,7 @@ MACROS: Mapping[str, str] = {
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
     "END": "((you|WE) can)? (drop|kill)|you can forget|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable"
-    "|deactivate"
-    "|dismiss|forget|get rid of|(turn|switch|call) off",
+    "|deactivate|dismiss|forget|get rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?|(i'd like|WE would like|WE want"
-    "|WE need) that? you"
-    " to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:"
-    "|!){0,3}){1,5}"
+    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?|(i'd like|WE would like|WE want|WE"
+    " need) that? you to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -59,10 +57,9 @@ RULES: Mapping[str, str] = {
     "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY|about (<any>"
     "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
     " <unit>|is|are|was|were|has|will|would|so|please|i mean",
-    "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning"
-    "|afternoon|the (latest|earliest)|of|for"
-    "|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS|<any>|<number>)"
-    "|(at|around|by) <teatime>",
+    "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
+    "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
+    "|<any>|<number>)|(at|around|by) <teatime>",
     "hangs": "<hanging>",
     "otherday": "on|<special>|<holiday>|<season>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>) ((_-)? ish)?",

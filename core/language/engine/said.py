@@ -46,8 +46,8 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far. `ahead` is how long before its day the time is; it is `whole` when its
-    day is the first of a week or month that was named."""
+    """What has been said about a time so far. `ahead` is how long before its day the time is, `zone` is whose clock was
+    meant (an IANA name). A time is `whole` when a week or a month was named: its day is the first of that."""
 
     delay: Delay | None = None
     day: Day | None = None
@@ -95,7 +95,7 @@ def expression(said: Said) -> Expression | None:
             return None
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said, said.part) if said.part else (said.clocks, 0)
-    # Where it is said whose clock is meant, one is.
+    # A zone says nothing without a clock, and a rule has only one zone.
     if times is None or (said.every and (said.ahead or said.zone)) or (said.zone and not said.clocks):
         return None
     clocks, later = times
@@ -119,15 +119,13 @@ def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
 
 
 def unsigned(text: str) -> str:
-    """A text without the pictures at its end: "tomorrow at 5 🙏"."""
+    """A text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
     end = len(text)
-    while end and (text[end - 1].isspace() or (text[end - 1] > SIGNS and not _is_read(text[end - 1]))):
+    while end and (
+        (sign := text[end - 1]).isspace() or (sign > SIGNS and not sign.isalnum() and ord(sign) not in FOLD)
+    ):
         end -= 1
     return text[:end]
-
-
-def _is_read(sign: str) -> bool:
-    return sign.isalnum() or ord(sign) in FOLD
 
 
 def to_wake(when: Expression) -> Expression:

@@ -54,7 +54,6 @@ TEXTS = {
     "time_is": "现在是 {clock}（{zone}）。",
     "no_such_day": "没有这一天。",
     "date_is": "今天是 {date}（{zone}）。",
-    "date_near": "{date}",
     "date_in": "{date}，还有 {days} 天",
     "date_ago": "{date}，{days} 天前",
     "week_is": "今天是 {date}，第 {week} 周（{zone}）。",

@@ -38,6 +38,8 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
         ("what day was the 20th of september 2026", "Sunday 20 September 2026"),
         ("what day was the 1st of september 2026", "Tuesday 1 September 2026, 20 days ago"),
         ("what week is it", "Today is Monday 21 September 2026, week 39 (UTC)."),
+        ("what week is 24 december", "Thursday 24 December 2026 is in week 52."),
+        ("how many days until tomorrow?", "Tuesday 22 September 2026"),
         ("这周是第几周", "week 39"),
     ],
 )

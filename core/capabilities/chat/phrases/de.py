@@ -29,7 +29,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|ists|dauert es|dauerts)? noch? (bis|zu) (zu|zum|zur)? (<y:some> am)? <when:time>|in wie (vielen|viel) tagen"
         " ist <when:time>",
         "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
-        " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW",
+        " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW|in welcher"
+        " (week=kw|kalenderwoche|woche) (ist|liegt) ON_DATE",
         "(ist|is|haben wir) NOW (schon)? (when=<day>) NOW (schon)? (THAT_DAY) (oder (schon)? (THAT_DAY))?|(heute|heut)"
         " ist (doch)? <y:singleday> (oder)?|(ist|fällt) ON_DATE (auf)? (ein|einen) <y:singleday>|welches datum NOW"
         "|haben wir (schon|jetzt schon|noch) <month>",

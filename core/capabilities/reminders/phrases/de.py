@@ -32,8 +32,7 @@ MACROS: Mapping[str, str] = {
     "|abstellen|abbrechen|<doneness>|abgesagt|verschoben|gelöscht|gestrichen|storniert|passt|reicht|klappt|schicken"
     "|verschicken|rausschicken|senden|versenden) (bitte|danke)? $)",
     "NO_TALK": "(?!ich|wir|du|er|<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt"
-    "|passt|gern"
-    "|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
+    "|passt|gern|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",

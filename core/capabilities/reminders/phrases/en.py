@@ -16,8 +16,7 @@ MACROS: Mapping[str, str] = {
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
     "|monthly)) (<text>)? (of|about)",
     "BEFORE_IT": "(the <ahead:theday>|<before:time>) (before|earlier|beforehand|prior|ahead|in advance|ahead of time)"
-    " (it"
-    "|that|then|hand)?",
+    " (it|that|then|hand)?",
     "NAMES": "ONE_NAME ((,|and|&|, and) ONE_NAME){0,3}",
     "ONE_NAME": "<unknown>{1,3}|<link>|me|myself",
     "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
@@ -61,9 +60,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # How long before its time.
         "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please? (VERB)"
         " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
-        "(the|my|our)? (?!<order>) <x:words> ((is|are|starts|begins) due?|due) <when:time> (,|.|;|-)? (and|so)?"
-        " please? (VERB)"
-        " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
+        "(the|my|our)? (?!<order>) <x:words> ((is|are|starts|begins) due?|due) <when:time> (,|.|;|-)? (and|so)? please?"
+        " (VERB) (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MOVE": "((move|snooze|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put"
-    " off|put"
-    " back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
+    "MOVE": "((move|snooze|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off"
+    "|put back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
@@ -31,16 +30,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (WE have|i have set)? (for <when:time>)?",
         "(list|show) (me)? (my|all|our)? tasks|my tasks|tasks",
         "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
-        "|pending|coming up"
-        "|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming up|left"
-        "|running)? ((for|on)? <when:time>)?",
+        "|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming"
+        " up|left|running)? ((for|on)? <when:time>)?",
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
-        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you"
-        " to remind me (of|about|to do)?|what (are you going to|are you"
-        "|will you) (remind|reminding) me (of|about|to do)?",
+        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you to"
+        " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
         "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open)?|are there WHICH?"
         " (ALARMS) (pending|open|left|running)?",
         "(when|what time) (is|does) my (next)? (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",

@@ -19,7 +19,7 @@ def _brief(slots: Slots) -> Wish | None:
 
 
 def _cancel_due(slots: Slots) -> Wish | None:
-    """What is due then; a week or a month is no day."""
+    """Cancel what is due on a day or at a clock; a week or a month does not say which day."""
     time = slots.time()
     due = None if time and time.said.whole else slots.due()
     return Wish(name="cancel.due", when=due) if due else None

@@ -46,9 +46,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what else (is)? PLANNED (for me|for us)? ON_DAY",
         "(when|when's) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
         "(how's|how is) (my day|SPAN) (looking)?",
-        "what does (my|the) day hold|WHAT still? (overdue|late|outstanding)|SHOW (everything|anything|all (tasks"
-        "|TODO)?|the?"
-        " tasks)? (that is|that's|that are|what is|what's)? overdue (tasks)?|(what|which) tasks are (overdue|late)",
+        "what does (my|the) day hold|WHAT still? (overdue|late|outstanding)|SHOW (everything|anything|all (tasks|TODO)?"
+        "|the? tasks)? (that is|that's|that are|what is|what's)? overdue (tasks)?|(what|which) tasks are (overdue"
+        "|late)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

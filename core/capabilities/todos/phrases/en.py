@@ -30,8 +30,7 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
-        " made|WE have)"
-        " (so far|going|saved|got)?",
+        " made|WE have) (so far|going|saved|got)?",
         "(SHOW|list)? (me|us)? (the names of)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW)? (all)?"
         " lists",
         "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)?"
@@ -83,8 +82,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
-        " for) (STORE)?|(BUY) (STORE))|(SHOW)"
-        " what WE still? (have|need) to (do|BUY)",
+        " for) (STORE)?|(BUY) (STORE))|(SHOW) what WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
         "(SHOW)? my open (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
@@ -129,14 +127,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
         "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
-        " <x:text> (as|off as|to)? (being)?"
-        " (done|complete|completed|finished)"
-        " ((on|in) LIST)?",
+        " <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
         "(WE (have|just)?|i've|we've)? (got|bought|did|done|finished) the <x:words> (,|-|;) (TICK) (it|them|that) off"
         " (LIST)?",
-        "complete (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] \ufe0f? <x:some>|WE (have|just|already)?"
-        " (bought|picked up) the"
-        " <x:title>",
+        "complete (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] \ufe0f? <x:some>|WE (have|just|already)? (bought"
+        "|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) done now?",
     ),
     "todo.remove": (
@@ -144,9 +139,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
-        "|current|whole|wrong"
-        "|same|entire) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE"
-        " get <x:plain> (off|off of|out of) LIST TAIL",
+        "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain>"
+        " (off|off of|out of) LIST TAIL",
         "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
         '(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named|(?="))'
         " <x:some>",
