@@ -76,11 +76,11 @@ class Phrases:
 
     def wish(self, text: str) -> Wish | None:
         """Return what a text wishes; None when it is no wish, or more than one."""
-        if len(text) > MAX_LENGTH:
+        if len(text) > MAX_LENGTH or not self._reader.alphabet.ours.match(text):
             return None
         for said in dict.fromkeys((text, unsigned(text))) if text[-1:] > SIGNS else (text,):
             tokens = self._reader.alphabet.read(said)
-            for one in (tokens, self._reader.alphabet.forgiven(tokens)) if tokens.codes else ():
+            for one in (tokens, self._reader.alphabet.forgiven(tokens)):
                 if one and (found := self._wish(said, one)):
                     return found
         return None
@@ -104,9 +104,11 @@ class Phrases:
     def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:
             return None
-        long, codes = last - first > _LONG * self._reader.alphabet.width, frozenset(tokens.codes)
+        long, codes = last - first > _LONG * self._reader.alphabet.width, frozenset((*tokens.codes, ANY))
         for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
-            if (long and template.weight > _HEAVY) or (template.needs and template.needs.isdisjoint(codes)):
+            if template.needs.isdisjoint(codes) or template.needs_too.isdisjoint(codes):
+                continue
+            if long and template.weight > _HEAVY:
                 continue
             match = template.whole(tokens, first, last)
             # "Done?" is not "done".

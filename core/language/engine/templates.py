@@ -94,13 +94,16 @@ class Match:
 
 @dataclass(frozen=True)
 class Template:
-    """A template: the source of its pattern, the codes that it can begin and end with, those of which what it matches
-    has one, if any are known, and the class of each name."""
+    """A template: the source of its pattern, the codes that it can begin and end with, and the class of each name.
+
+    What it matches has one of the codes `needs` and one of `needs_too`, which are `ANY` where nothing is known of that.
+    """
 
     source: str
     first: frozenset[str]
     last: frozenset[str]
     needs: frozenset[str]
+    needs_too: frozenset[str]
     classes: Mapping[str, str]
     alphabet: Alphabet
     # How often its longest free text may be tried anew, since other free text stands beside it.
@@ -134,8 +137,9 @@ def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     if parser.at < len(text.rstrip()):
         raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
     weight = prod(sorted(parser.bounds)[:-1])
-    first, last, needs = map(_kept, (found.first, found.last, found.needs))
-    made = Template(found.pattern + end, first, last, needs, parser.classes, alphabet, weight)
+    needs, needs_too, *_ = *sorted(set(found.needs), key=len), _ALL, _ALL
+    first, last, needs, needs_too = map(_kept, (found.first, found.last, needs, needs_too))
+    made = Template(found.pattern + end, first, last, needs, needs_too, parser.classes, alphabet, weight)
     _MADE.append(ref(made))
     return made
 
@@ -156,14 +160,14 @@ def _kept(codes: frozenset[str]) -> frozenset[str]:
 
 
 class Part(NamedTuple):
-    """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and codes of
-    which it has one where it is not, none if any will do."""
+    """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and sets of
+    codes: what it matches has one of each, where it is not empty."""
 
     pattern: str
     first: frozenset[str] = frozenset()
     last: frozenset[str] = frozenset()
     empty: bool = False
-    needs: frozenset[str] = frozenset()
+    needs: tuple[frozenset[str], ...] = ()
 
 
 class _Parser:
@@ -181,17 +185,21 @@ class _Parser:
         while (item := _ITEM.match(self._text, self.at)) and item["or"]:
             self.at = item.end()
             parts.append(self._row())
-        first, last, needs = (
-            frozenset[str]().union(*codes) for codes in zip(*((one[1], one[2], one[4]) for one in parts), strict=True)
-        )
-        needs = needs if all(one.needs for one in parts) else frozenset()
+        if len(parts) == 1:
+            return parts[0]._replace(pattern=f"(?:{parts[0].pattern})")
+        nothing = frozenset[str]()
+        needs = [min(one.needs, key=len, default=nothing) for one in parts]
         return Part(
-            f"(?:{'|'.join(one.pattern for one in parts)})", first, last, any(one.empty for one in parts), needs
+            f"(?:{'|'.join(one.pattern for one in parts)})",
+            nothing.union(*(one.first for one in parts)),
+            nothing.union(*(one.last for one in parts)),
+            any(one.empty for one in parts),
+            (nothing.union(*needs),) if all(needs) else (),
         )
 
     def _row(self) -> Part:
         patterns: list[str] = []
-        first, last, empty, needs = frozenset[str](), frozenset[str](), True, frozenset[str]()
+        first, last, empty, needs = frozenset[str](), frozenset[str](), True, list[frozenset[str]]()
         while (item := _ITEM.match(self._text, self.at)) and not (item["or"] or item["close"]):
             self.at = item.end()
             part = self._part(item)
@@ -201,12 +209,11 @@ class _Parser:
                 self.at = times.end()
                 pattern, may = f"(?:{pattern}){times['times']}", may or times["times"][1:2] in {"", "0"}
             patterns.append(pattern)
-            if not may and part.needs and not 0 < len(needs) <= len(part.needs):
-                needs = part.needs
+            needs += () if times and may else part.needs
             first = first | part.first if empty else first
             last = last | part.last if may else part.last
             empty = empty and may
-        return Part("".join(patterns), first, last, empty, needs)
+        return Part("".join(patterns), first, last, empty, tuple(needs))
 
     def _part(self, item: re.Match[str]) -> Part:
         if item["open"]:
@@ -217,20 +224,21 @@ class _Parser:
                 raise ValueError(f"a group is open: {self._text!r}")
             self.at = close.end()
             if item["look"]:
-                return Part(f"(?{item['look']}{found.pattern})", empty=True)
+                needs = found.needs if item["look"] == "=" else ()
+                return Part(f"(?{item['look']}{found.pattern})", empty=True, needs=needs)
             return found._replace(pattern=f"(?P<{name}>{found.pattern})") if name else found
         if item["end"]:
             return Part("$", empty=True)
         if item["set"]:
-            return Part(f"[{item['set']}]", signs := frozenset(item["set"]), signs, needs=signs)
+            return Part(f"[{item['set']}]", signs := frozenset(item["set"]), signs, needs=(signs,))
         if not item["cls"]:
             pattern, first, last = self._alphabet.word(item["word"])
-            return Part(pattern, first, last, needs=first)
+            return Part(pattern, first, last, needs=(first,))
         pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
         if name := self._named(item["name"]):
             self.classes[name] = item["cls"]
             pattern = f"(?P<{name}>{pattern})"
-        return Part(pattern, first, last, needs=frozenset() if ANY in first else first)
+        return Part(pattern, first, last, needs=() if ANY in first else (first,))
 
     def _slot(self, cls: str) -> Codes | None:
         """The pattern of free text; None for a class of words."""

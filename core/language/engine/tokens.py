@@ -27,6 +27,8 @@ _WORD = re.compile(r"[\w']+")
 _PARTS = re.compile(r"\d+|[^\W\d]+")
 # A sign, or a space that keeps words in Latin letters and figures apart.
 _SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
+# A letter of a language with spaces, or a tick, which says something in all of them.
+_LETTER = re.compile(r".*?(?:[^\W\d_\u2e80-\U0010ffff]|[☑✅✔])", re.DOTALL)
 _HANDLE = re.compile(r"@\S+\s")
 _GAPS = re.compile(r"(?<=[^\x00-\x7f])\s(?=\S)")
 _SPACE = re.compile(r"\s")
@@ -91,7 +93,7 @@ class Words:
     "ü", "ue".
     """
 
-    width, gap = 1, " "
+    width, gap, ours = 1, " ", _LETTER
 
     def __init__(
         self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: Sequence[tuple[str, str]] = ()
@@ -320,12 +322,12 @@ class Signs:
         ours: re.Pattern[str],
     ) -> None:
         self.classes = dict(classes)
-        self._others, self._fold, self._ours = others, fold, ours
+        self._others, self._fold, self.ours = others, fold, ours
         self._tails = re.compile("|".join(f"(?<={word[:-1]}){word[-1]}" for word in tailed))
 
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def read(self, text: str) -> Tokens:
-        if not self._ours.match(text):
+        if not self.ours.match(text):
             return Tokens(text, "", (), (), ())
         text = self._fold(text.translate(FOLD))
         low = text.translate(_SMALL)
