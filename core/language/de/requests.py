@@ -26,7 +26,7 @@ RULES: Mapping[str, str] = {
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
     "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
-    "hangs": "(?!ab|vor|nach|um) <edges>",
+    "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",
     "asked": "<asking>",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",

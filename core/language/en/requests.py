@@ -49,7 +49,7 @@ RULES: Mapping[str, str] = {
     "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our)"
     " (whole|entire)? (group|team|family|chat|channel))",
     "and": ", and?|&|and",
-    "unnamed": "<deed>|<noname>|<timed>|<edges>",
+    "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>",
     "tells": "(,|:)? (that|about|abt|bout|to (?!<article>|<name>))",
     "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
@@ -82,7 +82,7 @@ RULES: Mapping[str, str] = {
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(next|last|this|coming) (week|month"
     "|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
-    "second": "(.|!|[?]|;) AND_SO (also|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate|look up"
+    "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate|look up"
     "|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME|OTHER_WISH)"
     "|, ((WH) (BE)|what's|who's|how's)",
     # Questions.

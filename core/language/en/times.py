@@ -139,7 +139,7 @@ READER = Reader(
         lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
         forms=("in {}", "{}", "at {}"),
         polite=re.compile(
-            r"[ ,.!?]{1,5}(?:please|pls|thanks|thank you|thx|(?:would|will|could|can) you)$", re.IGNORECASE
+            r"[ ,.!?]{1,5}(?:please|pls|thanks|thank you|thx|lol|haha|(?:would|will|could|can) you)$", re.IGNORECASE
         ),
     ),
 )

@@ -115,6 +115,6 @@ class Reminders:
 
     def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
         """Whether a stretch of a text may be what a wish is about: no question, which `asked` ones are more often, and
-        no wish of its own."""
+        no wish of its own, which the sign before it may show."""
         question = self._requests.rules["question" if asked else "asks"].match(tokens, start, end)
-        return question is None and not self._requests.rules["second"].search(tokens, start, end)
+        return question is None and not self._requests.rules["second"].search(tokens, max(start - 1, 0), end)

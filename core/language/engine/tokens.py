@@ -108,12 +108,12 @@ class Words:
         self._ordinal = chr(_FIGURE + 15)
         self._glued = frozenset(glued.split())
         self._suffixes = frozenset(self.classes.get("suffix", ()))
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
         for word in sorted(dict.fromkeys(chain.from_iterable(self.classes.values())), key=len, reverse=True):
             first, *rest = _WORD.findall(word) or [word]
             code = self._code(word)
             if rest:
-                self._phrases.setdefault(first, []).append((tuple(rest), code))
+                self._phrases.setdefault(first, []).append((tuple(rest), code, word))
                 self._written[_plain(first, spelt)] = first
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
         # Key words by their first letter.
@@ -198,8 +198,8 @@ class Words:
         return not at or tokens.starts[at] > tokens.ends[at - 1]
 
     def _phrase(self, pieces: Sequence[Piece], at: int, first: str) -> tuple[str, str, int] | None:
-        """The code and the words of the longest phrase of the lexicon that begins at a piece, and its last piece."""
-        for rest, code in self._phrases[first]:
+        """The code of the longest phrase of the lexicon that begins at a piece, the phrase, and its last piece."""
+        for rest, code, phrase in self._phrases[first]:
             end = at
             for part in rest:
                 end += 1
@@ -208,7 +208,7 @@ class Words:
                 if end >= len(pieces) or pieces[end][1].casefold() != part:
                     break
             else:
-                return code, " ".join((first, *rest)), end
+                return code, phrase, end
         return None
 
     def _run(self, text: str, start: int) -> list[tuple[str, str, int, int]]:

@@ -104,7 +104,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(?!(THE)? (<event>|<plans>) <timed>) (line=<y:plain>) PLEASE (calendar=eintragen|vormerken)",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"
         " NO_TIME <line:text>",
-        "<when:time> <modal> (who=ich|wir) (gern|gerne)? (rest=(an|ans) <y:few>) erinnert werden",
+        "<when:time> <modal> (who=ich|wir) MILD (gern|gerne)? MILD (rest=(an|ans) <y:few>) erinnert werden",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE",
@@ -136,7 +136,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? ((daran|dran) erinnert werden"
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert werden"
         " ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
