@@ -88,7 +88,7 @@ _ADDING = (
 )  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
-    "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen",
+    "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen", "nehmen",
 )  # fmt: skip
 _REMOVING = (
     "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",

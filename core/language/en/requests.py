@@ -82,9 +82,9 @@ RULES: Mapping[str, str] = {
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(next|last|this|coming) (week|month"
     "|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
-    "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove|search|find|translate|look up"
-    "|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping) <word>|TELL_ME|OTHER_WISH)"
-    "|, ((WH) (BE)|what's|who's|how's)",
+    "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
+    "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
+    " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)",
     # Questions.
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if"
     "|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES"

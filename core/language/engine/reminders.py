@@ -56,13 +56,20 @@ class Reminders:
         for plain, name in zip(whom.names, names, strict=True):
             who = who.replace(plain, name, 1)
         gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
-        # A verb parts a time and what follows it, also where no space does.
-        said = f"{time}{gap or ','}{rest}" if time else rest
         whom = replace(whom, names=names, end=0)
-        found = None if self._asks(rest) else self._requests.read(said, told=behind, who=whom)
-        lines = [gap.join(filter(None, (head, time, one))) for one in (rest, f"，{rest}")]
-        line = lines[bool(time and found and not gap and self._requests.read(lines[0]) != found)]
-        return self._remind(line, found) if found else None
+        if self._asks(rest):
+            return None
+        # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
+        for sign in ((gap, ": ") if gap else ("，",)) if time else ("",):
+            found = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
+            if found is None or found.text in rest:
+                break
+        if found is None or found.text not in rest:
+            return None
+        line = gap.join(filter(None, (head, time, rest)))
+        if time and (sign == ": " or (not gap and self._requests.read(line) != found)):
+            line = gap.join(filter(None, (head, f"{time}{sign}{rest}")))
+        return self._remind(line, found)
 
     def _remind(self, line: str, found: Request) -> Wish:
         """A wish to be reminded, of which a request is read."""

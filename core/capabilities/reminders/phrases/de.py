@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
     # What is left of a time does not begin a text: "um halb", "zehn Zahnarzt".
     "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>"
-    "|(?!ein|eine|eins) <hour>)",
+    "|(?!ein|eine|eins) (<hour>|<number>))",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
@@ -136,8 +136,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert werden"
-        " ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
+        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert"
+        " werden ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
         "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
         "|dass)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
         " vergessen",

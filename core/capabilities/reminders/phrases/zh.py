@@ -49,8 +49,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老])) (一次)? [,:]? (?!LATER_DAY) <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期|礼拜"
-        "|[点号月后前时每到说讲问叫让:.])) <c:word> [^,]{1,12} , AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE"
-        " 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text> ASKED",
+        "|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,]{1,12} , AT PAD (TELL|(叫|喊)(?=我)(?!CALLS))"
+        " (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? LATER_DAY) <rest:text> ASKED",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
         " (?=LATER_DAY) <x:words> TAIL",

@@ -15,7 +15,7 @@ MACROS: Mapping[str, str] = {
     " (?!INDEF|ALARMS|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
-    "NOT_SET": "(?!(stell|stelle) (<y:few> für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
+    "NOT_SET": "(?!(stell|stelle) ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",

@@ -14,7 +14,7 @@ MACROS: Mapping[str, str] = {
     "BY_LIST": "<list:listword>|<list:todos>",
     "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
     "FROM": "von|vom|aus",
-    "OFF": "FROM|auf|aufm|auf'm",
+    "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
@@ -94,7 +94,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>",
-        "(füge|füg|ergänze|ergänz) PLEASE (?!<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
+        "(füge|füg|ergänze|ergänz) PLEASE (?!(THE)? <calendar>|<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE"
+        " (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
         "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf"
         "|(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
@@ -141,7 +142,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
-        "(nimm|nehmt|tu|hol|mach) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
+        "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
         " ((ON) LIST)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
