@@ -203,6 +203,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "zu", "zum", "zur", "ganze", "ganzen", "komplette", "gesamte", "aktuelle", "aktuellen", "neue", "neuen", "alte",
         "lange", "lang", "erste", "ersten", "nächste", "folgende", "folgenden", "andere", "gleiche", "schwarze",
         "schwarzen", "rote", "roten", "obige", "deine", "deiner", "ihre", "seine", "bitte", "alle"),
+    # Days of which nobody here knows when they are.
+    "dayname": ("*feiertag", "rosenmontag", "aschermittwoch", "gründonnerstag", "palmsonntag", "geburtstag",
+        "namenstag", "jahrestag", "hochzeitstag", "martinstag", "stichtag", "bettag"),
 }.items()}  # fmt: skip
 # What is worth the key of a list. A word that only ends so is a name: "Campingliste".
 _KINDS: Mapping[str, Mapping[str, Any]] = {
@@ -276,6 +279,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
         "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
         "ostern": Holiday(holiday="easter"), "pfingsten": Holiday(holiday="whit sunday"),
+        "nikolaustag": Date(day=6, month=12), "heiligen abend": Date(day=24, month=12),
+        "stefanstag": Date(day=26, month=12), "stephanstag": Date(day=26, month=12),
         "dreikönigstag": Date(day=6, month=1), "muttertag": NthWeekday(weekday=6, nth=2, month=5),
     } | {
         f"{word} {day}": Date(day=24 + _NTH[word], month=12)
@@ -334,9 +339,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
         "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
         "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
-        "nächster", "letzte", "letzten", "gestern", "vorgestern", "außer", "während", "halb", "viertel",
-        "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst", "bst", "msk",
-        "übernächste", "übernächsten", "übernächster",
+        "nächster", "letzte", "letzten", "vergangenen", "vorigen", "gestern", "vorgestern", "außer", "während",
+        "halb", "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst",
+        "bst", "msk", "übernächste", "übernächsten", "übernächster",
     )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

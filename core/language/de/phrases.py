@@ -45,8 +45,8 @@ MACROS: Mapping[str, str] = {
     "|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
     "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
-    " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle paar <unit>|rest der woche"
-    "|WEEK_NUMBER",
+    " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle (paar)? <unit>|an jedem <y:word>|am"
+    " <dayname>|rest der woche|WEEK_NUMBER",
     "WEEK_NUMBER": "(in|von|ab)? der? (kw|kalenderwoche|woche) .? <number>|der? <number> . (kw|kalenderwoche|woche)",
     "INDEF": "einen|nen|n|ein|eine|ne",
     "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"

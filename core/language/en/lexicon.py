@@ -100,7 +100,7 @@ _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
     "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
-    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "last night", "cob",
+    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "alternate", "last night", "cob",
 )  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
@@ -238,7 +238,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "plural": {f"{name}s": n for n, name in enumerate(_DAYS)},
     "month": _MONTH_WORDS,
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
-    "part": {"morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": NIGHT},
+    "part": {"morning": MORNING, "afternoon": AFTERNOON, "arvo": AFTERNOON, "evening": EVENING, "night": NIGHT},
     "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite"), NIGHT),
     "day": {
         "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1,

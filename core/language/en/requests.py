@@ -24,7 +24,8 @@ _MACROS: Mapping[str, str] = {
     "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
     "WH": "what|who|whom|whose|where|when|why|how|which",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
-    "CLOCK_OF": "(?!one|two) <hour> ((_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>|<letterhalf>|h)",
+    "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
+    "|<letterhalf>|h)",
     "MONTHS": "<plainmonth>|march",
     "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|with|but",
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
@@ -54,15 +55,15 @@ RULES: Mapping[str, str] = {
     "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
-    "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|yesterday|STRAY|about (<any>"
-    "|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the? (this|next)"
-    " <unit>|is|are|was|were|has|will|would|so|please|i mean",
+    "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
+    " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the?"
+    " (this|next) <unit>|is|are|was|were|has|will|would|so|please|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
-    "|<any>|<number>)|(at|around|by) <teatime>",
+    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)",
     "hangs": "<hanging>",
-    "otherday": "on|<special>|<holiday>|<season>",
-    "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>) ((_-)? ish)?",
+    "otherday": "on|<special>|<holiday>|<season>|<year>",
+    "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
     "owns": "(of=<whose>|for|of|about)|<article>|<being>|by",
@@ -78,10 +79,11 @@ RULES: Mapping[str, str] = {
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
     "|(,|;|.) (WHEN_IF)",
-    "odd": "(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
+    "odd": "<noon>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
-    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(next|last|this|coming) (week|month"
-    "|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
+    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of"
+    " (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_."
+    "|_/) <any>|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
     " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)",
@@ -104,5 +106,5 @@ MACROS = {
     **_MACROS,
     "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|<name>{1,3} time",
     "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
-    "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) <word>{1,3} to",
+    "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|<any>|,|_.){1,6} to",
 }

@@ -92,6 +92,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<week:weekof>", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
+    ("clock", "AT? <hands:year> (sure=hours|hrs)|AT <hands:year>(?!<unknown>)"),
     ("length", "(sure=in about?)? <n:number> <unit:unit> (,|and|, and)? <n1:number> <unit1:unit> FROM_NOW?"),
     (
         "length",
@@ -107,7 +108,6 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? HALF? <oclock>? <sharp>?"),
     ("clock", "<hour:hour> ((_:|(dot=_.)) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "<hour:hour> (_: <minute:minute>)? (sure=<oclock>|(_-)? ish) <sharp>?"),
-    ("clock", "AT <hands:year> (hours|hrs)|AT <hands:year>(?!<unknown>)"),
     ("clock", "AT? <hands:hands> HALF|at <clock:lunch>"),
     ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
     ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute> <sharp>?"),

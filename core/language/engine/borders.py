@@ -83,7 +83,8 @@ class Borders:
             return False
         text = tokens.text[tokens.starts[start] : tokens.ends[end - 1]] if end > start else ""
         foreign = self._ours is not None and names_day(text, ours=self._ours)
-        return foreign or self._rules.ending("dayish", tokens, start, end) is not None
+        bare = self._rules.without("pause", tokens, start, end)
+        return foreign or self._rules.ending("dayish", tokens, start, bare) is not None
 
     def times(self, tokens: Tokens, start: int, end: int) -> Iterator[tuple[int, Scan]]:
         """The times in a text that are surely some, each with where it begins."""

@@ -26,9 +26,11 @@ _NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区�
 _DOES = "买订开看吃喝交写打做取拿接送洗睡跑读付带查找问见约给把请叫说想上下出换搬寄收签提检从到参预准练背抢课夹费科店厂"
 _FULL = rf"(?!周[一二三四五六日天末几])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅)"
-_LATIN = r"[A-Z][A-Za-z'.-]{0,19}(?: [A-Z][A-Za-z'.-]{0,19})?"
+# No names, but words of time that are written beside Chinese.
+_NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
+_LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{0,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
 _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
-_ANY = rf"(?:{_LIKELY}|[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
+_ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和跟与及]")
 # Of names that surely are some, and of any.
 _LISTS = [

@@ -25,7 +25,8 @@ _MACROS = {
     "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
     "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12|6[.]18))"
     "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
-    "MINUTES": "sure=过?<fraction:fraction>|整|过?<minute:minute>分(?!钟)|<minute:bare>|钟",
+    "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)"
+    "|<minute:bare>|钟",
     "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
     " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
     "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
