@@ -322,7 +322,7 @@ NO_TIMES: dict[str, tuple[str, ...]] = {
         "half 8", "1h30", "May first",
         "on the 1st or 15th of each month", "every 1st and 32nd", "on the 1st and 15th at 9",
         "every first at 9", "now", "in 0 min",
-        "tomorrow at half eight", "tomorrow at dawn", "tomorrow at 20h",
+        "tomorrow at dawn", "tomorrow at 20h",
     ),
     "zh": (
         "算了", "每月1号或15号", "每月1号和32号", "1号和15号", "五一", "一会儿",

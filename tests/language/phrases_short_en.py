@@ -177,7 +177,7 @@ UNDERSTOOD = {
     "put dentist on my calendar for friday at 3": "remind: friday at 3 to dentist / calendar",
     "add lunch with Bob to my calendar tomorrow at noon": "remind: tomorrow at noon to lunch with Bob / calendar",
     "remind me about the party": "remind: the party",
-    "make sure to remind me to call Oma at 5pm": "remind: call Oma at 5pm",
+    "make sure to remind me to call Oma at 5pm": "remind: to call Oma at 5pm",
 }
 # When, is asked then.
 WITHOUT_A_TIME = (

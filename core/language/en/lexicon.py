@@ -76,8 +76,8 @@ _PRONOUNS = (
     "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
     "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
 )  # fmt: skip
-_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "place", "note", "jot", "pop")
-_REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut")
+_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "note", "jot", "pop", "chuck")
+_REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut", "scrap")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
 # What never stands in what is only named.
 _ORDER = (
@@ -110,7 +110,8 @@ _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this
 # Of requests: what stands beside a time.
 _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "greeting": (
-        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "teller", "just", "kindly",
+        "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "plz", "teller", "just",
+        "kindly", "um", "uh", "oh", "dude", "bot", "alexa", "siri", "hey google", "ok google", "okay google", "btw",
     ),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
     "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
@@ -173,10 +174,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     ),
     "alarm": ("alarm", "timer", "countdown", "countdown timer", "pomodoro"),
     "alarms": ("alarms", "timers"),
-    "plans": ("plans", "appointments", "meetings", "events", "commitments"),
+    "plans": ("plans", "appointments", "meetings", "mtgs", "events", "commitments"),
     "gathering": (
         "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
-        "date", "checkup", "party",
+        "date", "checkup", "party", "haircut", "drinks", "sync", "review",
     ),
     "calendar": ("calendar", "agenda", "planner", "diary"),
     "brief": ("brief", "briefing"),
@@ -248,7 +249,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "dotted": {"a.m": "am", "p.m": "pm"},
     "letterhalf": {"+a": "am", "+p": "pm"},
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
-    "by": {"half": 30, "quarter": 15, "a quarter": 15},
+    "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
     "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {
         "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
@@ -291,7 +292,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     )),
     **_REQUESTS,
     **_PHRASES,
-    "wake": {"wake": "wake up", "woken": "wake up"},
+    "wake": dict.fromkeys(("wake", "woken", "waking"), "wake up"),
     "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},

@@ -31,14 +31,16 @@ MACROS: Mapping[str, str] = {
     " (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
     "ADD": "PRE (please)? (also)? <adding>",
+    "MUST": "(i|we|i've) (have to|need to|got to|gotta|must|should)|need to|have to",
+    "NO_NEED": "WE (don't|do not|no longer) (need|want)",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "((you|WE) can)? (drop|kill)|you can forget|scrap|unset|cancel|clear|delete|remove|stop|drop|end|disable"
-    "|deactivate|dismiss|forget|get rid of|(turn|switch|call) off",
+    "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|never mind|you can forget|scrap|unset|clear|stop|drop|end"
+    "|disable|deactivate|dismiss|forget|get rid of|(turn|switch|call) off",
     "ALARMS": "<alarm>|<alarms>|reminder|reminders",
     "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the (following|sentence|text|story|<list>))",
-    "NOT_ANY": "(?!by|for|of|about|<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
+    "NOT_ANY": "(?!by|for|of|about|it (is|was)|<any_of> ($|of|other|others|more|one|ones|ALARMS)|ALARMS)",
 }
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {

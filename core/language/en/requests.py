@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?|(i'd like|WE would like|WE want|WE"
-    " need) that? you to?|(don't|do not) forget to (?=remind)|you (must|should))) (,|:|!){0,3}){1,5}"
+    "((<greeting>|also (?=remind|<adding>|<making>)|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?"
+    "|(i'd like|WE would like|WE want|WE need) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you"
+    " (must|should))) (,|:|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -88,9 +89,8 @@ RULES: Mapping[str, str] = {
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
     " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)",
     # Questions.
-    "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if"
-    "|what's|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES"
-    "|when))",
+    "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if|what's"
+    "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]",
     "question": "WH|ASK",
     "waits": "when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",

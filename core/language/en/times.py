@@ -105,6 +105,7 @@ _TIMES: tuple[Row, ...] = (
     ("clocks", "at (list=ONE_CLOCK ((,|,? and|&) at? ONE_CLOCK){1,5})"),
     ("clock", "AT? (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
+    ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? HALF? <oclock>? <sharp>?"),
     ("clock", "<hour:hour> ((_:|(dot=_.)) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "<hour:hour> (_: <minute:minute>)? (sure=<oclock>|(_-)? ish) <sharp>?"),
