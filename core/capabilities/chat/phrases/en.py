@@ -15,15 +15,15 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
-        "(what|which) DATE IS_IT (today|NOW|today NOW)?",
+        "(what|which) DATE IS_IT in? (today|NOW|today NOW)?",
         "(WHAT) (the|MY)? (current|exact)? DATE (today|of today|NOW|today NOW)?",
         "(WHAT) (<day:daysof>) DATE (NOW)?",
         "(the|current|the current)? (<day:daysof>)? date (today|please)?|(WHAT) today",
         "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW) what DATE (IS_IT|WE have)"
         " (today|NOW)?",
-        "is it <y:daynames> (today)?|is today <y:daynames>",
+        "is it <y:daynames> (today)?|is today <y:daynames> (or <z:daynames>)?",
         "(what|which) DATE IS_IT DAY_AT",
-        "(WHAT) (the)? DATE DAY_AT",
+        "(WHAT|SHOW) (the)? DATE DAY_AT",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)? (this year)?",
         "(when|when's) (is|be)? DAY_AT (this year|again)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
@@ -41,7 +41,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(do you|you|do u|have you) (have|know|got) (the|what) (time|hour) (is it|it is)? NOW? (IN_PLACE)? NOW?",
         "(tell|give) (me)? (the|what) OCLOCK (is it|it is)? NOW? (IN_PLACE)? NOW?",
         "what time (do you have|have you got|would it be|will it be) NOW? (IN_PLACE)? NOW?",
-        "what time (is it|would it be) for (me|us) NOW?",
+        "what time (is it|would it be) for (me|us) NOW?|got the time (mate|please)?",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

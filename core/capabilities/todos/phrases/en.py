@@ -16,7 +16,9 @@ MACROS: Mapping[str, str] = {
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS",
     "OFF": "from|off|off of|out of|on|in",
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be",
-    "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you))?",
+    "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you)|REASON)?",
+    "REASON": "(,|-|;|.)? (WE|i've|we've) (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
+    "|any|some|enough|plenty|more) (left|anymore|any more|already)?",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
@@ -25,14 +27,14 @@ MACROS: Mapping[str, str] = {
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
     "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
+    "ALL_DONE": "(please? (,|-) (all|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?)?",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
-        " made|WE have) (so far|going|saved|got)?",
-        "(SHOW|list)? (me|us)? (the names of)? (all)? (of)? (my|our|the) lists (that WE have|WE have)?|(SHOW)? (all)?"
-        " lists",
+        " made|WE have) (so far|going|saved|got|NOW)?",
+        "(SHOW|list)? (me|us)? (the names of)? all? of? (my|our|the) lists (that WE have|WE have)?|(SHOW)? all? lists",
         "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)?"
         " lists (yet|saved)?",
         "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
@@ -42,21 +44,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What is on it.
         "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
-        "|currently)? (on|in|left on) LIST (NOW)?",
+        "|currently)? open? (on|in|left on) LIST (NOW)?",
         "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE (put"
         "|added)) (left)? (on|in|to) LIST (NOW)?",
-        "does LIST (already)? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST (still)?"
-        " empty",
-        "(check|see|look|SHOW) (if|whether) (there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
-        "|in) LIST",
-        "(check|see|look|SHOW) (if|whether) NOT_IT <y:some> (is|are) (already|still)? (on|in) LIST",
+        "does LIST already? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST still? empty",
+        "(check|see|look|SHOW) (if|whether) ((there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
+        "|in)|NOT_IT <y:some> (is|are) (already|still)? (on|in)) LIST",
         "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
         "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
-        "anything (else|left|still)? (on|in) LIST (NOW)?",
-        "is NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?",
-        "are NOT_IT <y:some> (already|still)? (on|in) LIST (NOW)?|(is|are) there (any)? <y:some> (on|in) LIST (NOW)?",
-        "did WE (already)? (add|put) NOT_IT <y:some> (to|on) LIST (already|yet)?",
-        "have WE (already)? (added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "anything (else|left|still){0,2} (on|in) LIST (NOW)?",
+        "(is|are) (NOT_IT|there any?) <y:some> (already|still)? (on|in) LIST (NOW)?",
+        "(did|have) WE (already)? (add|added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
         "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
         "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?|how many"
         " (open)? (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
@@ -68,9 +66,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(what's|what is) in (MY) NAME <list>",
         "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
         "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
-        "(<show>|give|tell) (me|us)? (everything|all) (on|in) LIST",
-        "(check|see|go over|go through|run through|run down|read through) (OWN_LIST)",
-        "WHAT (my|our) (open)? (TODOS|outstanding (tasks|TODOS))",
+        "WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
         "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
         "have WE got <y:some> on LIST|(SHOW|what is on|what's on) LIST_FOR",
         "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?|(what|which)"
@@ -85,25 +81,24 @@ ROWS: Mapping[str, Sequence[str]] = {
         " for) (STORE)?|(BUY) (STORE))|(SHOW) what WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
-        "(SHOW)? my open (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
+        "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
     ),
     "todo.add": (
         "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
-        "ADD (ONTO) LIST (the following)? :? <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :?"
-        " <x:text>|ADD <x:text> (ONTO) LIST_FOR",
-        "(ONTO) LIST (,|:)? (please)? (also)? <adding> <x:text>",
-        "(?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to go on) LIST"
-        " TAIL",
+        "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
+        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
+        "(can|could)? (?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to"
+        " go on) LIST TAIL",
         # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
-        "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL",
+        "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO) LIST",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
         "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "PRE get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
-        "(MY)? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED)"
-        " <x:text>",
+        "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
@@ -115,8 +110,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
         "(new|<adding>) new? TODO item? (?!<list>) <x:text>",
-        "(WE are|we're|i'm) (all)? (out of|running low on) (?!here) <x:words> (,|-|;) (please)? <adding> (it|that|them"
-        "|some) (to|on) LIST TAIL",
+        "(WE are|we're|i'm) (all)? (out of|running low on) (?!here) <x:words> (,|-|;|so)? (please)? <adding> (it|that"
+        "|them|some) (to|on) LIST TAIL",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) LIST ,? ((for|by|due) (on|by)?)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
@@ -125,19 +120,20 @@ ROWS: Mapping[str, Sequence[str]] = {
         "done with? : <x:text>",
         "YES (i've|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
-        "PRE (tick|check|cross|strike|mark) NOT_IT <x:some> (off|out) ((of|from|on)? LIST)?",
+        "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now?",
         "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
         " <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
-        "(WE (have|just)?|i've|we've)? (got|bought|did|done|finished) the <x:words> (,|-|;) (TICK) (it|them|that) off"
-        " (LIST)?",
+        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|bought|did|(done|finished) with?) the <x:words> (,|-"
+        "|;|.|so|and)? (TICK) (it|them|that) off (LIST)?",
         "complete (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] \ufe0f? <x:some>|WE (have|just|already)? (bought"
         "|picked up) the <x:title>",
-        "NOT_IT <x:words> (is|are) done now?",
+        "NOT_IT <x:words> (is|are) (done|finished) (now|(,|-) (TICK) (it|them|that) off (LIST)?)?",
     ),
     "todo.remove": (
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
-        "(OFF) LIST (,|:)? (please)? <removing> <x:text>",
+        "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
+        "NO_NEED (the)? <x:words> (anymore|any more)? (,|-|;|so)? please? (<removing>|TICK) (it|them|that) (OFF) LIST",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
         "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain>"
         " (off|off of|out of) LIST TAIL",
@@ -147,24 +143,25 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
-        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST) (clean|completely|NOW)?",
+        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST) (clean|completely|NOW)? ALL_DONE",
         "CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
-        "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST)",
+        "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
         "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST)",
-        "start (OWN_LIST) (over|afresh|from scratch)",
+        "start (OWN_LIST) (over|afresh|over? from scratch)",
     ),
     "cancel": (
-        "PRE (END) (MY|that)? NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>)",
-        "PRE (END) (MY|that)? (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named|that says|:|at|on"
-        "|set for)? NOT_ANY <x:few>",
+        "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any more"
+        "|, (delete|cancel|remove|stop) (it|that|them))?",
+        "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named"
+        "|that says|:|at|on|set for)? NOT_ANY <x:few> (anymore|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
         "((don't|do not)|(there is|there's)? no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any"
         " more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "PRE (<removing> <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>",
-        "PRE (cancel|delete|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment"
-        "|meeting))",
+        "PRE (cancel|delete|scrap|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2}"
+        " (appointment|meeting))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
