@@ -10,7 +10,7 @@ MACROS: Mapping[str, str] = {
     "CALLED": "(an|a|the|my|another|new)? (?!(an|a|the|my|another)? new? <alarm>) <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
-    "PLANNING": "(schedule|book|arrange|plan|set up|(add|create) (?!<word>{1,3} review)|pencil in|put down) (a|an|my"
+    "PLANNING": "(schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3} review)|pencil in|put down) (a|an|my"
     "|the|another)? new?",
     "MAKE": "PRE (<making>|(turn|switch) on|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
     "VERB": "remind|nudge|nag|poke|(alert|notify|ping|buzz|bug) (?!NEWSY)",
@@ -28,8 +28,8 @@ MACROS: Mapping[str, str] = {
     "|love|appreciate)) (up|in|to (get|have))? (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads"
     " (_-|-)? up) (?!app|bot|system|tool|service)",
     # What is done to a reminder, or said of one, calls none.
-    "NO_NAME": "<adverb>|friendly|gentle|quick|kind|new|old|late|change|update|edit|move|pause|skip|snooze|mute|keep"
-    "|silence|missed|miss|got|get|ignore|reset|extend|resume|delay|push|postpone|reschedule|shift|repeat|call|turn",
+    "NO_NAME": "<adverb>|sent|loud|fire|friendly|gentle|quick|kind|new|old|late|change|update|edit|move|pause|skip"
+    "|snooze|mute|keep|silence|missed|got|get|reset|resume|delay|push|postpone|reschedule|shift|repeat|call|turn",
     "REMINDS": "(,|;|-)? (and|so)? (please|pls|(can|could) (you|u))? (VERB) (who=me|us)",
     "WANT_TO": "WE (want|need|wish|would (like|love)|have) to|WE wanna|i'd (like|love) to",
 }
