@@ -121,8 +121,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "jetzt", "ach", "ja", "du", "heyy", "ey", "hallöchen"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
-        "freundlicherweise", "netterweise", "vielleicht", "unbedingt", "pls", "plz"),
-    "can": ("kannst", "könntest", "würdest", "magst", "kannste", "könntste"),
+        "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz"),
+    "can": ("kannst", "darfst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
@@ -173,7 +173,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
+        "beende", "storniere", "deaktiviere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),
@@ -189,6 +189,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "verschieben sie", "verlegen sie"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
+    # A word that ends so names one: "Friseurtermin".
+    "appointment": ("*termin",),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
     "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
@@ -218,10 +220,10 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"),
     "wakes": {"weckst du": "aufwachen"},
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
-    "ringing": dict.fromkeys(("klingel", "klingle", "klingeln", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
+    "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
-    "alarm": {word: word.capitalize() for word in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
-    "timing": dict.fromkeys(("timer", "countdown", "eieruhr")),
+    "alarm": {"*timer": None} | {one: one.capitalize() for one in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
+    "timing": dict.fromkeys(("timer", "countdown", "eieruhr", "*timer")),
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),

@@ -19,18 +19,21 @@ MACROS: Mapping[str, str] = {
     "WE": "ich|wir|i",
     "ME": "(mir|uns)?",
     "MILD": "(<mild> ,?){0,4}",
-    "CAN_YOU": "<can> du?|(können|könnten|würden) sie",
+    "CAN_YOU": "<can> du?|(können|könnten|würden) sie|sie (können|dürfen)",
+    # A name that other assistants are called by may also be a person's, so an order follows it.
+    "WAKE_WORD": "(hey|hi|hallo|ok|okay) ,? (alexa|siri|google|magenta)|(alexa|siri) (?=,? <mild>? ((?!erinnert)"
+    " <reminding>|<adding>|<removing>|<show>|<making>|<ending>|<wake>|<can>|<alarm>|<knownlist>|uhrzeit|<asking>))",
     "HAVE": "hab|habe|haben|ham|hast du",
     "THE": "<article>|<mine>",
     "AN": "an|ans|daran|dran",
     "SHOW": "<show> ME PLEASE",
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
-    "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade"
-    "|nochma|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
+    "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade|nochma"
+    "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
     "ANY": "(irgendwelche|irgendwas|was (wichtiges|besonderes|interessantes)?|etwas|viel|einen|nen|n|ein|eine|ne|schon"
     " was|irgendeinen|viele)?",
-    "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen",
+    "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen|reminder|weckruf",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
     "NOT_ANY": "(?!und|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"

@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "WHOM": "mich|mi|uns alle?|alle|<link>|<name>",
-    "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer)?",
+    "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
     "THE_NEW": "den|meinen|die|A_NEW",
     "NEED": "WE (brauche|brauch|bräuchte|will|möchte|hätte gern|hätte gerne)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
@@ -16,8 +16,8 @@ MACROS: Mapping[str, str] = {
     "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
     # What is left of a time does not begin a text: "um halb", "zehn Zahnarzt".
-    "NO_TIME": "(?!,|.|<month>|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>|<singleday>|<day>"
-    "|(?!ein|eine|eins) (<hour>|<number>))",
+    "NO_TIME": "(?!,|.|<month>|<nthword> (<month>|um)|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>"
+    "|<singleday>|<day>|(?!ein|eine|eins) (<hour>|<number>))",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
@@ -36,11 +36,11 @@ MACROS: Mapping[str, str] = {
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
-    "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday>"
-    " (davor|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
-    "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)?"
-    " (erinnerung|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD"
-    " (BEFORE_IT) MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
+    "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday> (davor"
+    "|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
+    "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)? (erinnerung"
+    "|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT)"
+    " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
     "REMINDS_ME": "<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
     "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
@@ -48,37 +48,44 @@ ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "(<reminding> sie?|(you=erinnerst) du) (who=WHOM) ,? MILD !{0,3} <rest:text>",
-        "<when:time> ,? (erinner|erinnere) (who=mich|mi|uns) MILD <rest:text>",
+        "<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans)"
+        " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
-        " <when:time> MILD <wakes:waken>|<wakes:waken> MILD <when:time>|<wakes:waken>",
+        " <when:time> MILD <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
         "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> MILD SHORTLY"
         " <when:time>)|<wakes:alerting> (mich|uns) MILD SHORTLY <when:time> an?|<wakes:ringing> MILD SHORTLY"
-        " <when:time>",
+        " <when:time>|lass (es)? MILD SHORTLY <when:time> MILD ((THE)? <alarm>)? <wakes:ringing>|MILD SHORTLY"
+        " <when:time> MILD <wakes:ringing> lassen",
         "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
         "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE)"
         " NO_TIME (?!und|oder|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
         "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|((who=mir|uns)|<filler>) MILD"
-        " <when:time> MILD bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an) ,?"
-        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich"
-        "|wir) <x:text>",
+        " <when:time> MILD bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an|(schreib"
+        "|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass (?!du|ihr|alles) <y:text>)"
+        "|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>|(sag mir MILD SHORTLY"
+        " <when:time>|mir MILD SHORTLY <when:time> sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war"
+        "|waren) $) <x:text>",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
         "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
-        "<when:time> (musst|sollst|kannst|könntest) du (who=mich|uns) MILD (rest=(AN) <y:few>) (you=erinnern)",
+        "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
+        " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) MILD <when:time> MILD (daran|dran) erinnern ,?"
+        " <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
         "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|könnten|würden|bitte|danke|ok"
         "|okay)? (,|:)? <more:text>?",
+        "MILD <when:time> MILD (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
         " (bitte|danke|ok|okay)?",
         "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
-        "|ping|stups) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD"
-        " <when:time> MILD bescheid|(who=mich|uns)? MILD <when:time> MILD (daran|dran)? erinnern|(eine|ne)? (<noting>"
+        "|ping|stups) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD <when:time>"
+        " MILD bescheid|(who=mich|uns)? MILD <when:time> MILD (daran|dran)? erinnern|(eine|ne)? (<noting>"
         "|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
-        "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns)"
-        " (an)?|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD"
-        " (da|daran|dran)? MILD",
+        "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns) (an)?"
+        "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
+        "|daran|dran)? MILD",
         "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
         "|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
         " (rein)?)",
@@ -88,23 +95,28 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
-        "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?)?"
+        "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
         "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
-        "|auf)? <when:time> : <x:text>",
-        "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?) : <line:text>",
+        "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
+        " <x:plain>",
+        "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding> ME PLEASE"
+        " (CALENDAR) (ein)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
-        " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?",
-        "(erstell|erstelle) (INDEF) (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von)"
-        " NO_TIME <line:text>",
-        "(calendar=neuer termin|neues meeting|kalendereintrag|(erstell|erstelle) ME PLEASE (INDEF) (neuen)? termin) (am"
-        "|für|um|:)? <when:time> (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt"
-        "|absagen|erstellen|anlegen) <x:plain>",
+        " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF) (calendar=ereignis"
+        "|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
+        "(calendar=neuer termin|neues meeting|kalendereintrag|termin (anlegen|eintragen)|(trag|trage) ME PLEASE ein"
+        "|(erstell|erstelle|(mach|mache) (?=<y:some> für)) ME PLEASE (INDEF) (neuen)? (termin|eintrag)|(notier|notiere"
+        "|merk|merke) (dir|mir) PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege) (?=für <y:time> (INDEF)"
+        " termin an)) (am|für|um|:)? <when:time> ((INDEF) termin an)? (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht"
+        "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) <x:plain>",
         "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
-        "|(?!(THE)? (<event>|<plans>) <timed>) (line=<y:plain>) PLEASE (calendar=eintragen|vormerken)",
+        "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)) (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen"
+        "|vormerken|abspeichern|(trag|trage) (das|es) PLEASE ein)",
         "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"
         " NO_TIME <line:text>",
-        "<when:time> <modal> (who=ich|wir) MILD (gern|gerne)? MILD (rest=(an|ans) <y:few>) erinnert werden",
+        "<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden"
+        " ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE",
@@ -115,9 +127,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<reminding> sie?|(you=erinnerst) du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
-        "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN <noun:alarm>",
-        "<noun:alarm> : WHEN|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN)"
-        " (stellen|setzen|einstellen)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen) (auf|für)? WHEN",
+        "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
+        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> : WHEN|ME PLEASE"
+        " (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
+        "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf) <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
@@ -127,20 +140,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf"
         "|aus) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf"
         " wiedervorlage (für|auf)? <when:time>",
-        "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<length>) <when:time>",
+        "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>|<length>)"
+        " <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
         "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>) <x:plain> ein?",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,|dass"
         " ich|,|wegen)? <x:text> ein?",
-        "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <line:text>",
+        "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <line:text>|nicht vergessen lassen :?"
+        " <line:text>",
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
         "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert"
         " werden ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
-        "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) nicht vergessen ,? (dass ich"
-        "|dass)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
-        " vergessen",
+        "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) MILD (<when:time> MILD)? nicht"
+        " vergessen ,? (dass ich|dass|an)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns)"
+        " <when:time> nicht NO_TIME <x:words> vergessen",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
         " erinnern|(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
         "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
@@ -149,7 +164,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> ME PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
+        "für? (?!<hour> (h|<hours>)) <when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
         "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
     ),
 }

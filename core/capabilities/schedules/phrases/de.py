@@ -19,16 +19,16 @@ MACROS: Mapping[str, str] = {
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
-    "SWITCH_OFF": "aus|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen"
+    "SWITCH_OFF": "aus|stopp|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen"
     "|stornieren",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(list|liste) (alle)? (THE)? WHICH <alarms> auf|PLEASE SHOW (alle)? (THE)? WHICH <alarms> (an|auf)? PLEASE"
-        "|(alle|<mine>|alle <mine>) WHICH <alarms> PLEASE",
-        "(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme) PLEASE|(THE)?"
-        " (nächste|nächster) (ALARMS)",
+        "(list|liste|listest du|zähl|zähle|zählst du) ME PLEASE (alle|sämtliche)? (THE)? WHICH <alarms> auf PLEASE"
+        "|PLEASE SHOW (alle|sämtliche)? (THE)? WHICH <alarms> (an|auf|vor)? PLEASE|(alle|<mine>|alle <mine>) WHICH"
+        " <alarms> PLEASE|(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme)"
+        " PLEASE|(THE)? (nächste|nächster) (ALARMS)",
         "(welche|welcher|welchen|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen"
         "|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an|offen"
         "|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
@@ -43,9 +43,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
         "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
         "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
-        " SURELY (los|gestellt|eingestellt)?",
-        "(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von|mit|aller) (alle|allen)? (THE)? WHICH"
-        " <alarms>",
+        " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
+        "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>",
         "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
         "(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
@@ -62,8 +61,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE|<switching> PLEASE (THE|alle"
         "|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE OUT)",
-        "(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE (SWITCH_OFF|absagen|weg|wieder aus|kann (bitte|wieder)?"
-        " weg)",
+        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time>|(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE"
+        " (SWITCH_OFF|absagen|weg|wieder aus|rausnehmen|kann (bitte|wieder)? weg)",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> (hat|haben) sich erledigt (, (nimm|lösch|lösche|streich) sie"
         " PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
@@ -73,8 +72,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.all": (
         "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
-        " PLEASE (OUT)",
-        "(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
+        " PLEASE (OUT)|(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
@@ -86,8 +84,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_SET <moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
         "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
-        "|(?=von) NEW_TIME stellen?)",
-        "(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
+        "|(?=von) NEW_TIME stellen?)|(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",

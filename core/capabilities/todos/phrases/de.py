@@ -22,9 +22,10 @@ MACROS: Mapping[str, str] = {
     "ONTO_THE": "(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)|(?=ACC) NAMED)|(aufn|auf'n|zur|auf)"
     " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
     # What is said first, and then shall be on a list, or written down.
-    "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU)) PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)) PLEASE"
-    " ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)) PLEASE auf|((CAN_YOU)"
-    " PLEASE)? (das|es|sie|ihn)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
+    "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU|<adding>|schreibs|setzs|packs)) PLEASE ((schreibs|setzs|packs|<adding>"
+    " (das|es|sie|ihn|den|die)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es"
+    "|sie)) PLEASE auf|((CAN_YOU) PLEASE)? (das|es|sie|ihn|den|die)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte"
+    " (aufschreiben|notieren))",
     # What shall be done, where nothing else says that it is a task.
     "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen"
     "|bestellen|kündigen|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten"
@@ -38,16 +39,16 @@ MACROS: Mapping[str, str] = {
     "PICTURE": "!{0,3} [🎉🥳💪✅☑✔👍🙌😊😅🎊]{0,4}",
     "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
-    "DOWN": "runter|raus|weg|wieder runter|wieder raus|wieder weg",
+    "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "was (gibt es|gibts) SURELY so? für listen (bei dir)?",
-        "welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
-        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY",
-        "(HAVE) (WE) SURELY (irgendwelche)? listen|wie heissen (THE) listen SURELY",
+        "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was für listen (HAVE) (WE) SURELY"
+        "|welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
+        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY"
+        " (angelegt)?|(HAVE) (WE) SURELY (irgendwelche)? listen|wie heissen (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -79,12 +80,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|bäcker) <list:getting>?|<list:getting>)",
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
         " erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
-        "|erledigen)",
-        "(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an)?|SHOW THE? <plainlist> <list:unknown>"
-        "|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
+        "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an)?|SHOW THE? <plainlist>"
+        " <list:unknown>|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
-        "|übrig)) SURELY|(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (offen|übrig)?|(welche aufgaben|welche"
-        " todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
+        "|übrig)) SURELY|(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (bei (mir|uns))? SURELY (offen|übrig)?"
+        "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
@@ -93,13 +93,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|bestellen : (?!<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
-        "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>",
+        "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
+        " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
+        " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> NAMELY <x:plain>"
+        " hinzufügen",
         "(füge|füg|ergänze|ergänz) PLEASE (?!(THE)? <calendar>|<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE"
         " (hinzu|dazu)",
-        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>",
-        "(schreib|schreibe|schreibt|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf"
-        "|(notier|notiere|schreib|schreibe|merk dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST)"
-        " (auf)?",
+        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>|(schreib|schreibe|schreibt|notier|notiere)"
+        " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
+        " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT <x:plain> PLEASE ONTO_THE PLEASE ,?"
@@ -107,11 +109,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
-        "PLEASE ONTO_THE (:|(,|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE"
-        " <x:plain>|(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
+        "PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE"
+        " (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
-        "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (noch)?) PUT_IT",
+        "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss"
+        "|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
@@ -119,9 +122,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
-        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?",
-        "ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
-        " <when:time>) : <x:text>",
+        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)? (aufgabe"
+        "|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) : <x:text>",
         "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir)? PLEASE auf|aufschreiben|notieren)"
         " PLEASE : <x:text>",
     ),
@@ -138,25 +140,26 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE NOT_IT (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
-        "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>",
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
+        "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
+        "|streichen)",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
         "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
-        " ((ON) LIST)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST"
-        " (DOWN|<dropping>|gestrichen werden)?",
+        " ((ON) LIST|,? <removing> (das|es|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir"
+        "|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
     "todo.clear": (
         "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
-        " PLEASE (komplett|ganz|aus)?",
-        "PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
-        "|löschen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|LIST kann (komplett|ganz)"
-        " weg",
+        " PLEASE (komplett|ganz|aus)?|PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE"
+        " (komplett|ganz)? PLEASE (leeren|löschen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn)"
+        " an|LIST kann (komplett|ganz) weg|LIST (brauch|brauche|brauchen) (WE) nicht mehr ,? (kann weg|weg damit"
+        "|(CAN_YOU)? PLEASE (lösch|lösche) sie|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (DOWN)?",
         "(alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (<dropping>|DOWN)",
@@ -177,8 +180,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
         "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
-        " <y:words>) ab)|(hör|höre) auf ,? (mich|uns) (an|ans|daran) NOT_ANY <x:words> zu erinnern",
-        "du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        " <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE (raus)? (aus|von) (THE)"
+        " <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran) NOT_ANY <x:words> zu"
+        " erinnern|du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
     ),
 }
