@@ -102,6 +102,7 @@ _SHOWING = (
     "zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag",
     "sage", "zeigen sie", "lesen sie", "nennen sie", "sagen sie", "geben sie",
 )  # fmt: skip
+_TIMERS = ("timer", "countdown", "eieruhr", "kurzzeitwecker", "küchenwecker")
 _DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
 _ORDER = (
@@ -189,7 +190,6 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "verschieben sie", "verlegen sie"),
     "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
-    # A word that ends so names one: "Friseurtermin".
     "appointment": ("*termin",),
     "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -222,8 +222,8 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden"), "aufwachen"),
-    "alarm": {"*timer": None} | {one: one.capitalize() for one in ("wecker", "timer", "alarm", "countdown", "eieruhr")},
-    "timing": dict.fromkeys(("timer", "countdown", "eieruhr", "*timer")),
+    "alarm": {"*timer": None, "wecker": "Wecker", "alarm": "Alarm"} | {word: word.capitalize() for word in _TIMERS},
+    "timing": dict.fromkeys((*_TIMERS, "*timer")),
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),

@@ -98,7 +98,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<months:monthof>", STRONG),
     # Lengths and clocks.
     ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
-    ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>"),
+    ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
     ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes>)? .? (sure=später)?"),
     ("length", "(IN)? <length:length> (sure=später)?"),
     ("length", "(sure=in)? <n:number> <unit:seconds>"),

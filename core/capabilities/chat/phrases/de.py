@@ -29,10 +29,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (bis|zu) (zu|zum|zur)? (<y:some> am)? <when:time>|in wie (vielen|viel) tagen ist <when:time>",
         "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
         " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW|in welcher (week=kw|kalenderwoche"
-        "|woche) (ist|liegt) ON_DATE",
-        "(ist|is|haben wir) NOW (schon)? (when=<day>) NOW (schon)? (THAT_DAY) (oder (schon)? (THAT_DAY))?|(heute|heut)"
-        " ist (doch)? <y:singleday> (oder)?|(ist|fällt) ON_DATE (auf)? (ein|einen) <y:singleday>|welches datum NOW"
-        "|haben wir (schon|jetzt schon|noch) <month>",
+        "|woche) (ist|liegt) ON_DATE|(ist|is|haben wir) NOW (schon)? (when=<day>) NOW (schon)? (THAT_DAY) (oder"
+        " (schon)? (THAT_DAY))?|(heute|heut) ist (doch)? <y:singleday> (oder)?|(ist|fällt) ON_DATE (auf)? (ein|einen)"
+        " <y:singleday>|welches datum NOW|haben wir (schon|jetzt schon|noch) <month>",
         "(was (heute|heut) (für (ein|einen|nen)|fürn) DATE|WHAT_DATE wir? (heute|heut)|(der|den) (wievielte|wievielten)"
         " wir? (heute|heut)|welches datum wir) (ist|is|haben|wir haben)",
     ),
@@ -40,9 +39,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "LATE (es ist|IS_IT) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
         "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue) TIME_NOW ansagen",
         "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>|(die"
-        "|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW",
-        "(hast du|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie)"
-        " ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+        "|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit"
+        "|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -52,7 +52,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
         " <when:time> MILD <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
-        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns)",
+        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns) MILD (da|dann)? MILD"
+        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD (<wakes:wake> (who=mich|uns) MILD"
+        " <when:time> MILD|<when:time> MILD <wakes:waken> MILD)",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
         "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> MILD SHORTLY"
@@ -89,19 +91,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
         "|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
         " (rein)?)",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>|alarm"
-        "|nicht vergessen) (lassen|bitte|pls|danke|setzen|stellen|einstellen){0,3} (.|[)])?|<line:text> (,|;|.|-|!)"
-        " (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung (machen|setzen|stellen"
-        "|einstellen|anlegen|einrichten|eintragen|erstellen)",
+        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>"
+        "|<alarm>|nicht vergessen) (lassen|bitte|pls|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (."
+        "|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5}"
+        " erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
         "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
         "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
-        " <x:plain>",
-        "(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding> ME PLEASE"
-        " (CALENDAR) (ein)?) : <line:text>",
+        " <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding>"
+        " ME PLEASE (CALENDAR) (ein)?) : <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF) (calendar=ereignis"
         "|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
@@ -112,11 +113,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) <x:plain>",
         "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
         "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)) (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen"
-        "|vormerken|abspeichern|(trag|trage) (das|es) PLEASE ein)",
-        "(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung"
-        " NO_TIME <line:text>",
-        "<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden"
-        " ,? <rest:text>)",
+        "|vormerken|abspeichern|(trag|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist"
+        "|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
+        "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (ich|wir)? MILD <more:text> (,|;|.|-|!){0,3} MILD"
+        " (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst) du (who=mich"
+        "|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans) <y:few>)"
+        " erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden|(daran|dran)?"
+        " erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE",
@@ -128,20 +131,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
-        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> : WHEN|ME PLEASE"
-        " (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
+        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|ME"
+        " PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
         "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf) <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
-        "|AN|wegen|:|,) (dass ich)? <x:text>",
-        "<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für|wegen|dass ich)? NO_TIME NO_CHANGE"
-        " (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf"
-        "|aus) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf"
-        " wiedervorlage (für|auf)? <when:time>",
-        "(MAKE)? A_NEW <timing> (für|:) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>|<length>)"
-        " <when:time>",
+        "|AN|wegen|:|,) (dass ich)? <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für"
+        "|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans"
+        "|für|:|,)? NO_TIME (?!von|vom|auf|aus) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege)"
+        " PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
+        "(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
+        "|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
         "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>) <x:plain> ein?",
         "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,|dass"

@@ -15,6 +15,7 @@ MACROS: Mapping[str, str] = {
     " (?!INDEF|ALARMS|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
+    "REASON": ", (hab|habe|hat|bin|ist|sind) <y:few>",
     "NOT_SET": "(?!(stell|stelle) ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
@@ -61,10 +62,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE|<switching> PLEASE (THE|alle"
         "|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE OUT)",
-        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time>|(THE|alle)? (ALARMS) (für|von)? <when:time> PLEASE"
-        " (SWITCH_OFF|absagen|weg|wieder aus|rausnehmen|kann (bitte|wieder)? weg)",
-        "(THE) (ALARMS) (für|von|um|am)? <when:time> (hat|haben) sich erledigt (, (nimm|lösch|lösche|streich) sie"
-        " PLEASE (raus|weg)?)?",
+        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? (ALARMS) (für|von)? <when:time>"
+        " PLEASE (SWITCH_OFF|absagen|weg|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
+        "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
+        "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>|erinnerung)"
         " mehr? (für)? <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) <when:time> PLEASE (kein|keine|keinen)"
@@ -89,12 +90,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
         "(THE)? (ALARMS) (für|von)? <when:time> NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für"
-        "|von)? <when:time> NEW_TIME stellen",
-        "(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|(?!ALARMS|INDEF) <x:words> (FROM)? auf"
-        " <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
+        "|von)? <when:time> NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)"
+        "|(?!ALARMS|INDEF) <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
-        "|umstellen)",
-        "(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
+        "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"

@@ -25,9 +25,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(was|wie|welche)? (ist|lautet)? (<mine>) zeitzone|welche zeitzone ((HAVE) (WE)|hast du (für (mich|uns))?"
         " (eingestellt|eingetragen|gespeichert|notiert)?)|in welcher zeitzone (bin|sind) (WE) (eigentlich|gerade|grad"
         "|jetzt|denn|hier|bei dir){0,3} (eingestellt|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
-        "(änder|ändere|stell|stelle|setz|setze|wechsel|wechsle) (THE) zeitzone",
-        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE (THE)? zeitzone PLEASE (auf|zu|nach|in)?"
-        " <x:some>",
+        "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE ((THE) zeitzone|(THE)? zeitzone PLEASE (auf|zu"
+        "|nach|in)? <x:some>)",
         "(THE)? zeitzone (?!in|von|für) (auf|:|ist|ist jetzt|zu|=|nach)? <x:some>|<mine> (wohnort|standort) ist"
         " (jetzt)? <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im|in der zeitzone) (?!THE) <x:some>",

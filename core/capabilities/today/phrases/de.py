@@ -11,8 +11,9 @@ MACROS: Mapping[str, str] = {
     " (weekend=<weekend>)|(am)? (nächstes|nächsten|kommendes|kommenden) (nextweekend=<weekend>)",
     "ON_DAY": "((SPAN)|(für|zum|an|von)? (den|der|mein|unser)? <when:time>)",
     "EVENT": "<event>|<plans>",
-    "PLANNED": "(vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
-    "|eingetragen|verplant|dran|anstehen|offen|übrig|auf dem zettel|aufm zettel)",
+    "PLANNED": "((vor|geplant|los|an|fällig|auf dem plan|auf dem programm|im kalender|drin|zu tun|zu erledigen"
+    "|eingetragen|verplant|dran|anstehen|offen|übrig|auf dem zettel|aufm zettel) (bei (mir|uns))? ((im|laut)"
+    " kalender)?)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
@@ -21,25 +22,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED? (bei mir|bei uns)?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
         "was (steht|ist) SURELY (((an|in|auf) (THE)|im|am|aufm) (plan|programm|<calendar>) (ON_DAY)?|ON_DAY SURELY ((in"
-        "|auf) <mine>|im) <calendar>)|was steht SURELY an",
-        "was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))?"
-        " PLANNED? (machen|tun|erledigen|vorgenommen)?",
+        "|auf) <mine>|im) <calendar>)|was steht SURELY an|was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir"
+        "|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen|tun|erledigen|vorgenommen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY|was ON_DAY SURELY (ansteht|anliegt|los ist|geplant"
-        " ist|an ist)|(sag ME|zeig ME|weisst du) PLEASE ,? was ON_DAY SURELY (ansteht|anliegt|los ist|geplant ist)",
+        " ist|an ist)|(sag ME|zeig ME|weisst du) PLEASE ,? was ON_DAY SURELY (bei (mir|uns))? SURELY (ansteht|anliegt"
+        "|los ist|geplant ist|auf dem plan steht)|welche (EVENT) (WE) SURELY ON_DAY SURELY (HAVE)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
         "(wann)? (HAVE) (WE) SURELY ON_DAY SURELY ((ANY|<mine> (ersten|nächsten|letzten)) (EVENT)|zeit|frei|luft|keine"
         " termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY",
-        "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?",
-        "(bin|sind) (WE) SURELY ON_DAY SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
-        "(?!(ist|is) <y:time> $) (steht|ist|is|liegt|gibt es|gibts|geht) SURELY ON_DAY SURELY (ANY SURELY (EVENT)?)"
-        " SURELY PLANNED?",
-        "(muss|müssen) (WE) SURELY ON_DAY SURELY (was|etwas|irgendwas) SURELY (machen|tun|erledigen)|(sind|stehen)"
-        " SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(?!ist <y:time> $) (steht|ist|liegt|gibt es|gibts) SURELY ANY"
-        " SURELY (EVENT)? ON_DAY SURELY PLANNED?",
+        "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?|((bin|sind) (WE) SURELY ON_DAY|ist ON_DAY bei (mir"
+        "|uns)) SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
+        "(?!(ist|is) <y:time> $) (steht|ist|is|liegt|gibt es|gibts|gibt's|geht) SURELY ON_DAY SURELY (ANY SURELY"
+        " (EVENT)?) SURELY PLANNED?|(muss|müssen) (WE) SURELY ON_DAY SURELY (was|etwas|irgendwas) SURELY (machen|tun"
+        "|erledigen)|(sind|stehen) SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(?!ist <y:time> $) (steht|ist|liegt"
+        "|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
-        " PLANNED?",
-        "wie (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche|<calendar>))? SURELY"
-        " ON_DAY SURELY (bei mir|bei uns)? (aus)?",
+        " PLANNED?|wie (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche"
+        "|<calendar>))? SURELY ON_DAY SURELY (bei mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|<calendar>|tagesplan|überblick|übersicht|programm) ON_DAY (vor|an|auf)?",
         "was (ist|sind) (THE) (EVENT) ON_DAY",

@@ -75,7 +75,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (im laden|im supermarkt|vom supermarkt|aus dem supermarkt|für uns)? SURELY"
         " <list:getting>|was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
-        "was <list:needing> (WE)? SURELY (vom|aus dem|im|beim)? (supermarkt|laden|markt|einkaufen|einkauf)? SURELY",
+        "((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in) <y:few> ,?)? was <list:needing> (WE)? SURELY"
+        " (laut liste)? (vom|aus dem|im|beim)? (supermarkt|laden|markt|einkaufen|einkauf)? SURELY",
         "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((vom|aus dem|im) (supermarkt|laden|markt"
         "|bäcker) <list:getting>?|<list:getting>)",
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
@@ -87,18 +88,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
-        "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?",
-        "<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE (<mine>|der"
-        "|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am|in) <x:text>"
-        "|bestellen : (?!<day>|um|am|in) <x:text>",
+        "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den)"
+        " (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu"
+        " : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am|in) <x:text>|bestellen : (?!<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
         " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
-        " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> NAMELY <x:plain>"
-        " hinzufügen",
-        "(füge|füg|ergänze|ergänz) PLEASE (?!(THE)? <calendar>|<y:some> (zu|zum|zur) <z:word>) NOT_IT <x:plain> PLEASE"
-        " (hinzu|dazu)",
+        " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
+        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!(THE)? <calendar>|<y:some> (zu|zum|zur) <z:word>)"
+        " NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>|(schreib|schreibe|schreibt|notier|notiere)"
         " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
         " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
@@ -134,7 +133,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT TASK <x:words> <bought>? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
         " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
-        "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? , PLEASE (kannst du)? ((OFF) LIST)? abhaken",
+        "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? (,|<bought> ,?) PLEASE (kannst du?)? PLEASE ((OFF|ON) LIST"
+        "|sie|es|das)? PLEASE abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
@@ -147,9 +147,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
         "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
-        "(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer)"
-        " ((ON) LIST|,? <removing> (das|es|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir"
-        "|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die) PLEASE (OFF_LIST)"
+        "|(OFF_LIST) <dropping>)|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht"
+        " mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?"
+        "|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
+        "|<dropping>|gestrichen werden)?",
         "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
@@ -171,11 +173,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<switching> PLEASE (THE)? NOT_ANY <x:words> (ALARMS) OUT",
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
         "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
-        " (löschen|streichen|rausnehmen))",
-        "(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen|canceln|löschen|streichen"
-        "|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen"
-        "|stoppen)",
-        "(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
+        " (löschen|streichen|rausnehmen))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen"
+        "|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen"
+        "|abbrechen|abstellen|entfernen|stoppen)",
+        "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
+        "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?)|(kein|keine"
+        "|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
