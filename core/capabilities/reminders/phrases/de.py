@@ -88,9 +88,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns) (an)?"
         "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
         "|daran|dran)? MILD",
-        "(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD ((gib|sag) (who=mir"
-        "|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung"
-        " (rein)?)",
+        "(?!<y:many> (du|ihr|jemand)|<y:time> <modal> es|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD"
+        " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)?"
+        " (INDEF) erinnerung (rein)?)",
         "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>"
         "|<alarm>|nicht vergessen) (lassen|bitte|pls|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (."
         "|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5}"
@@ -115,11 +115,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)) (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen"
         "|vormerken|abspeichern|(trag|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist"
         "|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
-        "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (ich|wir)? MILD <more:text> (,|;|.|-|!){0,3} MILD"
-        " (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst) du (who=mich"
-        "|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans) <y:few>)"
-        " erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden|(daran|dran)?"
-        " erinnert werden ,? <rest:text>)",
+        "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
+        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst)"
+        " du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans)"
+        " <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden"
+        "|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE",
