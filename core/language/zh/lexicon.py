@@ -41,7 +41,7 @@ WEEK_NAMES = ("周", "星期", "礼拜")
 _WEEK = "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
 _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床))一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
-_LIST = rf"{_ROW}(?:[、,和及跟与]{_WEEK}?{_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
+_LIST = rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
 _SECOND = (
     {"天天": Every(unit="day")}
     | {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
@@ -82,7 +82,7 @@ GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都
 _OTHERS = "你您他她它谁"
 DEEDS = (
     "买订开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
-    f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完"
+    f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完量"
 )
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
@@ -104,7 +104,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {f"{one}醒": "起床" for one in "叫弄喊闹"}, "calling": dict.fromkeys("叫喊闹", "到点了"),
+    "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹" for end in ("醒", "起来")},
+    "calling": dict.fromkeys(("叫", "喊", "闹", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下

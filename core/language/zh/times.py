@@ -40,13 +40,14 @@ _MACROS = {
     "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐",
     "MOON": "八月十五(?![号日])",
     "OF": "(,(?=<number>[号日]))?的?",
+    "EVERY": "每|每?间?隔",
     "EACH": "每(apart=间?隔)?<n:number>?",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("window", "(每天|每日|WORKING)? [的,]? RANGE [的,]? 每(间?隔)?<n:number>?个?<unit:hours>ONCE"),
-    ("window", "每(间?隔)?<n:number>?个?<unit:hours> ,? (?=从|在) RANGE"),
-    ("every", "每(间?隔)?(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
+    ("window", "(每天|每日|WORKING)? [的,]? RANGE [的,]? EVERY<n:number>?个?<unit:hours>ONCE"),
+    ("window", "EVERY<n:number>?个?<unit:hours> ,? (?=从|在) RANGE"),
+    ("every", "EVERY(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?"),
     ("every", "(<cycle:second>(WEEK?(days=<daylist>))?|<cycle:double>的? WEEK (days=<daylist>))ONCE"),
     ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
@@ -123,7 +124,7 @@ READER = Reader(
         behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?(?:一次|一下)?)$"),
         forms=("{}", "{}后"),
         polite=re.compile(
-            rf"(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])(?:[哈哦噢呀嘞呗]|(?<![好完到掉定买齐])啦){_TAILS})?"
+            rf"(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])(?:[哈哦噢呀嘞呗啊唷]|(?<![好完到掉定买齐])啦){_TAILS})?"
             r"(?:[,.!\s]+(?:[千万可]*(?:别|不要)忘[了记]?|记得[啊哦]))?[,.!~\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
         ),
     ),

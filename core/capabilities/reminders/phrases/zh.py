@@ -8,18 +8,23 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|添加|新增|开始|启动|[设定订建加开来弄搞上调整])"
-    " (一?[个条]|BIT|一?个新的?)?)",
+    " (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
     # "周末都提醒" is each of them.
-    "AT": "((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
+    "AT": "(?!隔<y:few>再) ((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
     # Who is told something does not do it with me; others are rather no names: "我跟导师".
     "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要"
     "|打个?电话|通电?话|视频|语音|聊|见面)",
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
+    # What somebody does who is woken soon.
+    "NAP": "(我? (想|要|先|去){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉|盹))?)",
     # What takes its time, and is watched.
-    "TIMED": "(煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
-    "SO": "(请|再|记得|麻烦[你您]?|到<moment>|到时|到点|别忘了?)?",
+    "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
+    "CONTEXT": "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,!]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期"
+    "|礼拜|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,!]{1,12} [,!] [你您]?",
+    "SO": "(请|再|记得|麻烦[你您]?|[你您]|到(<moment>|<clocktime>|时|点)了?|别忘了?){0,2}",
+    "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
     "CALL_ME": "(提醒|叫|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
@@ -41,43 +46,49 @@ ROWS: Mapping[str, Sequence[str]] = {
         "在? (<when:time> 的)? <x:text> [之以]?前的? <before:time> (RINGS) TAIL",
         "<x:words> [之以]?前的? <before:time> (RINGS) , (<y:some>? [是在])? <when:time> (的|开始?|开会)? TAIL",
         "(?!<order>) <x:words> [是在] <when:time> 的? , AHEAD 再? (RINGS) TAIL",
-        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>|记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)",
+        "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>|记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)|记"
+        " (一下(?!午)|住) [啊,]{0,2} (?=<y:many>[点:]) (?!<y:many>[的了过]) (rest=<y:time> [,要得]{0,2} (?=<deed>"
+        "|[跟和与]) <y:text>)",
         "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分])"
         " (rest=<y:time> (?=<deed>) <z:plain>))",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们))"
         " (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老])) (一次)? [,:]? (?!LATER_DAY) <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
-        "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期|礼拜"
-        "|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,]{1,12} , AT PAD (TELL|(叫|喊)(?=我)(?!CALLS))"
-        " (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text> ASKED",
+        "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
+        " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? LATER_DAY) <rest:text> ASKED",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
         " (?=LATER_DAY) <x:words> TAIL",
-        "<when:time> PAD (把我 <wakes:wake> TAIL|<wakes:wake> (who=ME_ALONE))|(?=<y:many>[点:分时刻秒半nh])"
-        " <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
+        "(NAP ,?)? <when:time> PAD (把我 <wakes:wake> TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP ,?)?"
+        " (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " CALL_ME",
         "((添加|新建|创建|新增|加|记|建) 一?个? (calendar=日程|行程|日历事件|事件) [:,]?|(calendar=日程|行程) :"
-        "|(calendar=安排) (一?下|一个)(?!<y:many>?[哪什怎谁])) <line:text>",
-        "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|(计时|倒计时|定时) <when:time> ,? 我? (?=TIMED)"
-        " <x:words> TAIL|(?=TIMED) <x:words> <when:time> (,? (到点|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我"
-        "|的? (计时|倒计时)|,? (帮我)? [看盯]着 <clocktime>) TAIL",
+        "|(calendar=安排) (一?下|一个)(?!<y:many>?[哪什怎谁])) ((?=<y:many>[点:]) <when:time> 的 <x:words> TAIL"
+        "|<line:text>)",
+        "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|((MAKE)? <when:time> 的? (计时器?|倒计时|定时器?)"
+        "|(计时|倒计时|定时) <when:time>) ,? 我? (?=TIMED) <x:words> TAIL|(?=TIMED) <x:words> <when:time> (,? (到点"
+        "|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我|的? (计时|倒计时)|,? (帮我)? [看盯]着 <clocktime>) TAIL",
         "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声"
-        "|一下)[:,]?)[要去该]? (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)",
-        "<line:text> , SO (提醒|叫|喊) ((who=我们|大家|所有人|咱们)|我) (一下|一声|下)? [哦噢啊呀吧哈]?|(?!CONDITION"
-        "|[你您他她]|<y:many>?[不没]|今[天日](?!<y:few>[点:])) <line:text> (, (SO [你请]? (帮我|给我)?"
-        " ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)"
-        "|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
+        "|一下)[:,]?)[要去该]? (rest=(?![我你您他她它谁]们?[吧啊哦]?$) (?=<deed>) <y:text>)|<when:time> PAD"
+        " ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=该 (?!不) <y:text>)",
+        "<line:text> , SO ((提醒|叫|喊) (who=我们|大家|所有人|咱们|我) (一下|一声|下)?|提醒 (一下|一声))"
+        " [哦噢啊呀吧哈]?|(?=<y:many>[点:]) (?!<y:many>(ASK)) <line:text> , (SO 到(<moment>|<clocktime>|时|点)|记得)"
+        " (告诉|通知) 我 TAIL|(?!CONDITION|[你您他她]|<y:many>?[不没]|今[天日](?!<y:few>[点:])) <line:text> (, (SO"
+        " [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]? (帮我|给我)? 记"
+        " (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
         "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME"
         "|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
-        "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|MAKE <alarm> [吧呗]? [:,]?"
-        " (?=<y:some>?(<anypart>|分钟|小时)) (?!<y:many>(名字|名称|标签|铃声|提醒|改|重复)) <line:text>|提醒 (事项)? :"
-        " <line:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
+        "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]?"
+        " [:,]?|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声"
+        "|提醒|改|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,]"
+        " <rest:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
         " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
-        "(MAKE) (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)"
-        "|来一个)? TAIL|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹钟|闹铃) TAIL",
+        "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|,?"
+        " ([帮给]我)? ([设定来加]一?个|安排上))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
+        " (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
         "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
         " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
@@ -85,12 +96,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)?"
         " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
-        "(把|将) <x:text> 添?[加写记放] [到进在入] (我的?)? <calendar:calendar> (ON)? (,? <when:time>)? TAIL",
+        "(把|将) (<when:time> 的)? <x:text> (添?[加写记放排]|安排) [到进在入] CALENDAR (,? <when:time>)? TAIL",
         "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"
-        "|麻烦)? 添?[加写记放存标列] [到进在入]|, (你给我|帮[我忙]|麻烦)? 添?[加记写] (一?下)?) (我的?)?"
-        " <calendar:calendar> (ON)? (安排)?|, (我的?)? <calendar:calendar> ON ([帮给]我)? [添加记写标] [上下]?) TAIL",
-        "添?[加写记放] [到进在入] (我的?)? <calendar:calendar> (ON)? [:,] <x:text>|(在|往)? (我的?)?"
-        " <calendar:calendar> (ON)? (帮我)? (ADDING|标 BIT?) (一?[个项条])? [:,]? (?!了|吗) <x:text>",
+        "|麻烦)? (添?[加写记放存标列排]|安排) [到进在入]|, (你给我|帮[我忙]|麻烦)? 添?[加记写] (一?下)?) CALENDAR"
+        " (安排)?|, (我的?)? <calendar:calendar> ON ([帮给]我)? [添加记写标] [上下]?) TAIL",
+        "添?[加写记放] [到进在入] CALENDAR [:,] <x:text>|(在|往)? CALENDAR (帮我)? (ADDING|标 BIT?) (一?[个项条])?"
+        " [:,]? (?!了|吗) <x:text>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -19,17 +19,17 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(LOOK|把|将|告诉我)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)?"
-        " END_Q",
+        "(LOOK|把|将)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
         "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
         "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
-        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]了? (WHAT|MANY|没有) (ALARM) (在跑|开着|没响)? END_Q",
-        "(WE)? 有没有 (给自己)? (设|设置|设定|定|上|开)? (过|了)? (ALARM) END_Q|(WE)? (现在|目前|还)? (有|还有)"
-        " (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在|目前|都|还"
-        "|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
+        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)?"
+        " END_Q",
+        "(WE)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的)? (ALARM) END_Q|(WE)? (现在"
+        "|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在"
+        "|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
         "(DAY) 我? [都还]? (有|[设定]了|有没有 [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q"
-        "|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) [是有定设]? (WHEN) 的"
-        " (ALARM) END_Q",
+        "|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) ([是有定设]? (WHEN) 的"
+        " (ALARM)|的 (ALARM) [是定设] (WHEN) 的?) END_Q",
         "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? (有没有|是不是"
         "|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
@@ -71,8 +71,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(x=<alarm>)) TAIL BESIDES",
         "(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒|(x=<alarm>)) (给我|帮我)? (STOP) TAIL"
         "|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)|(别|不要|不用|不必) 再?"
-        " (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚设)的?[这那]?个? 提醒 (STOP|NO_MORE) TAIL|(别|不要"
-        "|不用|不必) 再? 提醒 我? 了 TAIL",
+        " (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? 提醒 (STOP|NO_MORE) TAIL|(别"
+        "|不要|不用|不必) 再? 提醒 我? 了 TAIL",
     ),
     "move": (
         "(把|将)? (我们?)?的? <when:time> 的 (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|弄 [到成]) <to:time>) PLEASE",
@@ -81,8 +81,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
         "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? (FROM)?"
         " (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
-        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (再叫我)? TAIL|再? [过等]?"
-        " <by:time> [之以]?后 再 提醒 我? (一 [次下遍])? TAIL",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (,? (过会儿?)? 再叫我?)? TAIL"
+        "|((再? [过等]? <by:time> [之以]?后 再|再 [过等] <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等] <by:time> 再"
+        " [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",
         "(?!<you>) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!<you>) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",

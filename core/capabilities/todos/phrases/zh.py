@@ -10,9 +10,9 @@ MACROS: Mapping[str, str] = {
     "HOME": "((咱们?)?家里?[面头]?|冰箱里面?|厨房里?)",
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
-    "LIST": "(整个|完整的)? (WE 的? ([那这]个)?|今天的)? (KIND [ ]? 的? (清单|列表|单子|单|表|list)|<todo> ([ ]? (清单"
-    "|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)|<list:onelist>|清单|列表|单子"
-    "|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
+    "LIST": "(整个|完整的)? (WE 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表|单子|单|表|list)"
+    "|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)"
+    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
@@ -24,20 +24,24 @@ MACROS: Mapping[str, str] = {
     "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|一?[个条项]?(截止|提醒|备注|优先|标签|分类))"
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟)(?!心|胃))[:,]?'
     "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?",
+    "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
+    "ALSO": "([,?]? 你? (LOOK) LIST)?",
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
     "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
     "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
     "TICK": "([划勾][掉了]|勾[上选]|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
     "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项])? [,]? (给我)? TICK TAIL",
-    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|划掉)",
-    "EMPTY": "((都|全部?)? (清[空零除掉光理]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始) (,? 都不要了)?",
+    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|减去|划掉)",
+    "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都"
+    "|统统) 不要了) (,? (都不要了|重新来|全?清了))?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
-    "EVERY": "每([天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
+    "EVERY": "天天|每(个月|[天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q",
+        "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q (, (都? 叫"
+        " (WHAT) 名字?|列 一?下 名字) END_Q)?",
         "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,?"
         " (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
@@ -64,17 +68,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (是不是)? (已经)? ([记加写列] [上进]去|[记加] [上进]) 了 (吗|没有?|没|吧|么)|(LOOK)? 有没有 <y:plain>"
         " 这一?[项条] END_Q",
         # What is to be bought or done.
-        "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q",
+        "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q ALSO",
         "((STORE)? (WE)? (HOME)? (还|都){1,2}|HOME) (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带|要买的)? END_Q",
         "(LOOK)? (WE)? (HOME)? (还|都){1,2} (有|剩|差|缺) (WHAT|MANY) (THINGS)? (没|没有|需要|要|得) <list:buying> (齐"
         "|完|到)? 的? (THINGS)? END_Q",
         "(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)? ((都|一共)? (有|是) (WHAT|MANY)"
         "|SHOWN)? END_Q",
-        "(WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办|作业)? (要|没|没有|还没|待|需要|该) (DEED"
-        "|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
+        "(LOOK)? (WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办|作业)? (要|没|没有|还没|待|需要|该)"
+        " (DEED|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
         "(WE|HOME|STORE)? 有 (没有|WHAT) (THINGS)? (需要|要|得|该) <list:buying> 的? (THINGS)? 不? END_Q",
         "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办"
-        "|任务|事情?) (没做|没完成|要做|没办)? END_Q",
+        "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
     "todo.add": (
         "(把|将) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个? <todo>) (ON)? (去|里去)?"
@@ -84,9 +88,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
         '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
-        "(在|往|给|向|到) LIST (ON)? (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE <x:plain> TAIL",
-        "LIST (ON) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE <x:plain> TAIL",
-        "LIST ((MORE) (ADDING)|,? ([加添]|补 一?[个点])) (?!STATED) ONE <x:plain> TAIL",
+        "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
+        "LIST ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? ([加添]|补 一?[个点])) (?!STATED) ONE THING TAIL",
         "(HOME)? (没|没有|快没) <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
@@ -126,7 +129,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL BESIDES",
         "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL",
-        "(把|将) <x:plain> (给我)? 从 LIST (ON)? (给我)? (DROP) TAIL|从 LIST (ON)? (DROP) <x:plain> TAIL",
+        "[把将] <x:plain> (给我)? (从 LIST (ON)? (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP)"
+        " <x:plain> TAIL",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
         " BESIDES",
@@ -155,9 +159,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:plain> TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
         "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
-        "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL",
-        "(以后|今后)? (别|不要|不用|不必) 再? ((每天|天天)? 提醒|(每天|天天) (叫|喊|催)|叫 (?=我起床)|再 [叫喊催]"
-        " (?=我[去要]?<deed>)) 我 (去|要)? <x:plain> 了 TAIL",
+        "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL BESIDES",
+        "(以后|今后)? (别|不要|不用|不必) 再? ((EVERY)? 提醒|(EVERY) (叫|喊|催)|叫 (?=我起床)|再 [叫喊催]"
+        " (?=我[去要]?<deed>)) 我 (去|要)? <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
         "([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
         "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL|(取消|删[除掉]) (我的|那个)?"
         " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
