@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|添加|新增|开始|启动|[设定订建加开来弄搞上调整])"
-    " (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
+    "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|预约|添加|新增|开始|启动"
+    "|[设定订建加开来弄搞上调整]) (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
     # "周末都提醒" is each of them.
-    "AT": "(?!隔<y:few>再) ((?=每|天天) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
+    "AT": "(?!隔<y:few>再) ((?=每|天天|逢) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
     # Who is told something does not do it with me; others are rather no names: "我跟导师".
     "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要"
@@ -87,7 +87,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
         " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
         "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|,?"
-        " ([帮给]我)? ([设定来加]一?个|安排上))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
+        " ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
         " (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
         "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"

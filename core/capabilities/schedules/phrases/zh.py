@@ -79,8 +79,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? [那这]?个? (ALARM) (给我|帮我)? (MOVE_BY|过 <by:time> 再 (?=响|叫|提醒)) PLEASE|(推迟"
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
-        "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? (FROM)?"
-        " (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? ,?"
+        " (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (,? (过会儿?)? 再叫我?)? TAIL"
         "|((再? [过等]? <by:time> [之以]?后 再|再 [过等] <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等] <by:time> 再"
         " [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",

@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
     "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
-    "MORE": "再|也|还|帮我|给我|要|请",
+    "MORE": "再|也|还|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
