@@ -147,8 +147,8 @@ class Words:
                 code, low = known(word)
                 if low in phrases and (phrase := self._phrase(pieces, at, low)):
                     code, low, last = phrase
-                    behind = pieces[last][3]
-                rows.append((code, low, start, max(end, behind)))
+                    end = behind = pieces[last][3]
+                rows.append((code, low, start, end))
             elif kind == "run" and word not in _FIGURES:
                 run = self._run(word, start)
                 joined.update(range(len(rows) + 1, len(rows) + len(run)))
