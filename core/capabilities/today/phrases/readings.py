@@ -19,13 +19,13 @@ _SPANS: Mapping[str, Span] = {
 
 
 def _day(slots: Slots) -> Wish | None:
-    """What is on at a day, and at no hour of it; or in a week, or at a weekend."""
+    """What is on at a day, all of it also where an hour is said; or in a week, or at a weekend."""
     for slot, span in _SPANS.items():
         if slots.has(slot):
             return Wish(name="today", span="next week" if slots.worth(slot) == 1 else span)
     time = slots.time()
     day = slots.worth("day") or (time.said.day if time else None)
-    if slots.has("when") and (time is None or not day or time.said.whole or time.said.clocks or time.said.every):
+    if slots.has("when") and (time is None or not day or time.said.whole or time.said.every):
         return None
     when = At(day=day or _TODAY, ahead=time.said.ahead if time else None)
     return Wish(name="today", when=None if when == At(day=_TODAY) else when)
