@@ -62,9 +62,11 @@ class Reminders:
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
         for sign in ((gap, ": ") if gap else ("，",)) if time else ("",):
             found = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
-            if found is None or found.text in rest:
+            if found is None:
+                return None
+            if found.text in rest:
                 break
-        if found is None or found.text not in rest:
+        else:
             return None
         line = gap.join(filter(None, (head, time, rest)))
         if time and (sign == ": " or (not gap and self._requests.read(line) != found)):
