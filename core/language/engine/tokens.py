@@ -145,10 +145,12 @@ class Words:
                 continue  # it is a part of a phrase
             if kind == "word":
                 code, low = known(word)
-                if low in phrases and (phrase := self._phrase(pieces, at, low)):
-                    code, low, last = phrase
-                    end = behind = pieces[last][3]
-                rows.append((code, low, start, end))
+                if low not in phrases or not (phrase := self._phrase(pieces, at, low)):
+                    rows.append((code, low, start, end))
+                    continue
+                code, low, last = phrase
+                behind = pieces[last][3]
+                rows.append((code, low, start, behind))
             elif kind == "run" and word not in _FIGURES:
                 run = self._run(word, start)
                 joined.update(range(len(rows) + 1, len(rows) + len(run)))
