@@ -40,7 +40,8 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
                 # What comes two days after Christmas may be to come when Christmas is over.
                 over = timedelta(days=max(0, -ahead.days))
                 found = resolve_at(expression, said_at - over // timedelta(milliseconds=1), zone, day and day - over)
-                return Reading(schedule=_before(found.schedule, ahead, zone))
+                other = found.other and _before(found.other, ahead, zone)
+                return Reading(schedule=_before(found.schedule, ahead, zone), other=other)
             case At():
                 return resolve_at(expression, said_at, zone, day)
             case Every():
