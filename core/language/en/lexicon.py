@@ -161,11 +161,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
     "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog"),
-    "list": ("list", "lists"),
-    "daynames": tuple(_WEEKDAYS),
-    "show": _SHOWING,
-    "adding": _ADDING,
-    "removing": _REMOVING,
+    "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS),
+    "show": _SHOWING, "adding": _ADDING, "removing": _REMOVING,
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),
     "doing": (
         "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix",
@@ -173,16 +170,16 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "send", "sign", "submit", "update", "upload", "wash", "write",
     ),
     "alarm": ("alarm", "timer", "countdown", "countdown timer", "pomodoro"),
-    "alarms": ("alarms", "timers"),
+    "alarms": ("alarms", "timers"), "siren": ("fire", "smoke", "car", "burglar", "house", "security", "door"),
+    # What is said of an alarm, and is no name of one.
+    "state": ("off", "again", "extra", "left", "cancelled", "pause", "paused", "running", "loud", "sucks", "works"),
     "plans": ("plans", "appointments", "meetings", "mtgs", "events", "commitments"),
     "gathering": (
         "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
         "date", "checkup", "party", "haircut", "drinks", "sync", "review",
     ),
-    "calendar": ("calendar", "agenda", "planner", "diary"),
-    "brief": ("brief", "briefing"),
-    "asking": _ASKING,
-    "pronoun": (*_ASKING, *_PRONOUNS),
+    "calendar": ("calendar", "agenda", "planner", "diary"), "brief": ("brief", "briefing"),
+    "asking": _ASKING, "pronoun": (*_ASKING, *_PRONOUNS),
     "any_of": (
         "all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an", "a",
         "everything",
@@ -196,7 +193,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "unnamed": (
         *_ORDER, "of", "the", "a", "an", "in", "on", "at", "to", "for", "from", "with", "and", "whole", "entire",
         "complete", "current", "same", "other", "long", "short", "following", "above", "below", "new", "old", "first",
-        "second", "third", "last", "next", "top", "bottom", "end", "named", "called",
+        "second", "third", "last", "next", "top", "bottom", "end", "named", "called", "contact", "contacts", "mailing",
     ),
 }.items()}  # fmt: skip
 
@@ -205,8 +202,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hour": _HOURS,
     "spelled": _MINUTES,
     "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
-    "nthword": _NTH,
-    "nth": {},
+    "nthword": _NTH, "nth": {},
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
     "edge": {"first": 1, "last": -1},
     "fourth": {"fourth": 4, "last": -1, "first": 1},

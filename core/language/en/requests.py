@@ -58,10 +58,11 @@ RULES: Mapping[str, str] = {
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
     " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the?"
-    " (this|next) <unit>|is|are|was|were|has|will|would|so|please|i mean",
+    " (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
-    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)",
+    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by"
+    "|on|of|about|black|good) <word> <weekday>|<any> _/ <any>",
     "hangs": "<hanging>",
     "otherday": "on|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
@@ -104,7 +105,7 @@ RULES: Mapping[str, str] = {
 # "4pm CET to call", "at 9 Berlin time to call".
 MACROS = {
     **_MACROS,
-    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|<name>{1,3} time",
+    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>) time",
     "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|<any>|,|_.){1,6} to",
 }
