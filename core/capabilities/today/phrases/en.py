@@ -29,7 +29,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
         "(SHOW) MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS|day) ON_DAY|(PLANS|agenda|schedule|calendar) ON_DAY",
         "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner|PLANS)",
-        "(<show>|give) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) ON_DAY",
+        "(show|display|view) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) ON_DAY",
         "(run|walk|take|talk) (me|us) through (my|our)? (day)? ON_DAY|fill (me|us) in on ON_DAY",
         "what do WE have (else|still|left)? PLANNED? ON_DAY|what have WE got (else|still|left)? PLANNED? ON_DAY",
         "(what|which) (things|stuff|PLANS) (do WE have|are there|have WE got) PLANNED? ON_DAY",

@@ -23,7 +23,8 @@ MACROS: Mapping[str, str] = {
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
-    "STATED": "<order>|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
+    "STATED": "<order>|too|almost|nearly|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the"
+    " following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
     "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
@@ -35,18 +36,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
         " made|WE have) (so far|going|saved|got|NOW)?",
         "(SHOW|list)? (me|us)? (the names of)? all? of? (my|our|the) lists (that WE have|WE have)?|(SHOW)? all? lists",
-        "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)?"
-        " lists (yet|saved)?",
-        "WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
+        "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)? lists"
+        " (yet|saved)?|WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
         "(give|show) (me|us) an overview of (all)? (of)? (my|our|the)? lists (WE have)?|lists",
     ),
     "todo": (
         # What is on it.
         "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
-        "|currently)? open? (on|in|left on) LIST (NOW)?",
-        "(what|which) (items|things|tasks|groceries|else)? (do WE have|have WE got|did WE (put|add)|have WE (put"
-        "|added)) (left)? (on|in|to) LIST (NOW)?",
+        "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
+        "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW)?",
         "does LIST already? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST still? empty",
         "(check|see|look|SHOW) (if|whether) ((there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
         "|in)|NOT_IT <y:some> (is|are) (already|still)? (on|in)) LIST",
@@ -84,49 +83,47 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
     ),
     "todo.add": (
-        "ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
+        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
         "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
         "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
-        "(can|could)? (?!<deed>) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on|needs to"
-        " go on) LIST TAIL",
+        "(can|could)? (?!<deed>|the) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on"
+        "|needs to go on) LIST TAIL",
         # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
         "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO) LIST",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
-        "WE (want|need|would like) <x:plain> (added to|put on|on|to be on|to be added to|to go on) LIST TAIL",
-        "i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "WE (want|need|would like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added to|to go"
+        " on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "PRE get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
-        "(new|NEW)? TODO (item)? (:|-) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)? <when:time> : <x:text>",
+        "(new|NEW)? TODO (item)? (:|-) (?!nothing|none) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
+        " <when:time> : <x:text>",
         "(jot|note) (this|it)? down (:|-) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
-        "(new|<adding>) new? TODO item? (?!<list>) <x:text>",
-        "(WE are|we're|i'm) (all)? (out of|running low on) (?!here) <x:words> (,|-|;|so)? (please)? <adding> (it|that"
-        "|them|some) (to|on) LIST TAIL",
+        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|(WE are|we're|i'm) (all)? (out of|running"
+        " low on) (?!here) <x:words> (,|-|;|so)? (please)? <adding> (it|that|them|some) (to|on) LIST TAIL",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) LIST ,? ((for|by|due) (on|by)?)? <when:time>",
         "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
     ),
     "todo.done": (
-        "done with? : <x:text>",
-        "YES (i've|WE am|WE have)? (done|finished) with NOT_IT <x:some>",
+        "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now?",
         "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
         " <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
         "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|bought|did|(done|finished) with?) the <x:words> (,|-"
-        "|;|.|so|and)? (TICK) (it|them|that) off (LIST)?",
-        "complete (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] \ufe0f? <x:some>|WE (have|just|already)? (bought"
-        "|picked up) the <x:title>",
+        "|;|.|so|and)? (TICK) (it|them|that) off (LIST)?|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT"
+        " <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) (done|finished) (now|(,|-) (TICK) (it|them|that) off (LIST)?)?",
     ),
     "todo.remove": (
@@ -143,11 +140,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
-        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST) (clean|completely|NOW)? ALL_DONE",
-        "CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>))"
+        " (clean|completely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
         "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
-        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|LIST)",
+        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST)",
         "start (OWN_LIST) (over|afresh|over? from scratch)",
     ),
     "cancel": (
@@ -155,13 +152,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|, (delete|cancel|remove|stop) (it|that|them))?",
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named"
         "|that says|:|at|on|set for)? NOT_ANY <x:few> (anymore|any more)?",
-        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>",
-        "((don't|do not)|(there is|there's)? no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any"
-        " more|anymore|again)",
+        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
+        " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
-        "PRE (<removing> <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>",
-        "PRE (cancel|delete|scrap|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2}"
-        " (appointment|meeting))",
+        "PRE (<removing> <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>|PRE (cancel|delete|scrap|call off)"
+        " (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment|meeting))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
