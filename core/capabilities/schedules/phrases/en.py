@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
-    "LATER": "shift|(push|put) (back|off|out)?|postpone|delay|snooze",
+    "LATER": "shift|set back|(push|put) (back|off|out)?|postpone|delay|snooze",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
@@ -28,8 +28,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me)?|(MY|all (of)? MY) (MANY) (for|on)? <when:time>",
         "SHOW (a|an|the)? (rundown|overview|list|summary) of (all)? (of)? (MY|<day:daysof>)? (ALARMS)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (that? (WE have|i've) set?|that (are|is) (running|set"
-        "|active))? (for <when:time>)?",
-        "tasks|(list|show) (me)? all? tasks",
+        "|active))? (for <when:time>)?|tasks|(list|show) (me)? all? tasks",
         "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
         "|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming"
         " up|left|running)? NOW? ((for|on)? <when:time>)?",
@@ -39,18 +38,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
         "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you to"
         " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
-        "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open|running)? NOW?|are"
-        " there WHICH? (ALARMS) (pending|open|left|running)?",
-        "(when's|(when|what time) (is|does)) my (next)? (ALARMS) (set for|set|due|for|going off|go off|ring)?"
-        " (<when:time>)?",
+        "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open|running)? NOW?"
+        "|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|what time) (is|does)) my (next)?"
+        " (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
         # Of one of them all are shown.
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
         "is (a|my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
-        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>",
-        "(when|what time) is (my|the) (ALARMS) ABOUT_IT|(when|what time) (are you|will you) (waking|wake) me (up)?"
-        " <when:time>?",
+        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when|what time) is (my|the)"
+        " (ALARMS) ABOUT_IT|(when|what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
         "how (long|much time|many minutes) (is|are)? (there)? (left|remaining) (on (MY) <alarm>)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
@@ -60,8 +57,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=at|<every>|daily|in) <when:time> ,? (SEND)",
     ),
     "cancel.due": (
-        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)",
-        "PRE END ((all (of)?)? (MY)? (ALARMS)|everything|all) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS)|PRE (cancel|delete"
+        "|remove|clear) (everything|all)) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
@@ -69,18 +66,19 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.which": (
         "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",
-        "WE (don't|do not|no longer) need (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
+        "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
-        "(postpone|delay) (by|for)? <by:time>|(PRE add <by:time> to|give (me|us|it) <by:time> on) (MY) (x=<alarm>)",
+        "(postpone|delay) (by|for)? <by:time>|(PRE add <by:time> to|give (me|us|it) <by:time> on) (MY)"
+        " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
-        "PRE MOVE (MY|that|this)? (reminder|(x=<alarm>)) NEW_TIME",
+        "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
         "PRE (MOVE|update) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
-        "PRE (LATER) (THING) (back|off|out)? (by|for)? <by:time>",
-        "PRE (MOVE|make) (THING) (by)? <by:time> (later|(earlier=earlier))",
+        "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time>",
+        "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",
     ),
 }
