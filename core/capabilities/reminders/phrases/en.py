@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "CALLED": "(an|a|the|my|another|new)? (?!(an|a|the|my|another)? new? <alarm>) <x:words>",
+    "CALLED": "(an|a|the|my|another|new)? (?!(an|a|the|my|another)? new? <alarm>|off|out|back|the? <siren>) <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
-    "PLANNING": "(schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3} review)|pencil in|put down) (a|an|my"
-    "|the|another)? new?",
-    "MAKE": "PRE (<making>|(turn|switch) on|give me|give us) (me|us)? (up)? (an|a|another|the|my)? new?",
+    "PLANNING": "(WE (want|would like) to|i'd like to)? (schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3}"
+    " review)|pencil in|put down) (a|an|my|the|another)? new?",
+    "MAKE": "PRE (?!(give|make) (the|my)) (<making>|(turn|switch) on|give me|give us) (me|us)? (up)? (an|a|another|the"
+    "|my)? new?",
     "VERB": "remind|nudge|nag|poke|(alert|notify|ping|buzz|bug) (?!NEWSY)",
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
     "|monthly)) (<text>)? (of|about)",
@@ -23,30 +24,38 @@ MACROS: Mapping[str, str] = {
     "MANY_OF": "(everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
     "|entire)? (group|team|family|chat|channel)",
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
-    "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in)? <hour> (_: <minute>)? $)",
-    "SETS": "(<making>|new|shoot|(can|could|may) i (get|have)|WE? (need|want|would (like|love|appreciate))|i'd (like"
-    "|love|appreciate)) (up|in|to (get|have))? (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads"
-    " (_-|-)? up) (?!app|bot|system|tool|service)",
+    "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
+    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>|<doing>)) (<making>|new|shoot|(can|could|may) i (get"
+    "|have)|WE? (need|want|would (like|love|appreciate))|i'd (like|love|appreciate)) (up|in|to (get|have))? (me|us)?"
+    " (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service)",
+    # What surely is to be done: "alarm 7am stop" is none.
+    "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
+    "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
+    "|wake (?!up)) <deed>",
+    "OF_IT": "(:|,) (?!no|there|there's|IT|<few> (is|are|was|were|will))|about|abt|of|that|for (?!<unknown>{1,2} :"
+    "|MANY_OF|(<any>|<hour>) ((and|or) <any>)? $)|to (?!<unknown>{1,2} :|<article>|<name>|<link>|self|everyone"
+    "|everybody|<unknown> <doing>)",
     # What is done to a reminder, or said of one, calls none.
-    "NO_NAME": "<adverb>|sent|loud|fire|friendly|gentle|quick|kind|new|old|late|change|update|edit|move|pause|skip"
-    "|snooze|mute|keep|silence|missed|got|get|reset|resume|delay|push|postpone|reschedule|shift|repeat|call|turn",
+    "NO_NAME": "<adverb>|sent|loud|fire|friendly|final|email|another|off|<siren>|gentle|quick|kind|new|old|late|change"
+    "|update|edit|move|pause|skip|snooze|mute|keep|silence|missed|got|get|reset|resume|delay|push|postpone|reschedule"
+    "|shift|repeat|call|turn",
     "REMINDS": "(,|;|-)? (and|so)? (please|pls|(can|could) (you|u))? (VERB) (who=me|us)",
     "WANT_TO": "WE (want|need|wish|would (like|love)|have) to|WE wanna|i'd (like|love) to",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(remind|nudge) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging) <rest:text>",
-        "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug) (?=me|us|<link>"
-        " <timed>) (?!(me|us) on (?!<timed>)) <rest:text>",
-        "(noun=ping|nudge|buzz|poke|ring|beep) me <when:time>|(noun=count down) for? <when:time>",
-        "(tell|message|text|dm|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? (:|to) (?!<asking>"
-        "|MY? <asking>|<any>) <z:text>)",
+        "(remind|nudge (?!me|us)) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging)"
+        " <rest:text>",
+        "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge) (rest=(me"
+        "|us|<link>) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>)|:|(about|abt) (?!<pronoun>"
+        "|NEWSY)) <z:text>)",
+        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at) <when:time>|(noun=count down) for? <when:time>",
+        "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? to (?=DEED|<unknown>) <z:text>)",
         "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
         " (?=<timed>))? (more=<y:text>)",
-        "(make sure|be sure) that? (i|we) (remember to)? (?=<deed>|<doing>) <line:text>",
-        "let (rest=me|us) know (more=<y:time> (that (?=it's|it is)|(to|:) (?!<asking>|MY? <asking>|MY? <news>|<any>"
-        "|is|are|does)) <z:text>)",
+        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>|<doing>) <line:text>",
+        "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
@@ -60,15 +69,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=<timed>) <line:text> (,|;|-|please|pls) (please|pls)? (VERB) (who=me|us)",
         "(?!<noname>|<edges>|<timed>) <line:plain> REMINDS",
         "to (?!be) (?=<deed>|<doing>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
-        "(don't|do not) let (who=me|us) forget <rest:text>",
-        "(WANT_TO) be? <wakes:wake> up? <when:time>",
+        "(don't|do not) let (who=me|us) forget <rest:text>|(WANT_TO) be? <wakes:wake> up? <when:time>",
         "<wakes:rouse> <when:time>|(WANT_TO) (line=get up <y:time>)",
-        "mind? <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i have|i need)"
-        " <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
-        "(SETS|reminder) (:|,|for|to|about|that|of) <line:text>|(SETS|reminder) <rest:text>",
+        "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
+        " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
+        "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>|<doing>) <line:text>",
-        "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)?"
-        " (?!with|to|of|on|in|at|from|about|driven|based|reminder) <line:text>",
+        "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
+        "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
+        " <line:text>",
         # How long before its time.
         "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please? (VERB)"
         " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
@@ -77,31 +86,31 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
-        "remind me (to|about (?!<asking>)) <x:text>",
-        "MAKE <noun:alarm>",
+        "remind me (to|about (?!<asking>)) <x:text>|MAKE <noun:alarm>",
         "(MAKE|new|another|(WE? (need|want)|i'd like|(can|could|may) i (have|get)) (an|a|another))? (?!countdown to)"
-        " NO_LENGTH <noun:alarm> (that (goes off|rings|sounds)|on|:)? (for|at|to|of|in)? <when:time>",
-        "(MAKE|(have|i want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to|for"
-        "|called|named|labeled|saying|(that|and) says) <x:text>",
-        "MAKE? <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
+        " NO_LENGTH <noun:alarm> (that (goes off|rings|sounds)|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i"
+        " want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to (?!<any>|<hour>"
+        "|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|called|named|labeled|saying|(that|and) says) <x:text>",
+        "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
-        "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>",
-        "MAKE? <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|is|was|are|were|has|had|did|does)"
-        " <x:some>",
-        "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in|to)? <when:time>",
-        "MAKE? (?!<noname>|<edges>|<timed>|<which>|<making>|NO_NAME) <x:title> (<alarm> (?!at)|reminder (for|at)?)"
-        " (?!on) <when:time>",
-        "(MAKE|WE (need|want) (an|a|another)) <noun:alarm> (to|that (?!goes|rings)|named|called) <x:text>",
-        "PRE (SETS) (ABOUT|called|named|:|,|-|at|on) <x:text>|PRE (get me)? (a|another) reminder to <x:text>",
+        "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
+        " <when:time> (?!<timed>|<edges>) (: <x:some>|<x:unknown>|(?=DEED) <x:some>)",
+        "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in|to)? <when:time>|MAKE? (?!<noname>|<edges>|<timed>|<which>"
+        "|<making>|NO_NAME) <x:title> (<alarm> (?!at)|reminder (for|at)?) (?!on) <when:time>",
+        "(MAKE|WE (need|want) (an|a|another)) <noun:alarm> (called|named|to (?=wake up)) <x:words> (for|at)"
+        " <when:time>",
+        "(?!<making> (the|my)? <alarm> to <word> $) (MAKE|WE (need|want) (an|a|another)) <noun:alarm> (to (?!<any>)"
+        "|that (?!goes|rings)|named|called) (?!<few> for <any>) <x:text>",
+        "PRE (SETS) (OF_IT|called|named|-) <x:text>|PRE (get me)? (a|another) reminder to <x:text>",
         "((don't|do not|never) let (me|us) forget|mind reminding (me|us)|WE need reminding|(WANT_TO) be reminded)"
-        " (ABOUT)? <x:text>",
+        " (ABOUT)? (?!<asking>) <x:text>",
         "(help me to? remember (to|that|about)|((make sure|ensure) that? i (don't|do not)|(i|we) (must not|mustn't))"
         " forget (to|about)) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) ,? (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
-        "PRE (calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME",
-        "PRE (calendar=PLANNING) (x=<gathering> (with|about|at|in|to|for) (?!MY? (<calendar>|<list>)) the? (?!<timed>)"
-        " <y:some>) AT_TIME",
+        "(calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME",
+        "(calendar=PLANNING) (?!event to) (x=<gathering> (with|about|at|in|to|for) (?!<word>{0,2} (<calendar>|<list>))"
+        " the? (?!<timed>) <y:some>) AT_TIME",
         "(ADD (ONTO) MY (calendar=<calendar>) (:|,)?|(calendar=<calendar>) (:|,)? add (?!on|in)) <x:text>",
         "(calendar=(book|put|pencil) me (in|down)) for (a|an|the)? <x:plain> AT_TIME",
         "((i have|i've got|i've|there's) (a|an|my)?)? (?!<pronoun>|<edges>) <line:plain> (,|;|-|.)? (and|so)? please?"
