@@ -12,34 +12,36 @@ from core.language.zh.times import READER
 
 _KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
 _I = f"我(?!们|{_KIN})"
-_SELF = re.compile(rf"我(?!们|{_KIN}|[和跟与及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_SELF = re.compile(rf"我(?!们|{_KIN}|[和及、](?=[^,.]{{2}}))(?:自己)?|自己")
 _ALL = re.compile(
-    "(?:@(?:所有人|全体成员|all|everyone)|大(?:家(?:伙儿?)?|伙儿?)|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家])们?(?:大家|所有人)?"
-    "|我们(?![组队班部经领老])(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
+    "(?:@(?:所有人|全体成员|all|everyone)|大(?:家(?:伙儿?)?|伙儿?)|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家俩两老妈爸])们?(?:大家|所有人)?"
+    "|我们(?![组队班部经领老家俩两])(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
     # "团队建设" is something that a team has.
     "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该]|记得))(?![的家电里])",
     re.IGNORECASE,
 )
 _HAN = "\u4e00-\u9fff"
-_NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
+_NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
 # What ends no name: "张伟交报告" is for 张伟, of which nobody can be sure.
 _DOES = "买订开看吃喝交写打做取拿接送洗睡跑读付带查找问见约给把请叫说想上下出换搬寄收签提检从到参预准练背抢课夹费科店厂"
-_FULL = rf"(?!周[一二三四五六日天末几])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
+_FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅|阿姨|叔叔)"
 # No names, but words of time that are written beside Chinese.
 _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
 _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{0,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
 _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
-_ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}])(?:(?![{GRAMMAR}])[{_HAN}]){{2,4}})"
-_AND = re.compile("[、,和跟与及]")
+_ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}]|小区)(?:(?![{GRAMMAR}我])[{_HAN}]){{2,4}})"
+_AND = re.compile("[、,和及]")
 # Of names that surely are some, and of any.
 _LISTS = [
-    re.compile(rf"(?:{_I}[、和跟与及])?{name}(?:[、,和跟与及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)
+    re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)
 ]
-_GOES_ON, _MARK = re.compile("[:,]?(?=去|要|该|说|记得|别忘)"), re.compile("[:, ]")
+# "我奶奶来" and "我老板要报告" are what I am to know.
+_MINE = "(?!(?:(?<=我.)|(?<=我..))[来到要说回走过])"
+_GOES_ON, _MARK = re.compile(f"{_MINE}[:,]?(?=去|要|该|说|记得|别忘)"), re.compile("[:, ]")
 # It is no half of a longer one: "汇报".
 _HALF = "(?<=体)检|(?<=[汇申填])报|(?<=[核巡排复])查|(?<=[对迎])接|(?<=购)买|(?<=[递转移])交|(?<=[发运派])送"
-_DEED = re.compile(f" ?(?!{_HALF}|(?<=[阅朗])读|(?<=[答回])复|(?<=增)加|(?<=报)到)[{DEEDS}]")
+_DEED = re.compile(f" ?(?!{_HALF}|(?<=[阅朗])读|(?<=[答回])复|(?<=增)加|(?<=报)到|我){_MINE}[{DEEDS}跟与]")
 _LONGEST = 60
 
 

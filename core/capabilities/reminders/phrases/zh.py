@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     "|[设定订建加开来弄搞上调整]) (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
     # "周末都提醒" is each of them.
     "AT": "(?!隔<y:few>再) ((?=每|天天|逢) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
-    "ME_ALONE": "我(?!NO_LONGER_I|[和跟与及](?!TOLD))",
+    "ME_ALONE": "我(?!NO_LONGER_I|[和及](?!TOLD))",
     # Who is told something does not do it with me; others are rather no names: "我跟导师".
     "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要"
     "|打个?电话|通电?话|视频|语音|聊|见面)",
@@ -19,6 +19,9 @@ MACROS: Mapping[str, str] = {
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What somebody does who is woken soon.
     "NAP": "(我? (想|要|先|去){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉|盹))?)",
+    # Who calls at no hour rather has called, or will; so has one of whom more is said.
+    "CLOCKED": "(?!凌晨|半夜|深夜)<y:time>([点:]|分钟|小时|刻|秒)|(?=<y:many>起[床来])<y:time>[点:]|<y:time>(记得|别忘|请|麻烦)",
+    "SAID_OF": "谢|爱|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,(?![要得去赶直]|<y:some>才停))",
     # What takes its time, and is watched.
     "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
     "CONTEXT": "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,!]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期"
@@ -31,14 +34,14 @@ MACROS: Mapping[str, str] = {
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
     "RINGS": "(提醒|叫|通知|喊|call) (who=ME_ALONE 自?己?|大家|我们)|[跟和]我 说 (一声|一下)",
-    "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>"
+    "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>|,[小老阿]<y:word>{1,2}"
     "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) (一次)? [,:]? <rest:text> ASKED",
-        "(until=一直|反复|不断)? (TELL) <rest:text> ASKED",
+        "(until=一直|反复|不断)? (TELL) (who=ME_ALONE 自?己?) (一次)? [,:]? (?!提醒) <rest:text> ASKED",
+        "(until=一直|反复|不断)? (TELL) (?!我提醒) <rest:text> ASKED",
         # How long before its time.
         "(我(?!<person>))? (?!<order>) (<when:time> 的)? <x:text> [,;]? (请|麻烦[你您]?|记得|[你您]?可以)? [在要]?"
         " AHEAD 再? (RINGS|提醒) (出发|出门|动身)? TAIL",
@@ -51,16 +54,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|[跟和与]) <y:text>)",
         "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分])"
         " (rest=<y:time> (?=<deed>) <z:plain>))",
-        "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=[和跟与] (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? (TELL|(叫|喊|通知|催|call)(?=我)(?!CALLS)|叫(?=大家|所有人|我们))"
-        " (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老])) (一次)? [,:]? (?!LATER_DAY) <rest:text> ASKED",
+        "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=和 (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? TELL (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]?"
+        " (?!LATER_DAY|(?!<y:some>?[该要快得])<y:many>[^完好掉上下]了$) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|通知|催|call) (?!CALLS) (who=ME_ALONE 自?己?|大家"
+        "|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF) <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? LATER_DAY) <rest:text> ASKED",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
         " (?=LATER_DAY) <x:words> TAIL",
-        "(NAP ,?)? <when:time> PAD (把我 <wakes:wake> TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP ,?)?"
+        "(NAP ,?)? <when:time> PAD (把我 <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP ,?)?"
         " (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " CALL_ME",
@@ -94,7 +98,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)?"
-        " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? <x:text>",
+        " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
         "(把|将) (<when:time> 的)? <x:text> (添?[加写记放排]|安排) [到进在入] CALENDAR (,? <when:time>)? TAIL",
         "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"
