@@ -40,7 +40,7 @@ _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
 WEEK_NAMES = ("周", "星期", "礼拜")
 _WEEK = "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
-_ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床))一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
+_ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
 _LIST = rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
 _SECOND = (
     {"天天": Every(unit="day")}

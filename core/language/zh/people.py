@@ -21,7 +21,9 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _HAN = "\u4e00-\u9fff"
-_NICK = rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
+_NICK = (
+    rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
+)
 # What ends no name: "张伟交报告" is for 张伟, of which nobody can be sure.
 _DOES = "买订开看吃喝交写打做取拿接送洗睡跑读付带查找问见约给把请叫说想上下出换搬寄收签提检从到参预准练背抢课夹费科店厂"
 _FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
@@ -33,9 +35,7 @@ _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|(?![{DEEDS}]|小区)(?:(?![{GRAMMAR}我])[{_HAN}]){{2,4}})"
 _AND = re.compile("[、,和及]")
 # Of names that surely are some, and of any.
-_LISTS = [
-    re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)
-]
+_LISTS = [re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)]
 # "我奶奶来" and "我老板要报告" are what I am to know.
 _MINE = "(?!(?:(?<=我.)|(?<=我..))[来到要说回走过])"
 _GOES_ON, _MARK = re.compile(f"{_MINE}[:,]?(?=去|要|该|说|记得|别忘)"), re.compile("[:, ]")

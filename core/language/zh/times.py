@@ -16,7 +16,7 @@ _MACROS = {
     "FIG": "[0-9零一二两三四五六七八九十]",
     "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)"
     "|(?![早晚]一点(?!FIG|[半钟整]))<part:clocked>(?=的?FIG)",
-    "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点水(?![果电费管])",
+    "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
     "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|半?场(?![馆地])) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
     "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])",
@@ -65,7 +65,7 @@ _TIMES: tuple[Row, ...] = (
     ),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))ONCE"),
-    ("every", "EACH(<unit:day>| <unit:year>的?)ONCE"),
+    ("every", "EACH(<unit:day>| <unit:year>的?(?!<number>月))ONCE"),
     # Lengths and days.
     ("length", "(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
     # "今晚24点" is read as 今 and 晚24点.

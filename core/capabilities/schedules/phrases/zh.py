@@ -13,6 +13,8 @@ MACROS: Mapping[str, str] = {
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚|再加|延长) <by:time>|(往前|向前)? (earlier=提前"
     "|提|挪|早) <by:time>",
     "FROM": "从 <y:time>",
+    # Hearsay, and what is set to something else than a time.
+    "NOT_OURS": "<you>|<y:some>?[说讲]|通知|<y:some>?(灯|空调|音量|[温亮度]度|上班|下班|营业|开门|关门)",
     "WHEN": "什么<moment>|几点|哪天",
     "PLEASE": "(再? (响|叫我|提醒我?))? (吧|哈|一下|好吗|可以吗)?",
     "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)|改[早晚]一?[点些],?",
@@ -84,10 +86,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (,? (过会儿?)? 再叫我?)? TAIL"
         "|((再? [过等]? <by:time> [之以]?后 再|再 [过等] <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等] <by:time> 再"
         " [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",
-        "(?!<you>) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
-        "|(?!<you>) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
+        "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
+        "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
-        "(把|将)? (?!<you>|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)|[那这]个)? 先?"
+        "(把|将)? (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)|[那这]个)? 先?"
         " (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
     ),
 }

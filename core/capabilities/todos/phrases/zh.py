@@ -19,10 +19,10 @@ MACROS: Mapping[str, str] = {
     "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
     "MORE": "再|也|还|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
-    "STATED": "[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "STATED": "加[的了]|[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
     "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|一?[个条项]?(截止|提醒|备注|优先|标签|分类))"
-    ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟)(?!心|胃))[:,]?'
+    ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟|<near>|<longpart>|<weekof>)(?!心|胃))[:,]?'
     "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?",
     "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
     "ALSO": "([,?]? 你? (LOOK) LIST)?",
@@ -36,6 +36,10 @@ MACROS: Mapping[str, str] = {
     "|统统) 不要了) (,? (都不要了|重新来|全?清了))?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "EVERY": "天天|每(个月|[天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
+    # What is no one thing that comes back, or rings elsewhere.
+    "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!的<alarm>)|<weekof>|<longpart>(?!的?<alarm>)|[今明]晚",
+    # 买 and what it begins: "买单", "买菜的钱".
+    "NO_BUY": "[了卖家手单的]|[一二两]送|东西|<y:many>(合同|报告|攻略|流程|须知|心得|信息|花费|清单|[元块]|钱)$",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -81,7 +85,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
     "todo.add": (
-        "(把|将) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个? <todo>) (ON)? (去|里去)?"
+        "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个? <todo>) (ON)? (去|里去)?"
         " TAIL",
         "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
         " (去)? TAIL",
@@ -96,10 +100,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
         "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
-        "(?!<order>) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
-        " (去)? TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
-        "(记|记住|记得|记录|写|备注) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)?"
-        " (?!了) <x:plain> TAIL",
+        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2}"
+        " (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
+        "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY) <x:plain>"
+        " TAIL",
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|(STORE|HOME|WE|<y:word>)? [还需]? [要想] <list:buying> 的? THINGS? :"
         " <x:plain>",
@@ -108,7 +112,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
         "(<list:kind>|<list:buying>) : <x:plain>",
         "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text> (,? [都全]? [加写记添]上)? TAIL",
-        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> [:,]? (?!吗|吧|清单|列表) <x:text>",
+        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
     # It asks first.
     "todo.clear": (
@@ -135,7 +139,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
         " BESIDES",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每) <x:plain>"
+        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博|视频|消息|动态|评论) <x:plain>"
         " [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
@@ -146,7 +150,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) [:,]? <x:plain> TAIL|标记 <x:plain> [为成]? 已? 完成 TAIL",
         "(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
-        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)) <x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了"
+        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了"
         "|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
         "TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL",
@@ -154,14 +158,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
     ),
     "cancel": (
-        "(STOP) (我的|那个|这个|EVERY)? <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
+        "(STOP) (我的|那个|这个|EVERY)? (?!OF_OTHERS) <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
         "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
-        "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? <x:plain> 了? TAIL BESIDES",
-        "(以后|今后)? (别|不要|不用|不必) 再? ((EVERY)? 提醒|(EVERY) (叫|喊|催)|叫 (?=我起床)|再 [叫喊催]"
-        " (?=我[去要]?<deed>)) 我 (去|要)? <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
+        "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?=<deed>) <x:plain> 了? TAIL BESIDES",
+        "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)(?!我(加|改|结))) 我 (去|要)? (?=<deed>) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
         "([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
         "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL|(取消|删[除掉]) (我的|那个)?"
         " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
