@@ -9,7 +9,7 @@ from core.language.grammar import PhraseTable
 ROWS: Mapping[str, Sequence[str]] = {
     # What was said: quotes of it are the answer.
     "history": (
-        "(是)? 谁 (说|提到|答应|负责|讲) (过|了|要|好)? <y:text>",
+        "(是)? 谁 (说|提到|答应|负责|讲) (过|了|要|好)? <y:text>|谁 (要|想) <y:many> 来着 END_Q",
         "(?!<you>) <w:few> (关于|对|就) <y:plain> (都)? (说|讲|写|提) (了|过) (WHAT) END_Q",
         "(WE|大家|群里)? (是)? (什么<moment>|哪天|哪一天) (聊|谈|说|讨论|提) (过|到|起|了) (关于)? <y:text>",
     ),

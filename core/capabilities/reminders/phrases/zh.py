@@ -21,11 +21,13 @@ MACROS: Mapping[str, str] = {
     "NAP": "(我? (想|要|先|去){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉|盹))?)",
     "UNFIT": "LATER_DAY|(?!<y:some>?[该要快得])<y:many>[^完好掉上下]了$",
     # What somebody else is to do, or is called: "还我钱", "去你家", "洗碗老公".
-    "TO_OTHERS": "[我他她它谁]们?[吧啊哦]?$|<y:many>?([还给帮接等回发来看想找陪告]我(?!们?的|<person>)|[你您])|<y:many>[^接送陪给见找看帮问叫约催跟和]"
-    "(老公|老婆|宝贝|宝宝|亲爱的|大家|各位)$",
+    "TO_OTHERS": "[我他她它谁]们?[吧啊哦]?$|<y:many>?([还给帮接等回发来看想找陪告]我(?!们?的|<person>)|[你您])"
+    "|<y:many>[^接送陪给见找看帮问叫约催跟和](老公|老婆|宝贝|宝宝|亲爱的|大家|各位)$",
     # Who calls at no hour rather has called, or will; so has one of whom more is said.
-    "CLOCKED": "(?!凌晨|半夜|深夜)<y:time>([点:]|分钟|小时|刻|秒)|(?=<y:many>起[床来])<y:time>[点:]|<y:time>(记得|别忘|请|麻烦)",
-    "SAID_OF": "谢|爱|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,(?![要得去赶直]|<y:some>才停))",
+    "CLOCKED": "(?!凌晨|半夜|深夜)<y:time>([点:]|分钟|小时|刻|秒)|(?=<y:many>起[床来])<y:time>[点:]|<y:time>(记得|别忘"
+    "|请|麻烦)",
+    "SAID_OF": "谢|爱|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,"
+    "(?![要得去赶直]|<y:some>才停))",
     # What takes its time, and is watched.
     "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
     "CONTEXT": "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,!]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期"
@@ -56,11 +58,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>|记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)|记"
         " (一下(?!午)|住) [啊,]{0,2} (?=<y:many>[点:]) (?!<y:many>[的了过]) (rest=<y:time> [,要得]{0,2} (?=<deed>"
         "|[跟和与]) <y:text>)",
-        "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分])"
-        " (rest=<y:time> (?=<deed>) <z:plain>))",
+        "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time>"
+        " (?=<deed>) <z:plain>))",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=和 (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
-        "AT PAD (until=一直|反复|不断)? TELL (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]?"
-        " (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|通知|催|call) (?!CALLS) (who=ME_ALONE 自?己?|大家"
+        "AT PAD (until=一直|反复|不断)? TELL (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)?"
+        " [,:]? (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|通知|催|call) (?!CALLS) (who=ME_ALONE 自?己?|大家"
         "|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF) <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
@@ -73,36 +75,38 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " CALL_ME",
         "((添加|新建|创建|新增|加|记|建) 一?个? (calendar=日程|行程|日历事件|事件) [:,]?|(calendar=日程|行程) :"
-        "|(calendar=安排) (一?下|一个)(?!<y:many>?[哪什怎谁]|<y:many>我$)(?=[今明后周星礼这本下每早晚中凌0-9一二两三四五六七八九十]|<deed>)) ((?=<y:many>[点:]) <when:time> 的 <x:words> TAIL"
-        "|<line:text>)",
+        "|(calendar=安排) (一?下|一个)(?!<y:many>?[哪什怎谁]|<y:many>我$)"
+        "(?=[今明后周星礼这本下每早晚中凌0-9一二两三四五六七八九十]|<deed>)) ((?=<y:many>[点:]) <when:time> 的"
+        " <x:words> TAIL|<line:text>)",
         "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|((MAKE)? <when:time> 的? (计时器?|倒计时|定时器?)"
         "|(计时|倒计时|定时) <when:time>) ,? 我? (?=TIMED) <x:words> TAIL|(?=TIMED) <x:words> <when:time> (,? (到点"
         "|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我|的? (计时|倒计时)|,? (帮我)? [看盯]着 <clocktime>) TAIL",
-        "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声"
-        "|一下)[:,]?(?!<y:word>不|<y:few>几个))[要去该]? (rest=(?!TO_OTHERS|([叫喊]|提醒|通知)我) (?=<deed>) <y:text>)|<when:time> PAD"
-        " ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=该 (?!不) <y:text>)",
+        "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声|一下)[:,]?"
+        "(?!<y:word>不|<y:few>几个))[要去该]? (rest=(?!TO_OTHERS|([叫喊]|提醒|通知)我) (?=<deed>) <y:text>)|<when:time>"
+        " PAD ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=该 (?!不) <y:text>)",
         "<line:text> , SO ((提醒|叫|喊) (who=我们|大家|所有人|咱们|我) (一下|一声|下)?|提醒 (一下|一声))"
         " [哦噢啊呀吧哈]?|(?=<y:many>[点:]) (?!<y:many>(ASK)) <line:text> , (SO 到(<moment>|<clocktime>|时|点)|记得)"
-        " (告诉|通知) 我 TAIL|(?!CONDITION|TO_OTHERS|[他她]|我<person>|<y:many>?[不没]|今[天日](?!<y:few>[点:]))(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>) <line:text> (, (SO"
-        " [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]? (帮我|给我)? 记"
-        " (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
+        " (告诉|通知) 我 TAIL|(?!CONDITION|TO_OTHERS|[他她]|我<person>|<y:many>?[不没]|今[天日](?!<y:few>[点:]))"
+        "(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>) <line:text> (, (SO [你请]? (帮我"
+        "|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]? (帮我|给我)? 记 (一?下|下来"
+        "|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
         "(line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME"
         "|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
-        "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]?"
-        " [:,]?|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声"
-        "|提醒|改|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,]"
-        " <rest:text>|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
+        "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]? [:,]?"
+        "|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声|提醒|改"
+        "|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,] <rest:text>"
+        "|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
         "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
         " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
         "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|,?"
         " ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
         " (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
         "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
-        "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
-        " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
+        "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED) (?!<deed>的?"
+        "(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
-        "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)?"
-        " 我 (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
+        "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)? 我"
+        " (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
         "(把|将) (<when:time> 的)? <x:text> (添?[加写记放排]|安排) [到进在入] CALENDAR (,? <when:time>)? TAIL",
         "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"

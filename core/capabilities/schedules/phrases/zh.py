@@ -22,8 +22,8 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(LOOK|把|将)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
-        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
-        "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点|什么<clocktime>)"
+        " 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
         "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)?"
         " END_Q",
         "(WE)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的)? (ALARM) END_Q|(WE)? (现在"
@@ -42,17 +42,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q",
         "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
         " (比较|更|最|合适|才|好$)) <y:plain>",
-        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有)"
-        " (多久|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响?"
-        " END_Q",
+        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
+        "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
         "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
     ),
     "brief.off": (
         "(STOP|(不[要用]|别) 再?发?) (我的)? (每[日天]的?)? [简早]报 TAIL|(每[日天]的?)? [简早]报 (NO_MORE)",
     ),
     "brief": (
-        "<when:time> [,]? (请|记得|再|就|都)? (给我们?|向我们?|为我们?)? (发送?|推送|来|做|说|看)? (一?[份个下])?"
-        " (每日|今日|当天的?|当日)? 的? (简报|早报) (发?给我们?|过来)?",
+        "<when:time> [,]? (请|记得|再|就|都)? (给我们?|向我们?|为我们?)? (发送?|推送|来|做|说|看)? (一?[份个下])? (每日"
+        "|今日|当天的?|当日)? 的? (简报|早报) (发?给我们?|过来)?",
         "(请)? (给我们?)? (发送?|推送|来)? (一?[份个])? (每日|每天的?) 的? (简报|早报) (发?给我们?)? [,:]? (在|于|定在"
         "|设在|改到|改成)? <when:time>",
         "把? (每日|每天的?)? (简报|早报) (在|于|定在|设在|改到|改成) <when:time>",
@@ -64,8 +63,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
     ),
     "cancel.all": (
-        "(把|将)? ((我的?)? (ALARM) (都|全部?|全都)|(我的?)? (ALL) 的? (ALARM) (都|全部?)?) (给我|帮我)? (STOP)"
-        " [了掉]? TAIL BESIDES",
+        "(把|将)? ((我的?)? (ALARM) (都|全部?|全都)|(我的?)? (ALL) 的? (ALARM) (都|全部?)?) (给我|帮我)? (STOP) [了掉]?"
+        " TAIL BESIDES",
         "(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
     ),
     "cancel.which": (

@@ -11,8 +11,8 @@ MACROS: Mapping[str, str] = {
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
     "LIST": "(整个|完整的)? (WE 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表|单子|单|表|list)"
-    "|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)"
-    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
+    "|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)|<list:onelist>"
+    "|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
@@ -32,12 +32,13 @@ MACROS: Mapping[str, str] = {
     "TICK": "([划勾][掉了]|勾[上选]|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
     "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项])? [,]? (给我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|减去|划掉)",
-    "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都"
-    "|统统) 不要了) (,? (都不要了|重新来|全?清了))?",
+    "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统)"
+    " 不要了) (,? (都不要了|重新来|全?清了))?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "EVERY": "天天|每(个月|[天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
     # What is no one thing that comes back, or rings elsewhere.
-    "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!的<alarm>)|<weekof>|<longpart>(?!的?<alarm>)|[今明]晚",
+    "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!的<alarm>)|<weekof>|<longpart>(?!的?<alarm>)"
+    "|[今明]晚",
     # 买 and what it begins: "买单", "买菜的钱".
     "NO_BUY": "[了卖家手单的]|[一二两]送|东西|<y:many>(合同|报告|攻略|流程|须知|心得|信息|花费|清单|[元块]|钱)$",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
@@ -85,8 +86,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
     "todo.add": (
-        "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个? <todo>) (ON)? (去|里去)?"
-        " TAIL",
+        "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个?"
+        " <todo>) (ON)? (去|里去)? TAIL",
         "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
         " (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
@@ -98,12 +99,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE|HOME)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
         "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
-        "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
-        "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
-        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再|全){0,2}"
-        " (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
-        "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY) <x:plain>"
-        " TAIL",
+        "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)?"
+        " ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
+        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再"
+        "|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
+        "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
+        " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|(STORE|HOME|WE|<y:word>)? [还需]? [要想] <list:buying> 的? THINGS? :"
         " <x:plain>",
@@ -112,7 +113,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
         "(<list:kind>|<list:buying>) : <x:plain>",
         "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text> (,? [都全]? [加写记添]上)? TAIL",
-        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
+        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别"
+        "|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
     # It asks first.
     "todo.clear": (
@@ -139,8 +141,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
         " BESIDES",
         "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博|视频|消息|动态|评论) <x:plain>"
-        " [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP) (?!了) <x:plain> TAIL",
+        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博"
+        "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP)"
+        " (?!了) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
@@ -150,8 +153,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) [:,]? <x:plain> TAIL|标记 <x:plain> [为成]? 已? 完成 TAIL",
         "(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
-        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了"
-        "|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
+        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
+        "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
         "TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL",
         "(LIST ON? 的?)? <x:plain> (这件?事[情儿]?)? (已 经?|都)? (搞定|到手|完成|ok|完事) (了|啦)?",
@@ -164,7 +167,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
         "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?=<deed>) <x:plain> 了? TAIL BESIDES",
-        "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)(?!我(加|改|结))) 我 (去|要)? (?=<deed>) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
+        "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
+        "(?!我(加|改|结))) 我 (去|要)? (?=<deed>) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
         "([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
         "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL|(取消|删[除掉]) (我的|那个)?"
         " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
