@@ -23,15 +23,13 @@ ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(LOOK|把|将)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
         "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点|什么<clocktime>)"
-        " 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q",
-        "(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3} [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)?"
-        " END_Q",
+        " 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q|(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3}"
+        " [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
         "(WE)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的)? (ALARM) END_Q|(WE)? (现在"
         "|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在"
-        "|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q",
-        "(DAY) 我? [都还]? (有|[设定]了|有没有 [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q"
-        "|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|我? (DAY) ([是有定设]? (WHEN) 的"
-        " (ALARM)|的 (ALARM) [是定设] (WHEN) 的?) END_Q",
+        "|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q|(DAY) 我? [都还]? (有|[设定]了|有没有"
+        " [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT"
+        "|MANY|几点的?|没有?|吗) END_Q|我? (DAY) ([是有定设]? (WHEN) 的 (ALARM)|的 (ALARM) [是定设] (WHEN) 的?) END_Q",
         "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? (有没有|是不是"
         "|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
@@ -39,9 +37,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(我的)? (下 (一|一?个)|最[近早]的?) (ALARM) 是? 在? ((什么|啥) (<moment>|<clocktime>)?|几点|哪个) 响? END_Q",
         "((DAY|<someday>) 你?|你 (DAY|<someday>)?) (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q|我"
         " (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有 (没有|WHAT|MANY)?"
-        " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q",
-        "(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many>"
-        " (比较|更|最|合适|才|好$)) <y:plain>",
+        " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q|(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>"
+        "|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才|好$)) <y:plain>",
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
         "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
@@ -51,9 +48,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "brief": (
         "<when:time> [,]? (请|记得|再|就|都)? (给我们?|向我们?|为我们?)? (发送?|推送|来|做|说|看)? (一?[份个下])? (每日"
-        "|今日|当天的?|当日)? 的? (简报|早报) (发?给我们?|过来)?",
-        "(请)? (给我们?)? (发送?|推送|来)? (一?[份个])? (每日|每天的?) 的? (简报|早报) (发?给我们?)? [,:]? (在|于|定在"
-        "|设在|改到|改成)? <when:time>",
+        "|今日|当天的?|当日)? 的? (简报|早报) (发?给我们?|过来)?|(请)? (给我们?)? (发送?|推送|来)? (一?[份个])? (每日"
+        "|每天的?) 的? (简报|早报) (发?给我们?)? [,:]? (在|于|定在|设在|改到|改成)? <when:time>",
         "把? (每日|每天的?)? (简报|早报) (在|于|定在|设在|改到|改成) <when:time>",
     ),
     "cancel.due": (
@@ -64,8 +60,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.all": (
         "(把|将)? ((我的?)? (ALARM) (都|全部?|全都)|(我的?)? (ALL) 的? (ALARM) (都|全部?)?) (给我|帮我)? (STOP) [了掉]?"
-        " TAIL BESIDES",
-        "(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
+        " TAIL BESIDES|(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
     ),
     "cancel.which": (
         "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"

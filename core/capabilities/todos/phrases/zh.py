@@ -46,9 +46,8 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q (, (都? 叫"
-        " (WHAT) 名字?|列 一?下 名字) END_Q)?",
-        "(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,?"
-        " (SHOWN)",
+        " (WHAT) 名字?|列 一?下 名字) END_Q)?|(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都?"
+        " [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
     ),
     "todo": (
@@ -56,15 +55,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK|把|将)? (ALL)? LIST (ON)? (的? (ALL)? (THINGS))? ([出过]?来? (SHOWN))? END_Q",
         # What is on it. "What lists are there" is about more than one.
         "(LOOK)? LIST (ON) (现在|目前|一共|总共|都|还|今天){0,2} (有|是|剩下?|写|记|列|缺|差)了? (WHAT|MANY"
-        "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? END_Q",
-        "(LOOK)? LIST (现在|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没"
-        " ([买做带弄]|完成))? END_Q",
+        "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? END_Q|(LOOK)? LIST (现在|目前|一共"
+        "|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没 ([买做带弄]|完成))? END_Q",
         "(LOOK)? (WE 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都|还|一共){0,2}"
         " (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
-        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)",
-        "(LOOK)? LIST (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没"
-        "|呢)",
+        "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)|(LOOK)? LIST"
+        " (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没|呢)",
         "(LOOK)? LIST (ON)? (现在|已经|还){0,2} (有没有|是否有|是不是 (已经|还)? 有|有(?=<y:few>(没有|吗))) <y:plain>"
         " (这[本个条样项])? (没有|吗)? END_Q",
         "(LOOK|确认一?下?)? (?!<you>) <y:plain> (都|还|是不是|是|已经)? (在不在|在) LIST (ON) (吧|吗|么|没有?)?",
@@ -76,11 +73,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q ALSO",
         "((STORE)? (WE)? (HOME)? (还|都){1,2}|HOME) (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带|要买的)? END_Q",
         "(LOOK)? (WE)? (HOME)? (还|都){1,2} (有|剩|差|缺) (WHAT|MANY) (THINGS)? (没|没有|需要|要|得) <list:buying> (齐"
-        "|完|到)? 的? (THINGS)? END_Q",
-        "(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)? ((都|一共)? (有|是) (WHAT|MANY)"
-        "|SHOWN)? END_Q",
-        "(LOOK)? (WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?|任务|待办|作业)? (要|没|没有|还没|待|需要|该)"
-        " (DEED|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
+        "|完|到)? 的? (THINGS)? END_Q|(LOOK)? (WE)? (想|要|需要|得|该|应该|还要|还没|没) <list:buying> 的 (THINGS)?"
+        " ((都|一共)? (有|是) (WHAT|MANY)|SHOWN)? END_Q|(LOOK)? (WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?"
+        "|任务|待办|作业)? (要|没|没有|还没|待|需要|该) (DEED|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
         "(WE|HOME|STORE)? 有 (没有|WHAT) (THINGS)? (需要|要|得|该) <list:buying> 的? (THINGS)? 不? END_Q",
         "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办"
         "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
@@ -120,9 +115,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.clear": (
         "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起){0,2} (EMPTY) TAIL BESIDES",
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
-        "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL",
-        "(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子)"
-        " TAIL",
+        "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL|(DROP) LIST (ON)?"
+        " 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -134,13 +128,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从 LIST ON?)? DROP)?"
         " TAIL BESIDES",
         "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
-        "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL",
-        "[把将] <x:plain> (给我)? (从 LIST (ON)? (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP)"
-        " <x:plain> TAIL",
+        "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
+        " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
-        " BESIDES",
-        "(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
+        " BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博"
         "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP)"
         " (?!了) <x:plain> TAIL",
