@@ -20,7 +20,7 @@ _ALL = re.compile(
     "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该]|记得))(?![的家电里])",
     re.IGNORECASE,
 )
-_HAN = "\u4e00-\u9fff"
+_HAN, _LONGEST = "\u4e00-\u9fff", 60
 _NICK = (
     rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
 )
@@ -42,7 +42,6 @@ _GOES_ON, _MARK = re.compile(f"{_MINE}[:,]?(?=去|要|该|说|记得|别忘)"), 
 # It is no half of a longer one: "汇报".
 _HALF = "(?<=体)检|(?<=[汇申填])报|(?<=[核巡排复])查|(?<=[对迎])接|(?<=购)买|(?<=[递转移])交|(?<=[发运派])送"
 _DEED = re.compile(f" ?(?!{_HALF}|(?<=[阅朗])读|(?<=[答回])复|(?<=增)加|(?<=报)到|我){_MINE}[{DEEDS}跟与]")
-_LONGEST = 60
 
 
 def read(text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
