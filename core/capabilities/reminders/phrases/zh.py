@@ -26,7 +26,7 @@ MACROS: Mapping[str, str] = {
     # Who calls at no hour rather has called, or will; so has one of whom more is said.
     "CLOCKED": "(?!凌晨|半夜|深夜)<y:time>([点:]|分钟|小时|刻|秒)|(?=<y:many>起[床来])<y:time>[点:]|<y:time>(记得|别忘"
     "|请|麻烦)",
-    "SAID_OF": "谢|爱|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,"
+    "SAID_OF": "谢|爱|么|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,"
     "(?![要得去赶直]|<y:some>才停))",
     # What takes its time, and is watched.
     "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",

@@ -40,7 +40,7 @@ MACROS: Mapping[str, str] = {
     "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!的<alarm>)|<weekof>|<longpart>(?!的?<alarm>)"
     "|[今明]晚",
     # 买 and what it begins: "买单", "买菜的钱".
-    "NO_BUY": "[了卖家手单的]|[一二两]送|东西|<y:many>(合同|报告|攻略|流程|须知|心得|信息|花费|清单|[元块]|钱)$",
+    "NO_BUY": "[了卖家手单房的]|[一二两]送|东西|<y:many>(合同|报告|攻略|流程|须知|心得|信息|花费|清单|[元块]|钱)$",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
