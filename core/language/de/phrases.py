@@ -22,7 +22,8 @@ MACROS: Mapping[str, str] = {
     "CAN_YOU": "<can> du?|(können|könnten|würden) sie|sie (können|dürfen)",
     # A name that other assistants are called by may also be a person's, so an order follows it.
     "WAKE_WORD": "(hey|hi|hallo|ok|okay) ,? (alexa|siri|google|magenta)|(alexa|siri) (?=,? <mild>? ((?!erinnert)"
-    " <reminding>|<adding>|<removing>|<show>|<making>|<ending>|<wake>|<can>|<alarm>|<knownlist>|uhrzeit|<asking>))",
+    " <reminding>|<adding>|<removing>|<show>|<making>|<ending>|<wake>|<can>|<alarm>|<y:some>? <listword>|uhrzeit"
+    "|<asking>))",
     "HAVE": "hab|habe|haben|ham|hast du",
     "THE": "<article>|<mine>",
     "AN": "an|ans|daran|dran",
@@ -36,8 +37,8 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen|reminder|weckruf",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!und|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
-    " <word>) <pronoun>)",
+    "NOT_ANY": "(?!und|um|das? mit|besser|lieber|am besten|bitte|dein|deine|deinen|deinem|(alle|jede|jeden|beide|meine"
+    "|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf) <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.

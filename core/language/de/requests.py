@@ -30,7 +30,7 @@ RULES: Mapping[str, str] = {
     "odd": "ASTRAY",
     "asked": "<asking>",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
-    "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH)",
+    "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"
     " MILD (?!pack) (<ordering>|<adding>|<making>|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>"
     "|<negation>",

@@ -37,7 +37,10 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(am|zum|(each=<each>|immer am))? (DAY_LIST) OF_MONTH"),
     ("every", "(YEARLY) am (DAY) <month:month> .?"),
     ("every", "<each> (DAY) <month:month> .?"),
-    ("every", "(von|<each>)? <first:weekday> .? (-|_-|bis) <last:weekday> .?"),
+    # Without a clock it is from one to the other: a holiday, not what comes every week.
+    ("every", "(<each>|immer|(?=<plural>)) von? <first:weekday> .? (-|_-|bis) <last:weekday> .?"),
+    ("every", "von? <first:weekday> .? (-|_-|bis) <last:weekday> .? (?=,? (um|auf)|<hour> (_:|_.|<clock>))"),
+    ("every", "von? <first:weekday> .? (-|_-|bis) <last:weekday> .?", FOLLOWING),
     ("every", "<each> (dates=<dayfigure> .|<nthword>) (?=um|AN|,|$)"),
     ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? (DAYS) PART?"),
     ("every", "(days=<shortday> .? ((,|_,|&|und|,? und) <anyday> .?){1,6}) (?=um|<hour> (_:|<clock>))"),
@@ -99,7 +102,7 @@ _TIMES: tuple[Row, ...] = (
     # Lengths and clocks.
     ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
-    ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes>)? .? (sure=später)?"),
+    ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes> (?!zu))? .? (sure=später)?"),
     ("length", "(IN)? <length:length> (sure=später)?"),
     ("length", "(sure=in)? <n:number> <unit:seconds>"),
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),

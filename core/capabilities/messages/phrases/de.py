@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 ROWS: Mapping[str, Sequence[str]] = {
     "mute": (
-        "(schalt|schalte|stell|stelle) (?!<nobody>) <x:some> (stumm|auf stumm)|(?!<nobody>) <x:words> stummschalten",
+        "(schalt|schalte|stell|stelle) PLEASE (?!<nobody>) <x:some> auf? stumm|(?!<nobody>) <x:words> stummschalten",
     ),
     "unmute": (
         "(schalt|schalte|stell|stelle|heb|hebe) (?!<nobody>) <x:some> (wieder laut|laut|nicht mehr stumm)",

@@ -13,6 +13,7 @@ MACROS: Mapping[str, str] = {
     "NEED": "WE (brauche|brauch|bräuchte|will|möchte|hätte gern|hätte gerne)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
+    "AT_TIME": "MILD <when:time> MILD",
     "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
     # What is left of a time does not begin a text: "um halb", "zehn Zahnarzt".
@@ -22,15 +23,15 @@ MACROS: Mapping[str, str] = {
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
     "|<timing> AT <two> h|(?!<timing>) <alarm> AT <hour> h <minute>)",
-    "SHORTLY": "(?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> <clock>)",
+    "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> <clock>) <when:time>",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
     "|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) bitte? (um|eine|ne)? <noting>|((<article>"
     "|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
+    "NO_NEWS": "(?!(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>|verlängern) bitte? $)",
     "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
-    "|abstellen|abbrechen|<doneness>|abgesagt|verschoben|gelöscht|gestrichen|storniert|passt|reicht|klappt|schicken"
-    "|verschicken|rausschicken|senden|versenden) (bitte|danke)? $)",
+    "|abstellen|abbrechen|<doneness>|<state>|gelöscht|gestrichen|storniert|passt|klappt|schicken) (bitte|danke)? $)",
     "NO_TALK": "(?!ich|wir|du|er|<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt"
     "|passt|gern|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
     "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
@@ -41,60 +42,66 @@ MACROS: Mapping[str, str] = {
     "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)? (erinnerung"
     "|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT)"
     " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
+    # Neither for whom it is, nor from when: "für Bob", "Urlaub ab Montag". "Ein" counts, and is no hour.
+    "AN_EVENT": "(?!<loose>|<y:some>? (ab|bis|seit|zwischen|vor|nach) <timed>)",
+    "NO_COUNT": "(?!<hour> (?!<clock>|h|_:|_.|.|<month>|<unit>|<partadverb>))",
+    # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
+    "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
+    "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
     "REMINDS_ME": "<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
-    "CALENDAR": "(in|ins|im|auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
+    "CALENDAR": "(in|ins|im|(?!auf (der|die) agenda) auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(<reminding> sie?|(you=erinnerst) du) (who=WHOM) ,? MILD !{0,3} <rest:text>",
+        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (who=WHOM) ,? MILD !{0,3} <rest:text>",
         "<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans)"
         " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
-        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? MILD"
-        " <when:time> MILD <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
+        " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns) MILD (da|dann)? MILD"
-        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD (<wakes:wake> (who=mich|uns) MILD"
-        " <when:time> MILD|<when:time> MILD <wakes:waken> MILD)",
+        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD (<wakes:wake> (who=mich|uns) AT_TIME"
+        "|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <wakes:alerting>"
+        "|<wakes:alerting> SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY"
+        " MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
         "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
-        "(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <when:time> <wakes:alerting>|<wakes:alerting> MILD SHORTLY"
-        " <when:time>)|<wakes:alerting> (mich|uns) MILD SHORTLY <when:time> an?|<wakes:ringing> MILD SHORTLY"
-        " <when:time>|lass (es)? MILD SHORTLY <when:time> MILD ((THE)? <alarm>)? <wakes:ringing>|MILD SHORTLY"
-        " <when:time> MILD <wakes:ringing> lassen",
-        "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
-        "(mir|mich|uns)? MILD SHORTLY <when:time> MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE)"
-        " NO_TIME (?!und|oder|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
-        "((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) MILD <when:time> MILD bescheid|((who=mir|uns)|<filler>) MILD"
-        " <when:time> MILD bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an|(schreib"
+        "(mir|mich|uns)? SHORTLY MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
+        "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
+        "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
+        "(?!<y:word> (mir|uns) <y:many> dass (<name>|SOMEBODY) <y:many> (ist|sind|war|hat) $|(gib|sag) (<name>|<link>)"
+        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME bescheid|((who=mir|uns)"
+        "|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an|(schreib"
         "|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass (?!du|ihr|alles) <y:text>)"
-        "|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>|(sag mir MILD SHORTLY"
-        " <when:time>|mir MILD SHORTLY <when:time> sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war"
-        "|waren) $) <x:text>",
+        "|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>|(sag mir SHORTLY|mir"
+        " SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war|waren) $) <x:text>",
         "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
-        "|(schreib|schreibe) (mir|uns)) MILD <when:time> MILD (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text>",
+        "|(schreib|schreibe) (mir|uns)) AT_TIME (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
-        " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) MILD <when:time> MILD (daran|dran) erinnern ,?"
-        " <rest:text>",
+        " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
-        "(who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern (könntest|würdest|kannst|könnten|würden|bitte|danke|ok"
-        "|okay)? (,|:)? <more:text>?",
-        "MILD <when:time> MILD (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
+        "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern"
+        " (könntest|würdest|kannst|könnten|würden|bitte|danke|ok|okay)? (,|:)? <more:text>?",
+        "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
         "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
         " (bitte|danke|ok|okay)?",
         "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
-        "|ping|stups) (who=mich|uns) MILD <when:time> MILD (da|daran|dran|an)?|(gib|sag) (who=mir|uns) MILD <when:time>"
-        " MILD bescheid|(who=mich|uns)? MILD <when:time> MILD (daran|dran)? erinnern|(eine|ne)? (<noting>"
-        "|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
-        "((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(ping|stups) (who=mich|uns) (an)?"
-        "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
-        "|daran|dran)? MILD",
-        "(?!<y:many> (du|ihr|jemand)|<y:time> <modal> es|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD"
-        " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)?"
-        " (INDEF) erinnerung (rein)?)",
-        "<line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und){0,4} (<noting>"
-        "|<alarm>|nicht vergessen) (lassen|bitte|pls|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (."
-        "|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5}"
-        " erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
+        "|ping|stups) (who=mich|uns) AT_TIME (da|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich"
+        "|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)?"
+        " <when:time>)",
+        "(?!<y:many> (war|waren|wäre|wären|begann|hatte|hatten)|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)?"
+        " <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>)"
+        " du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
+        "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) (,|;|:|.|-|!){1,3} MILD"
+        " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)|(?!<y:many> (du|ihr|jemand)"
+        "|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns) (da|dazu"
+        "|dafür)? (INDEF) erinnerung (rein)?",
+        "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet|findet)"
+        " <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken"
+        "|und){0,4} (<noting>|<alarm>|nicht vergessen) (lassen|bitte|pls|danke|an|setzen|stellen|einstellen|anlegen"
+        "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
+        "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
@@ -108,13 +115,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
         "(calendar=neuer termin|neues meeting|kalendereintrag|termin (anlegen|eintragen)|(trag|trage) ME PLEASE ein"
         "|(erstell|erstelle|(mach|mache) (?=<y:some> für)) ME PLEASE (INDEF) (neuen)? (termin|eintrag)|(notier|notiere"
-        "|merk|merke) (dir|mir) PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege) (?=für <y:time> (INDEF)"
+        "|merk|merke) (dir|mir)? PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege) (?=für <y:time> (INDEF)"
         " termin an)) (am|für|um|:)? <when:time> ((INDEF) termin an)? (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht"
-        "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) <x:plain>",
+        "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) NO_NEWS <x:plain>",
         "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
-        "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)) (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen"
-        "|vormerken|abspeichern|(trag|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist"
-        "|von|wegen) NO_TIME <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
+        "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)|<y:many> <calendar>) (?=<y:few>? (um|<hour> (<clock>"
+        "|_:|_.|$))) AN_EVENT (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen|vormerken|abspeichern|(trag|trage)"
+        " (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>"
+        "|(eine|ne)? neue erinnerung NO_TIME <line:text>",
         "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
         "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst)"
         " du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans)"
@@ -122,12 +130,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
-        "|-|!){0,2} ASIDE",
+        "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "(ich habe|ich hab|wir haben)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
         "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
-        "(<reminding> sie?|(you=erinnerst) du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
+        "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
+        " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
@@ -136,7 +145,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
-        "|auf) <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen) <x:text>",
+        "|auf|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen)"
+        " <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
         "|AN|wegen|:|,) (dass ich)? <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für"
         "|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans"
@@ -145,29 +155,27 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
         "|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
-        "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>) <x:plain> ein?",
-        "PLEASE (<making>|WE (brauche|brauch|bräuchte)) ME PLEASE A_NEW erinnerung ((ein|an)? :|an|ans|für|daran ,|dass"
-        " ich|,|wegen)? <x:text> ein?",
-        "(nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) : <line:text>|nicht vergessen lassen :?"
-        " <line:text>",
+        "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)? <y:word> :)"
+        " NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich MILD"
+        " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
+        " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
+        "(MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
+        "((nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) :|nicht vergessen lassen :?) <line:text>",
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
-        " <x:text>",
+        " <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran)"
+        " erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
         "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
-        "(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert"
-        " werden ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
-        "lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass (mich|uns) MILD (<when:time> MILD)? nicht"
-        " vergessen ,? (dass ich|dass|an)? <x:text>|lass (mich|uns) <x:plain> nicht vergessen|lass (mich|uns)"
-        " <when:time> nicht NO_TIME <x:words> vergessen",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
-        " erinnern|(calendar=trag|trage) ME PLEASE NO_TIME (INDEF)? <x:plain> (für|am|um)? <when:time> ein",
-        "<adding> ME PLEASE <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> ME PLEASE (für)? <when:time> NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "<adding> ME PLEASE (CALENDAR) (ein)? (:)? <x:plain> (?!ein $) <when:time> (ein)?",
-        "<adding> ME PLEASE <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
-        "<x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
+        " erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für (?=<timed>) (?!<y:time> <clock>)) NO_TIME"
+        " (INDEF)? <x:plain> (am|um|für)? <when:time> ein",
+        "<adding> ME PLEASE AN_EVENT <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> ME PLEASE (für)? NO_COUNT <when:time> AN_EVENT NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
+        "<adding> ME PLEASE (CALENDAR) (ein)? (:)? AN_EVENT <x:plain> (?!ein $) <when:time> (ein)?|MILD für? (?!<hour>"
+        " (h|<hours>)) <when:time> ,? AN_EVENT NO_TIME <x:plain> ((CALENDAR) PLEASE)? (calendar=eintragen) PLEASE",
+        "<adding> ME PLEASE AN_EVENT <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "für? (?!<hour> (h|<hours>)) <when:time> ,? NO_TIME <x:plain> (calendar=eintragen)",
-        "(calendar=trag|trage) ME PLEASE (für|am)? <when:time> ,? NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
+        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? AN_EVENT NO_TIME (INDEF)? <x:plain>"
+        " (CALENDAR)? ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

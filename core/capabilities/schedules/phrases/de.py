@@ -11,8 +11,9 @@ MACROS: Mapping[str, str] = {
     "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
     "|täglichen)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
-    "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? (ALARMS) (für|von)? <when:time>|((THE)? (ALARMS) (OF))? NOT_ANY"
-    " (?!INDEF|ALARMS|<filler>) <x:words>",
+    "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
+    "DUE": "(ALARMS) (für|von)? <when:time>",
+    "CALLED": "NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
     "REASON": ", (hab|habe|hat|bin|ist|sind) <y:few>",
@@ -22,6 +23,8 @@ MACROS: Mapping[str, str] = {
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
     "SWITCH_OFF": "aus|stopp|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen"
     "|stornieren",
+    # Without it all that is due on a day would go with an alarm.
+    "AN_HOUR": "(?=<y:time>? (um|<clock>))",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -45,10 +48,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
         "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
         " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
-        "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>",
+        "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>|(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
         "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
-        "(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
     ),
     "brief.off": (
         "(stopp|beende|lösch|lösche) (THE) <brief>|kein <brief> mehr|keine <brief> mehr|keinen <brief> mehr",
@@ -60,16 +62,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
     ),
     "cancel.due": (
-        "(<ending> PLEASE (THE|alle|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE|<switching> PLEASE (THE|alle"
-        "|alle meine)? (ALARMS) (für|von)? <when:time> PLEASE OUT)",
-        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? (ALARMS) (für|von)? <when:time>"
-        " PLEASE (SWITCH_OFF|absagen|weg|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
+        "(<ending> PLEASE (THE|alle|alle meine)? DUE PLEASE|<switching> PLEASE (THE|alle|alle meine)? DUE PLEASE OUT)",
+        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? DUE PLEASE (SWITCH_OFF|absagen|weg"
+        "|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
-        "(weck|wecke) (mich|uns) <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>|erinnerung)"
-        " mehr? (für)? <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) <when:time> PLEASE (kein|keine|keinen)"
-        " (<alarm>|erinnerung) mehr? PLEASE",
+        "(weck|wecke) (mich|uns) AN_HOUR <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm> (?=für?"
+        " AN_HOUR)|erinnerung) mehr? (für)? <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) <when:time> PLEASE"
+        " (kein|keine|keinen) erinnerung mehr? PLEASE",
     ),
     "cancel.all": (
         "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
@@ -82,31 +83,30 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "move": (
         # "Stell den Wecker für morgen auf 7" sets one.
-        "NOT_SET <moving> PLEASE (THE)? (ALARMS) (für|von)? <when:time> NEW_TIME",
+        "NOT_SET <moving> PLEASE (THE)? DUE NEW_TIME",
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
         "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
         "|(?=von) NEW_TIME stellen?)|(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
-        " (THE)?))? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
-        "(THE)? (ALARMS) (für|von)? <when:time> NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für"
-        "|von)? <when:time> NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)"
-        "|(?!ALARMS|INDEF) <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
+        " (THE)?))? CALLED (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
+        "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für|von)? <when:time> NEW_TIME"
+        " stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS|INDEF)"
+        " <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
         "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
-        " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>",
-        "<moving> PLEASE (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE <by:time>"
-        " (nach hinten|später|(earlier=vor|nach vorne|früher))",
+        " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
+        " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
-        " (THE)? NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words> _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten"
-        "|nach hinten (schieben|verschieben)|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE um <by:time>"
-        " (nach hinten|(earlier=nach vorne|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
+        " (THE)? CALLED _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten|nach hinten (schieben|verschieben)"
+        "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne"
+        "|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -18,7 +18,9 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
         "heute|heut|(<mine>|der|das)? (nächster|nächstes) <event>|<mine> tag|(<mine>)? (agenda|tagesplan|tagesüberblick"
-        "|termine)|<mine> kalender|(heutige|meine heutigen) termine",
+        "|termine)|<mine> kalender|(heutige|meine heutigen) termine|(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)"
+        "|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY PLANNED?|wie (sieht|schaut|sieht's|siehts|schauts"
+        "|sieht es|schaut es|ist) (<mine> (tag|plan|woche|<calendar>))? SURELY ON_DAY SURELY (bei mir|bei uns)? (aus)?",
         "was (steht|liegt|ist|is|geht|fällt|gibt es|gibts|wird) SURELY ON_DAY SURELY PLANNED? (bei mir|bei uns)?",
         "was (steht|liegt|ist|is|kommt|gibt es|gibts) SURELY PLANNED? ON_DAY SURELY PLANNED?",
         "was (steht|ist) SURELY (((an|in|auf) (THE)|im|am|aufm) (plan|programm|<calendar>) (ON_DAY)?|ON_DAY SURELY ((in"
@@ -29,26 +31,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|los ist|geplant ist|auf dem plan steht)|welche (EVENT) (WE) SURELY ON_DAY SURELY (HAVE)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
         "(wann)? (HAVE) (WE) SURELY ON_DAY SURELY ((ANY|<mine> (ersten|nächsten|letzten)) (EVENT)|zeit|frei|luft|keine"
-        " termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY",
+        " termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY|was (ist|sind) (THE) (EVENT) ON_DAY",
         "(HAVE) (WE) SURELY ANY SURELY PLANNED? ON_DAY PLANNED?|((bin|sind) (WE) SURELY ON_DAY|ist ON_DAY bei (mir"
         "|uns)) SURELY (frei|verplant|beschäftigt|verfügbar|ausgebucht|busy|verabredet)",
         "(?!(ist|is) <y:time> $) (steht|ist|is|liegt|gibt es|gibts|gibt's|geht) SURELY ON_DAY SURELY (ANY SURELY"
         " (EVENT)?) SURELY PLANNED?|(muss|müssen) (WE) SURELY ON_DAY SURELY (was|etwas|irgendwas) SURELY (machen|tun"
         "|erledigen)|(sind|stehen) SURELY ON_DAY SURELY (EVENT) SURELY PLANNED?|(?!ist <y:time> $) (steht|ist|liegt"
         "|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
-        "(welche|irgendwelche|was für) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY"
-        " PLANNED?|wie (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche"
-        "|<calendar>))? SURELY ON_DAY SURELY (bei mir|bei uns)? (aus)?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|<calendar>|tagesplan|überblick|übersicht|programm) ON_DAY (vor|an|auf)?",
-        "was (ist|sind) (THE) (EVENT) ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann ist ON_DAY <mine> (erster|nächster|letzter) termin|(wann|was) ist <mine> (erster|nächster|letzter) termin"
-        " ON_DAY?|was (kommt|steht|ist) als nächstes (an|dran)?",
+        " ON_DAY?|was (kommt|steht|ist) als nächstes (an|dran)?|geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)?"
+        " überfällig|(SHOW)? nur? (THE)? (überfällige|überfälligen) (aufgaben|<todos>|sachen)",
         "(gib|zeig) ME PLEASE (einen|nen) überblick (über|für) (den tag|<mine> tag|ON_DAY)",
-        "geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig|(SHOW)? nur? (THE)? (überfällige"
-        "|überfälligen) (aufgaben|<todos>|sachen)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -13,6 +13,7 @@ MACROS: Mapping[str, str] = {
     " <list:title>",
     "BY_LIST": "<list:listword>|<list:todos>",
     "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
+    "THERE": "SURELY (ON) LIST SURELY",
     "FROM": "von|vom|aus",
     "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
@@ -26,11 +27,6 @@ MACROS: Mapping[str, str] = {
     " (das|es|sie|ihn|den|die)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es"
     "|sie)) PLEASE auf|((CAN_YOU) PLEASE)? (das|es|sie|ihn|den|die)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte"
     " (aufschreiben|notieren))",
-    # What shall be done, where nothing else says that it is a task.
-    "DOING": "anrufen|zurückrufen|schreiben|machen|erledigen|bezahlen|zahlen|überweisen|abholen|abgeben|buchen"
-    "|bestellen|kündigen|putzen|waschen|reparieren|verlängern|vereinbaren|abschicken|beantragen|prüfen|vorbereiten"
-    "|reviewen|testen|lesen|fixen|mergen|aktualisieren|aufräumen|ausfüllen|unterschreiben|absagen|anmelden|einreichen"
-    "|klären|<getting>",
     "NO_ASIDE": "(?!<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
     "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
@@ -53,25 +49,23 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo": (
         # What is on it.
-        "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? (ON) LIST SURELY (drauf"
-        "|offen|übrig|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
-        "was SURELY (ON) LIST (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel)"
-        " (sind|stehen|fehlen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
-        "was (HAVE|muss|müssen|soll|sollen) (WE) SURELY (ON) LIST SURELY (stehen|gesetzt|drauf|machen|tun|erledigen"
-        "|<list:getting>)?|was (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
-        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> SURELY (ON) LIST (drauf)? (oder nicht)?|(ist|is"
-        "|sind|steht|stehen) NOT_IT <y:some> (schon|noch|noch nicht|auch schon) (mit)? drauf",
+        "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? THERE (drauf|offen|übrig"
+        "|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
+        "was THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel) (sind|stehen"
+        "|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
+        "was (HAVE|muss|müssen|soll|sollen) (WE) THERE (stehen|gesetzt|drauf|machen|tun|erledigen|<list:getting>)?|was"
+        " (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
+        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?",
         "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
-        "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) SURELY (ON) LIST SURELY",
-        "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) SURELY (ON) LIST SURELY",
-        "wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
+        "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
+        "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
         # Show it.
         "SHOW (THE (ganze|aktuelle))? LIST (an|her|vor|auf|mal|an bitte)?|PLEASE <list:knownlist> PLEASE",
         "SHOW (alles|was) (ON|FROM|was auf) LIST (an|vor|steht|ist)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE LIST PLEASE <showing>|(offene|alle) (aufgaben|todos)",
         "(sag|sage|schau|guck|lies) ME PLEASE ,? was (ON) LIST (steht|ist) (vor)?",
-        "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> SURELY (ON) LIST (steht|stehen|ist|sind)",
+        "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (im laden|im supermarkt|vom supermarkt|aus dem supermarkt|für uns)? SURELY"
         " <list:getting>|was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
@@ -88,17 +82,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
-        "<adding> ME PLEASE NOT_IT <x:text> PLEASE ONTO_LIST PLEASE (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den)"
-        " (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu"
-        " : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am|in) <x:text>|bestellen : (?!<day>|um|am|in) <x:text>",
+        "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)) <x:text> PLEASE ONTO_LIST PLEASE"
+        " (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE"
+        " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am"
+        "|in) <x:text>|bestellen : (?!<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
         " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
-        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!(THE)? <calendar>|<y:some> (zu|zum|zur) <z:word>)"
-        " NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:words>|(schreib|schreibe|schreibt|notier|notiere)"
+        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some> (zu|zum|zur)"
+        " <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
+        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir|für) NOT_IT <x:words>|(schreib|schreibe|notier|notiere)"
         " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
         " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
@@ -107,22 +102,24 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
-        "<x:plain> (fehlt|fehlen) noch (ON) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch <x:plain> (ON) LIST",
+        "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
+        " <x:plain> (ON) (?!(THE) <plainlist>) LIST",
         "PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE"
         " (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
-        " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?",
+        " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
+        "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> NAMELY (x=<y:plain> (<deed>|<getting>))",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss"
         "|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
-        "(aufgabe|<todos>) : (?!<y:text> :) <x:text>|(?!todos) <todos> NAMELY (x=<y:plain> (DOING))",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
-        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (DOING)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)? (aufgabe"
-        "|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) : <x:text>",
+        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)?"
+        " (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) :"
+        " <x:text>",
         "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir)? PLEASE auf|aufschreiben|notieren)"
         " PLEASE : <x:text>",
     ),
@@ -137,12 +134,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|sie|es|das)? PLEASE abhaken",
         "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
-        " (?!<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
+        " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?",
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN|<y:many> nicht) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE"
+        " (DOWN)?|(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
-        "|streichen)",
+        "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
         "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
@@ -152,8 +150,6 @@ ROWS: Mapping[str, Sequence[str]] = {
         " mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?"
         "|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
         "|<dropping>|gestrichen werden)?",
-        "(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
     ),
     # It asks first.
     "todo.clear": (
