@@ -159,7 +159,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich MILD"
         " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
         " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
-        "(MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
+        "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
         "((nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) :|nicht vergessen lassen :?) <line:text>",
         "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran)"
