@@ -22,8 +22,10 @@ MACROS: Mapping[str, str] = {
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
-    "|<timing> AT <two> h|(?!<timing>) <alarm> AT <hour> h <minute>)",
+    "|<timing> AT <two> h|(?!<timing>) <alarm> (AT <hour> h <minute>|in <hour> $))",
     "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> <clock>) <when:time>",
+    # "Timer 5 min left" is English, and "alarm 6:30 mon, wed, fri".
+    "ENGLISH": "left|ago|done|still|again|pause|running|mon|tue|wed|thu|fri|sat|sun",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
@@ -145,8 +147,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
-        "|auf|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit|wegen)"
-        " <x:text>",
+        "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
+        "|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
         "|AN|wegen|:|,) (dass ich)? <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für"
         "|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans"

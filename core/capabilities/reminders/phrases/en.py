@@ -95,7 +95,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
         " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer|pomodoro|countdown timer?)"
-        " <when:time> <x:unknown>",
+        " <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",
         "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in|to)? <when:time>|MAKE? (?!<noname>|<edges>|<timed>|<which>"
         "|<making>|NO_NAME) <x:title> (<alarm> (?!at)|reminder (for|at)?) (?!on) <when:time>",
         "(MAKE|WE (need|want) (an|a|another)) <noun:alarm> (called|named|to (?=wake up)) <x:words> (for|at)"

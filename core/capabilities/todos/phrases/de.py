@@ -164,7 +164,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
-        " NOT_ANY (?!the|my|a|all|every|that) <x:words> (ALARMS)",
+        " NOT_ANY (?!the|my|a|all|every|that|<y:words> reminder) <x:words> (ALARMS)",
         "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> PLEASE OUT",
         "<switching> PLEASE (THE)? NOT_ANY <x:words> (ALARMS) OUT",
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
