@@ -25,7 +25,7 @@ RULES: Mapping[str, str] = {
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
-    "ends": "(<edges>|<loose>|mi) .?|<holiday>|LEFT_OVER",
+    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|LEFT_OVER",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",
     "asked": "<asking>",

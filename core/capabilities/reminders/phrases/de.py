@@ -56,7 +56,8 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (who=WHOM) ,? MILD !{0,3} <rest:text>",
+        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir))"
+        " (who=WHOM) ,? MILD !{0,3} <rest:text>",
         "<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans)"
         " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
@@ -77,8 +78,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass (?!du|ihr|alles) <y:text>)"
         "|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>|(sag mir SHORTLY|mir"
         " SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war|waren) $) <x:text>",
-        "((ping|stups) (mich|uns) (an)?|(meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time> (bescheid))"
-        "|(schreib|schreibe) (mir|uns)) AT_TIME (an|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text> an?",
+        "((ping|stups) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time>"
+        " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (an|bescheid|(INDEF)"
+        " nachricht)? (BECAUSE) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
@@ -111,7 +113,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
         "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
         " <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding>"
-        " ME PLEASE (CALENDAR) (ein)?) : <line:text>",
+        " ME PLEASE (CALENDAR) (ein)?) : (?!(<day>|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
         " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF) (calendar=ereignis"
         "|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
@@ -176,8 +178,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (h|<hours>)) <when:time> ,? AN_EVENT NO_TIME <x:plain> ((CALENDAR) PLEASE)? (calendar=eintragen) PLEASE",
         "<adding> ME PLEASE AN_EVENT <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? AN_EVENT NO_TIME (INDEF)? <x:plain>"
-        " (CALENDAR)? ein",
+        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? (?!<filler>{0,2} (noch|deine|deinen|dein"
+        "|eure|euren)) AN_EVENT NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

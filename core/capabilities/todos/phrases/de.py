@@ -33,6 +33,9 @@ MACROS: Mapping[str, str] = {
     "|nummer)",
     "NOW": "(endlich|jetzt|gerade|grad|eben|heute|bereits|<filler>){0,3}",
     "PICTURE": "!{0,3} [🎉🥳💪✅☑✔👍🙌😊😅🎊]{0,4}",
+    # What is said of a list, or to a question.
+    "ANSWER": "schon|habe|hab|hat|ja|nein|nichts|siehe|kommt|hängt|<doneness>|bezahlt|<any> (euro|€)|<name> (macht"
+    "|hat)",
     "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
@@ -84,8 +87,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.add": (
         "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)) <x:text> PLEASE ONTO_LIST PLEASE"
         " (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE"
-        " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!<day>|um|am"
-        "|in) <x:text>|bestellen : (?!<day>|um|am|in) <x:text>",
+        " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!ANSWER|<day>"
+        "|um|am|in) <x:text>|bestellen : (?!ANSWER|<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
@@ -98,8 +101,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
-        "<x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT <x:plain> PLEASE ONTO_THE PLEASE ,?"
-        " (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
+        "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
+        " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
         "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
         " PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
@@ -114,7 +117,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
-        "(<mine>)? <list:knownlist> : <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
+        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)?"
@@ -166,12 +169,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
         " NOT_ANY (?!the|my|a|all|every|that|<y:words> reminder) <x:words> (ALARMS)",
         "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> PLEASE OUT",
-        "<switching> PLEASE (THE)? NOT_ANY <x:words> (ALARMS) OUT",
-        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen"
-        "|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE"
-        " (löschen|streichen|rausnehmen))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen"
-        "|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten|löschen|streichen"
-        "|abbrechen|abstellen|entfernen|stoppen)",
+        "<switching> PLEASE (THE)? NOT_ANY (?!<y:words> (den|die|das|einer|meinen) (ALARMS)) <x:words> (ALARMS) OUT",
+        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) (?!<y:some> fällt) NOT_ANY <x:words> (aus|PLEASE"
+        " (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht"
+        " mehr|(CAN_YOU) PLEASE (löschen|streichen|rausnehmen))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>)"
+        " <x:words> PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten"
+        "|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
         "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?)|(kein|keine"
         "|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
