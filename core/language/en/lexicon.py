@@ -25,9 +25,9 @@ _MONTH_WORDS = (
 _HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
 _NUMBERS = _HOURS | {
-    "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30, "thirty five": 35,
-    "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
+    "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "a couple": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30,
+    "thirty five": 35, "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
 }  # fmt: skip
 _MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
 _ORDINALS = (
@@ -186,7 +186,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     ),
     "nobody": (
         "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
-        "notification", "notifications", "chat", "group", "my", "our",
+        "notification", "notifications", "chat", "group", "my", "our", "your",
     ),
     "order": _ORDER,
     # Nor in the name of a list: "the top of the list".

@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(WE (want|would like) to|i'd like to)? (schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3}"
-    " review)|pencil in|put down) (a|an|my|the|another)? new?",
+    " review)|pencil in|put down) (me|us)? (a|an|my|the|another)? new?",
     "MAKE": "PRE (?!(give|make) (the|my)) (<making>|(turn|switch) on|give me|give us) (me|us)? (up)? (an|a|another|the"
     "|my)? new?",
     "VERB": "remind|nudge|nag|poke|(alert|notify|ping|buzz|bug) (?!NEWSY)",
@@ -27,7 +27,8 @@ MACROS: Mapping[str, str] = {
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
     "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>|<doing>)) (<making>|new|shoot|(can|could|may) i (get"
     "|have)|WE? (need|want|would (like|love|appreciate))|i'd (like|love|appreciate)) (up|in|to (get|have))? (me|us)?"
-    " (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service)",
+    " (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email"
+    "|mail|text|message|letter|sms)",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -53,13 +54,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at) <when:time>|(noun=count down) for? <when:time>",
         "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? to (?=DEED|<unknown>) <z:text>)",
         "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
-        " (?=<timed>))? (more=<y:text>)",
+        " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>|<doing>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
-        "<when:time> ,? please? tell (who=me|us) (rest=to <y:text>)",
+        "<when:time> ,? please? tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
         "(?!<pronoun>|i) (?=<deed>|<gathering>) <x:text> (,|.|;|-) please? (VERB) (who=me|us) (ABOUT <pronoun>)?"
@@ -73,7 +74,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<wakes:rouse> <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
-        "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to <unknown> (<doing>|:)) <rest:text>",
+        "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
+        "|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>|<doing>) <line:text>",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
@@ -92,7 +94,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to (?!<any>|<hour>"
         "|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|called|named|labeled|saying|(that|and) says) <x:text>",
         "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
-        "MAKE? <when:time> <noun:alarm> (for|to|called|named) <x:text>",
+        "MAKE? <when:time> <noun:alarm> (for|to|called|named) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
         " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer|pomodoro|countdown timer?)"
         " <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",

@@ -22,7 +22,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(set|change|switch) (MY)? (timezone|time zone) (to|as|:|=) <x:some>",
         # "Time zone in France" is a question.
         "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",
-        "i (live|am living|moved|have moved) (now)? (in|to) <x:some>|(i'm|i've) (living|moved) (now)? (in|to) <x:some>",
+        "i (live|am living|moved|have moved) (now)? (in|to) <place:some>|(i'm|i've) (living|moved) (now)? (in|to)"
+        " <place:some>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

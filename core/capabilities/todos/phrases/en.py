@@ -23,8 +23,8 @@ MACROS: Mapping[str, str] = {
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
-    "STATED": "<order>|too|almost|nearly|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the"
-    " following|<y:text> or <z:text>",
+    "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
+    "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
     "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
@@ -83,7 +83,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
     ),
     "todo.add": (
-        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> (ONTO) LIST TAIL",
+        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
         "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
         "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
@@ -101,7 +101,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "(for|to|on) (MY) NAME <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
-        "(new|NEW)? TODO (item)? (:|-) (?!nothing|none) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
+        "(new|NEW)? TODO (item)? (:|-) (?!nothing|none|no) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
         " <when:time> : <x:text>",
         "(jot|note) (this|it)? down (:|-) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
