@@ -46,19 +46,19 @@ async def test_two_times_are_asked_about_the_one_of_who_speaks_first(
     assert len(await house.column("SELECT text FROM trigger")) == 1
 
 
-@pytest.mark.parametrize(("language", "text"), [("de", "Alarm"), ("en", "bitte")])
+@pytest.mark.parametrize(("language", "text"), [("de", "Timer"), ("en", "bitte")])
 async def test_where_both_wish_the_same_for_the_same_time_the_language_of_who_speaks_counts(
     house: House, language: str, text: str
 ) -> None:
     await said(house, f"/language {language}")
-    await said(house, "alarm 7:15 bitte")
+    await said(house, "timer 10 min bitte")
     assert await house.column("SELECT text FROM trigger") == [text]
 
 
 async def test_it_is_asked_where_neither_is_the_language_of_who_speaks(house: House) -> None:
     await said(house, "/language zh")
-    assert await said(house, "alarm 7:15 bitte") == ASKED["zh"]
-    assert labels(house) == ["提醒：bitte, 2026年9月21日（周一）19:15", "提醒：Alarm, 2026年9月22日（周二）07:15"]
+    assert await said(house, "timer 10 min bitte") == ASKED["zh"]
+    assert labels(house) == ["提醒：bitte, 2026年9月21日（周一）14:23", "提醒：Timer, 2026年9月21日（周一）14:23"]
 
 
 @pytest.mark.databases("sqlite")
