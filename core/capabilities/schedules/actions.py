@@ -125,7 +125,7 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
     """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day.
 
-    The brief is not among it: nobody means that who does not name it.
+    The brief is left out: whoever means it names it.
     """
     permit(context, "schedule")
     found = []

@@ -46,8 +46,9 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far. `ahead` is how long before its day the time is, `zone` is whose clock was
-    meant (an IANA name). A time is `whole` when a week or a month was named: its day is the first of that."""
+    """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
+    name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
+    that."""
 
     delay: Delay | None = None
     day: Day | None = None

@@ -84,7 +84,7 @@ def _pieces(text: str) -> tuple[str, Sequence[Piece]]:
 
 
 class Words:
-    """A language with spaces.
+    """A language with spaces. A text that is not `ours` wishes nothing in it.
 
     `classes` has the words of each class with their worth; what has several words is one token ("day after tomorrow"),
     and one with a "+" stands directly behind a number. `glued` are words that may do so as well ("3pm"). The words of

@@ -312,6 +312,11 @@ def test_so_long_before_a_time_counts_days_on_the_calendar_and_hours_as_they_pas
     assert wall(Delay(seconds=9 * 3_600)) == "2027-03-28T00:00"
 
 
+def test_before_what_may_be_in_either_half_of_a_day_both_are_offered() -> None:
+    flight = At(day=InDays(days=1), clock=about(6), ahead=Delay(seconds=3_600))
+    assert walls(resolve(flight, ms(SATURDAY), BERLIN)) == ["2026-11-22T17:00", "2026-11-22T05:00"]
+
+
 def test_days_after_a_day_are_to_come_when_that_day_is_over() -> None:
     christmas = At(day=Date(day=25, month=12), ahead=Delay(days=-2))
     for said, due in (("2026-12-26T20:00", "2026"), ("2026-12-27T08:00", "2026"), ("2026-12-28T08:00", "2027")):

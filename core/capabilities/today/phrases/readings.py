@@ -19,7 +19,7 @@ _SPANS: Mapping[str, Span] = {
 
 
 def _day(slots: Slots) -> Wish | None:
-    """What is on at a day, all of it also where an hour is said; or in a week, or at a weekend."""
+    """Ask what is on in a day, a week or a weekend. Of a day all is shown, also where an hour of it is said."""
     for slot, span in _SPANS.items():
         if slots.has(slot):
             return Wish(name="today", span="next week" if slots.worth(slot) == 1 else span)
