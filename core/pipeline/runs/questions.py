@@ -473,19 +473,19 @@ class Expiry:
         takes. One that cannot be ended is withdrawn, which the owners are told, and holds up nobody.
         """
 
-        def expire_questions(tx: Tx) -> None:
-            due = self._due(tx)
+        def expire_questions(tx: Tx) -> bool:
+            due, more = self._look(tx)
             tx.lock(*(("lane", question.lane.lane_id) for question in due))
             for question in due:
                 self._asked.expire(tx, question)
+            return more
 
         # Hardly ever is there one: only then is anything written.
         due, more = await self._db.read(self._look)
         if not due:
             return more
         try:
-            await self._db.write(expire_questions)
-            return more
+            return await self._db.write(expire_questions)
         except StorageError:
             raise
         except Exception:
@@ -494,13 +494,15 @@ class Expiry:
             return any(ended) and more
 
     def _look(self, tx: Tx) -> tuple[list[Question], bool]:
-        """Return what is due, and whether more is: of tenants that are served here and not heard, too."""
-        due, deaf = self._due(tx), people.elsewhere(tx, self._hears)
-        unheard = set(deaf).difference(people.elsewhere(tx, self._serves)) if deaf else ()
-        return due, len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, self._clock.now(), unheard)
+        """Return what is due, and whether more is: of tenants that are served here and not heard, too.
 
-    def _due(self, tx: Tx) -> list[Question]:
-        return questions.due(tx, self._clock.now(), EXPIRED_AT_ONCE, elsewhere=people.elsewhere(tx, self._hears))
+        Who is heard is asked once: a platform may be heard again at any moment, and what it held up until then would
+        count as neither.
+        """
+        now, deaf = self._clock.now(), people.elsewhere(tx, self._hears)
+        due = questions.due(tx, now, EXPIRED_AT_ONCE, elsewhere=deaf)
+        unheard = set(deaf).difference(people.elsewhere(tx, self._serves)) if deaf else ()
+        return due, len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, now, unheard)
 
     async def _alone(self, question: Question) -> bool:
         def expire_question(tx: Tx) -> None:

@@ -375,3 +375,29 @@ async def test_a_look_at_what_is_due_writes_for_questions_only_where_the_time_of
         written.append(process.commits - before)
     assert written == [0, 1, 0]
     assert await states(home) == ["expired"]
+
+
+async def test_a_platform_that_is_heard_again_during_a_look_is_looked_at_again_soon(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "Tea then.")
+    home.clock.advance(61)
+    heard = iter([False])
+    monkeypatch.setattr(home.adapter, "hears", lambda _tenant: next(heard, True))
+    assert await home.app.scheduler._expire()
+    assert await states(home) == ["open"]
+    assert not await home.app.scheduler._expire()
+    assert await states(home) == ["expired"]
+
+
+async def test_a_platform_that_is_lost_between_look_and_end_is_looked_at_again_soon(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = await asked(database, tmp_path, ask(TEA), "Tea then.")
+    home.clock.advance(61)
+    heard = iter([True, False])
+    monkeypatch.setattr(home.adapter, "hears", lambda _tenant: next(heard, True))
+    assert await home.app.scheduler._expire()
+    assert await states(home) == ["open"]
+    assert not await home.app.scheduler._expire()
+    assert await states(home) == ["expired"]
