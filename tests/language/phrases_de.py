@@ -173,7 +173,7 @@ INSTANTS = {
     "am 3. Mai um 15 Uhr 30": "2027-05-03T15:30",
     "viertel nach drei": "2026-11-21T15:15",
     "heute Abend": "2026-11-21T19:00",
-    "alle zwei Wochen um 9": "2026-11-28T09:00",
+    "alle zwei Wochen um 9": "2026-12-05T09:00",
     "jeden Montag um 9": "2026-11-23T09:00",
     "am ersten Dienstag im Oktober": "2027-10-05T09:00",
     "am 1. jedes Monats": "2026-12-01T09:00",

@@ -28,7 +28,9 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Timed:
     """Return the interval from `said_at`, or the rule of the calendar. What is missing is taken from when it was said.
 
     Every n-th day, week, month or year is counted from the first one that comes: "every other Monday" said on a
-    Wednesday is the coming Monday, then each second. The 29th, 30th and 31st are the last day of a month without them.
+    Wednesday is the coming Monday, then each second. Where no day of a week, month or year is said, it is counted from
+    this day: "every 6 months" comes today if its hour is still to come, and in six months. The 29th, 30th and 31st are
+    the last day of a month without them.
     """
     if every.n < 1:
         raise Impossible("it comes again after one unit at least")
@@ -59,7 +61,9 @@ def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Timed:
     first = next_after(counts, said_at)
     if first is None:
         raise Impossible("it never comes")
-    return replace(counts, every=every.n, anchor=to_local(first, zone).date().isoformat())
+    unnamed = every.unit != "day" and not every.weekdays and every.day is every.nth is every.month is None
+    begin = to_local(said_at if unnamed else first, zone).date()
+    return replace(counts, every=every.n, anchor=begin.isoformat())
 
 
 def _clocks(clocks: tuple[Clock, ...]) -> tuple[str, str]:

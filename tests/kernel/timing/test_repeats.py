@@ -129,6 +129,22 @@ def test_every_other_day_begins_with_the_next_time_the_clock_shows_it() -> None:
     assert first(rule(Every(unit="day", n=2)), 2) == ["2026-11-22T09:00", "2026-11-24T09:00"]
 
 
+@pytest.mark.parametrize(
+    ("every", "days"),
+    [
+        (Every(unit="week", n=2), ["2026-12-09T09:00", "2026-12-23T09:00"]),
+        (Every(unit="week", n=2, clocks=at(17)), ["2026-11-25T17:00", "2026-12-09T17:00"]),
+        (Every(unit="month", n=6), ["2027-05-25T09:00", "2027-11-25T09:00"]),
+        (Every(unit="year", n=2), ["2028-11-25T09:00", "2030-11-25T09:00"]),
+    ],
+)
+def test_every_so_many_weeks_months_or_years_without_a_day_are_counted_from_this_one(
+    every: Every, days: list[str]
+) -> None:
+    wednesday = round(datetime(2026, 11, 25, 10, tzinfo=BERLIN).timestamp() * 1000)
+    assert first(rule(every, wednesday), 2, wednesday) == days
+
+
 def test_every_three_months_on_the_31st() -> None:
     found = rule(Every(unit="month", n=3, day=31))
     assert first(found, 3) == ["2026-11-30T09:00", "2027-02-28T09:00", "2027-05-31T09:00"]
