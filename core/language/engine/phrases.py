@@ -17,10 +17,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, starmap
 
 from core.language.engine.reminders import Reminders
-from core.language.engine.said import SIGNS, unsigned
 from core.language.engine.slots import Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
 from core.language.engine.times import Reader
@@ -78,12 +77,7 @@ class Phrases:
         """Return what a text wishes; None when it is no wish, or more than one."""
         if len(text) > MAX_LENGTH or not self._reader.alphabet.ours.match(text):
             return None
-        for said in dict.fromkeys((text, unsigned(text))) if text[-1:] > SIGNS else (text,):
-            tokens = self._reader.alphabet.read(said)
-            for one in (tokens, self._reader.alphabet.forgiven(tokens)):
-                if one and (found := self._wish(said, one)):
-                    return found
-        return None
+        return next(filter(None, starmap(self._wish, self._reader.readings(text))), None)
 
     def _wish(self, text: str, tokens: Tokens) -> Wish | None:
         first, last = 0, bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)

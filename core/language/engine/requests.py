@@ -36,7 +36,7 @@ from dataclasses import dataclass, replace
 from core.kernel.timing.expressions import Expression
 from core.language.engine.borders import Borders
 from core.language.engine.people import People, Reads, Who
-from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake, unsigned
+from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import MAX_LENGTH, Tokens
@@ -105,12 +105,8 @@ class Requests:
         """
         if len(text) > MAX_LENGTH:
             return None
-        for said in dict.fromkeys((text, unsigned(text))):
-            tokens = self.tokens(said)
-            for one in (tokens, self._reader.alphabet.forgiven(tokens)):
-                if one and (found := self._read(said, one, told, who)):
-                    return found
-        return None
+        found = (self._read(said, tokens, told, who) for said, tokens in self._reader.readings(text))
+        return next(filter(None, found), None)
 
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules

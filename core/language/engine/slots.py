@@ -65,7 +65,10 @@ class Slots:
 
     def clock(self, name: str) -> Clock | None:
         """The clock that stands in a slot, and nothing beside it."""
-        return self._reader.clock(self.text(name, folded=True))
+        match self._reader.when(self.words(name)):
+            case At(day=None, clock=clock, zone=None):
+                return clock
+        return None
 
     def due(self) -> At | None:
         """A day, a clock or both: when that is due which is meant. A part of a day is none of these."""

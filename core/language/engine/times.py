@@ -14,7 +14,19 @@ from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
 from core.language.engine.kinds import KINDS, hands
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, Part, Said, Scan, expression, join, unsigned, within
+from core.language.engine.said import (
+    BEHIND,
+    FOLLOWING,
+    SIGNS,
+    STRONG,
+    Part,
+    Said,
+    Scan,
+    expression,
+    join,
+    unsigned,
+    within,
+)
 from core.language.engine.templates import Match, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
@@ -122,6 +134,15 @@ class Reader:
             at = gap.end() if gap else step.end
         return None if found is None or self._against.match(tokens.codes, found.end, end) else found
 
+    def readings(self, text: str) -> Iterator[tuple[str, Tokens]]:
+        """A text and its tokens, in the ways it may be read: as it is, with a typing error forgiven, and both without
+        the pictures at its end."""
+        for said in dict.fromkeys((text, unsigned(text))) if text[-1:] > SIGNS else (text,):
+            tokens = self.alphabet.read(said)
+            yield said, tokens
+            if forgiven := self.alphabet.forgiven(tokens):
+                yield said, forgiven
+
     def trimmed(self, text: str) -> int:
         """Where a folded text ends without politeness and the marks at its end."""
         end = len(text.rstrip(" .!?,;:…"))
@@ -140,10 +161,9 @@ class Reader:
             end = self.trimmed(folded[: behind.start()])
         if folded[start:end] == self._manners.greeting != "":
             return None
-        tokens = self.alphabet.read(folded)
-        first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
-        for one in (tokens, self.alphabet.forgiven(tokens)):
-            found = self.scan_tokens(one, first, last, alone=True) if one else None
+        for _, tokens in self.readings(folded):
+            first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
+            found = self.scan_tokens(tokens, first, last, alone=True)
             if found and found.end == last:
                 return found.when
         return None
@@ -151,13 +171,3 @@ class Reader:
     def worded(self, text: str) -> Iterator[str]:
         """The words of a time, with a preposition where they need one ("8": "at 8"), in all ways that are read."""
         return (said for form in self._manners.forms if self.when(said := form.format(text)))
-
-    def clock(self, text: str) -> Clock | None:
-        """The one clock that a folded text is, in its part of the day; None when it is none."""
-        tokens = self.alphabet.read(text)
-        match = self._clock.match(tokens, 0, len(tokens.codes))
-        found = hands(match) if match and match.end == len(tokens.codes) else None
-        if match is None or found is None or not match.has("part"):
-            return found
-        placed = within(found, match.worth("part"))
-        return placed[0] if placed else None
