@@ -23,7 +23,7 @@ EASTER: Mapping[str, int] = {
     "whit sunday": 49,
     "whit monday": 50,
 }
-# What the library calls them, in the country whose they are; none where that is the one of the zone.
+# What the library calls them, in the country whose they are; none where that is the one of the zone, or else the USA.
 NAMED: Mapping[str, tuple[str, str]] = {
     "thanksgiving": ("", "Thanksgiving"),
     "spring festival eve": ("CN", "Chinese New Year's Eve"),
@@ -35,12 +35,12 @@ NAMED: Mapping[str, tuple[str, str]] = {
 
 
 def date_of(name: str, year: int, zone: ZoneInfo) -> date | None:
-    """Return on which day a holiday is in a year; None where there is no such day in the country of a zone."""
+    """Return on which day a holiday is in a year; None where there is none that year."""
     if name in EASTER:
         easter: date = import_module("dateutil.easter").easter(year)
         return easter + timedelta(days=EASTER[name])
     country, called = NAMED[name]
-    return _listed(country or _countries().get(zone.key, ""), year, called)
+    return _listed(country or _countries().get(zone.key, ""), year, called) or _listed(country or "US", year, called)
 
 
 @cache
