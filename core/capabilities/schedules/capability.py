@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.schedules import actions, assistant, commands, several, state, tools, work
+from core.capabilities.schedules import actions, assistant, commands, moving, several, state, tools, work
 from core.capabilities.schedules.portable import PORTABLE
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
@@ -20,8 +20,8 @@ CAPABILITY = Capability(
         actions.revive_several,
     ),
     states=state.states,
-    commands=commands.COMMANDS,
-    intents=(*commands.INTENTS, *several.INTENTS, *work.INTENTS),
+    commands={**commands.COMMANDS, **moving.COMMANDS},
+    intents=(*commands.INTENTS, *moving.INTENTS, *several.INTENTS, *work.INTENTS),
     phrases="core.capabilities.schedules.phrases",
     understands=UNDERSTANDS,
     keeps=Keeps(portable=(PORTABLE,)),

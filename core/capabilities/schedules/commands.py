@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.reminders.actions import change_reminder, set_brief
+from core.capabilities.reminders.actions import set_brief
 from core.capabilities.reminders.commands import said_at
-from core.capabilities.schedules import actions, edited
+from core.capabilities.schedules import actions
 from core.capabilities.schedules.actions import Elsewhere
 from core.capabilities.tasks import listing
 from core.capabilities.tasks.commands import stopped as stop_at_work
@@ -24,10 +24,9 @@ from core.kernel.intent import Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Clock, Date, Every, Expression
+from core.kernel.timing.expressions import At, Clock, Every, Expression
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.resolve import put_off
-from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
@@ -44,11 +43,6 @@ from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, TimeWords, intent
 from core.toolkit.other_chats import NO_OTHERS, Source, named
 
-NOON = 12
-# What former versions kept of a correction: it stands behind /move instead of a time.
-EDITED, ONCE = "edited", "once"
-# As much of a text as a question about it shows.
-ASKED = 60
 # As much of what came of it.
 OUTCOME = 200
 
@@ -76,7 +70,7 @@ def show(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 
 def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
     found = _meant(run, tx, "tasks", words)
-    return found if isinstance(found, Reply) else _view(run, found, came=actions.came_of(tx, run.context, found))
+    return found if isinstance(found, Reply) else view(run, found, came=actions.came_of(tx, run.context, found))
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -102,7 +96,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
 
 
-def _view(
+def view(
     run: CommandRun,
     task: Scheduled,
     note: str = "",
@@ -122,14 +116,15 @@ def _view(
 def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
     """A button for each, by its text, which does something with it by its id; those of one text are told apart by their
     times."""
-    times = Counter(_name(run, task) for task in tasks)
+    times = Counter(name_of(run, task) for task in tasks)
     labels = [
-        shown.short(run, task).removeprefix("- ") if times[_name(run, task)] > 1 else _name(run, task) for task in tasks
+        shown.short(run, task).removeprefix("- ") if times[name_of(run, task)] > 1 else name_of(run, task)
+        for task in tasks
     ]
     return [(shown.label(label), order(task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
 
 
-def _name(run: CommandRun, task: Scheduled) -> str:
+def name_of(run: CommandRun, task: Scheduled) -> str:
     return run.language["brief_name"] if task.deliver == Deliver.BRIEF else task.text
 
 
@@ -174,7 +169,7 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Sc
     return run.say("task_ended") if over else found[0]
 
 
-async def _own(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
+async def own(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
     """Return the one that words mean, or what there is to say.
 
     Whoever may not change it is told so before they are asked for a time.
@@ -185,12 +180,12 @@ async def _own(run: CommandRun, name: str, words: str, time: str = "") -> Schedu
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")
 
 
-def _due(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
+def due_then(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
     """What is due on a day, at a clock, or both."""
     day = None
     if due.day is not None:
         # The end of the day is still to come, also of this one.
-        end = _resolved(run, replace(due, clock=Clock(hour=23, minute=59)), run.context.zone)
+        end = resolved(run, replace(due, clock=Clock(hour=23, minute=59)), run.context.zone)
         if not isinstance(end, Once):
             return []
         day = to_local(end.at, run.context.zone).date()
@@ -214,11 +209,11 @@ def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 @intent("schedules.cancel_due", as_command="cancel")
 def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
     """Stop what is due at a time; of several it is asked which, and of a series whether that day alone is meant."""
-    found = _due(run, tx, due) if isinstance(due, At) else []
+    found = due_then(run, tx, due) if isinstance(due, At) else []
     if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
         choices = {"skip_time": intents.skip, "stop_series": intents.cancel}
         offers = [(run.language[key], choice(found[0].schedule_id)) for key, choice in choices.items()]
-        return run.reply(run.language.say("due_recurs", text=shown.cut(_name(run, found[0]))), offers=offers)
+        return run.reply(run.language.say("due_recurs", text=shown.cut(name_of(run, found[0]))), offers=offers)
     if len(found) == 1:
         return _stopped(run, tx, found[0].schedule_id)
     if not found:
@@ -233,7 +228,7 @@ def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
     # What a former version stopped in this run, before it was killed, is not found any more.
     if isinstance(task, Reply) and not run.actor.replays(actions.cancel_schedule.name):
         return task
-    schedule_id, name = ("", "") if isinstance(task, Reply) else (task.schedule_id, _name(run, task))
+    schedule_id, name = ("", "") if isinstance(task, Reply) else (task.schedule_id, name_of(run, task))
     stopped = run.actor.act(tx, actions.cancel_schedule, schedule_id=schedule_id)
     if not stopped.success:
         return run.say("task_ended")
@@ -259,7 +254,7 @@ def _skipped(run: CommandRun, tx: Tx, words: str) -> Reply:
         return run.say("skip_once")
     task = run.actor.act(tx, actions.skip_next, schedule_id=task.schedule_id)
     at = shown.moment(run.language, task.skipped, run.context.zone, run.context.clock.now())
-    return _view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
+    return view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
 
 
 async def _pause(run: CommandRun) -> Reply | Act:
@@ -278,7 +273,7 @@ async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords = "") 
 
 
 async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
-    task = await _own(run, "pause", name)
+    task = await own(run, "pause", name)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
@@ -296,12 +291,12 @@ def _ask_until(run: CommandRun, schedule_id: str) -> Reply:
 
 def _rest_until(run: CommandRun, schedule_id: str, until: Millis | None, tx: Tx) -> Reply:
     task = run.actor.act(tx, actions.pause_schedule, schedule_id=schedule_id, until=until)
-    return _view(run, task, back=shown.undo(run, task.undo))
+    return view(run, task, back=shown.undo(run, task.undo))
 
 
 def _what_until(run: CommandRun) -> tuple[str, str]:
     """What is to rest, by its id or its words, and until when, empty where that is not said."""
-    first, rest = _id_first(run.rest)
+    first, rest = id_first(run.rest)
     if first:
         return first, rest
     for word in _until_words():
@@ -311,7 +306,7 @@ def _what_until(run: CommandRun) -> tuple[str, str]:
     return rest, ""
 
 
-def _id_first(words: str) -> tuple[str, str]:
+def id_first(words: str) -> tuple[str, str]:
     """An id of something scheduled and what stands behind it; no id and all words where there is none."""
     first, _, rest = words.partition(" ")
     return (first, rest.strip()) if ids.number("s", first) is not None else ("", words)
@@ -323,7 +318,7 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     if when is None or isinstance(when, Every):
         return None
     when = replace(when, clock=Clock(hour=0)) if isinstance(when, At) and when.clock is None else when
-    schedule = _resolved(run, when, run.context.zone)
+    schedule = resolved(run, when, run.context.zone)
     return schedule.at if isinstance(schedule, Once) else None
 
 
@@ -342,11 +337,11 @@ def _open_end(words: str) -> bool:
     return any(said == folded(language["pause_open"]) for language in languages().values())
 
 
-def _resolved(run: CommandRun, when: Expression, zone: ZoneInfo) -> Schedule | None:
-    return next(iter(_schedules(run, when, zone)), None)
+def resolved(run: CommandRun, when: Expression, zone: ZoneInfo) -> Schedule | None:
+    return next(iter(meanings(run, when, zone)), None)
 
 
-def _schedules(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedule]:
+def meanings(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedule]:
     """What a time may mean, the likeliest first."""
     try:
         return [one.schedule for one in time_input.readings(when, said_at(run), zone, run.clock_zone)]
@@ -369,144 +364,7 @@ def _resumed(run: CommandRun, tx: Tx, words: str) -> Reply:
     if isinstance(task, Reply):
         return task
     task = run.actor.act(tx, actions.resume_schedule, schedule_id=task.schedule_id)
-    return _view(run, task, back=shown.undo(run, task.undo))
-
-
-async def _move(run: CommandRun) -> Reply | Act:
-    """Give it another time, or ask when."""
-    first, words = _id_first(run.rest)
-    task = await _own(run, "move", first or words)
-    if isinstance(task, Reply):
-        return task
-    words = words if first else ""
-    if words == ONCE:
-        return _view(run, task, run.language["recurs_stays"])
-    if words.startswith(f"{EDITED} "):
-        return _edited(run, task, words.removeprefix(f"{EDITED} "))
-    return _moved(run, task, words) if words else _ask_new_time(run, task)
-
-
-@intent(intents.MOVE, as_command="move")
-async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
-    """Give something the time that an answer names; without one it is asked for."""
-    task = await _own(run, "move", schedule, time)
-    if isinstance(task, Reply):
-        return task
-    return _moved(run, task, time) if time else _ask_new_time(run, task)
-
-
-@intent("schedules.move_due", as_command="move")
-async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
-    """Give what is due at a time another one; of several it is asked which."""
-    found = await run.context.db.read(lambda tx: _due(run, tx, due) if isinstance(due, At) else [])
-    if not found:
-        return run.say("none_due")
-    if len(found) > 1:
-        return run.reply(run.language["which_task"], offers=offers_of(run, found, partial(intents.move, time=time)))
-    return _moved(run, found[0], time) if found[0].mine else run.say("task_not_yours")
-
-
-@intent("schedules.edited", as_command="move")
-async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act:
-    """Let something be what the message that has set it says now."""
-    task = await _own(run, "move", schedule)
-    return task if isinstance(task, Reply) else _edited(run, task, text)
-
-
-@intent("schedules.recurs", as_command="move")
-async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
-    """Say that what recurs stays so, where a correction would make it come but once."""
-    task = await _own(run, "move", schedule)
-    return task if isinstance(task, Reply) else _view(run, task, run.language["recurs_stays"])
-
-
-def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
-    return ZoneInfo(task.zone) if task.zone else run.context.zone
-
-
-def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
-    zone = _zone_of(run, task)
-    schedule = _new_time(run, words, load(task.schedule), zone)
-    if schedule is None:
-        return _ask_new_time(run, task)
-    if task.put_off and not isinstance(schedule, Once):
-        return run.say("skip_once")
-    now = run.context.clock.now()
-    if next_after(schedule, now) is None:
-        at = shown.moment(run.language, now, run.context.zone, now)
-        past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
-        return _ask_new_time(run, task, f"{past} ")
-    # What it means by the day there, where its day was taken for the speaker's.
-    when = time_input.when_of(words, run.language)
-    first, *others = _schedules(run, when, zone) if when is not None else [None]
-    meant = [other for other in others if isinstance(other, Once)] if first == schedule else []
-    return partial(_change, run, task, schedule, "", meant)
-
-
-def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
-    """What the message that has set it says now; where that is nothing such, all stays, and that is said."""
-    zone = _zone_of(run, task)
-    found, former = edited.read(run, text, task), load(task.schedule)
-    when, said = found or (None, "")
-    if isinstance(when, str):
-        schedule = _new_time(run, when, former, zone)
-    else:
-        schedule = None if when is None else _resolved(run, when, zone)
-    over = schedule is None or next_after(schedule, run.context.clock.now()) is None
-    if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
-        return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task.zone)))
-    said = "" if said == task.text else said
-    return partial(_change, run, task, schedule, said, ()) if said or schedule != former else run.reply("")
-
-
-def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, others: Sequence[Once], tx: Tx) -> Reply:
-    """Change it; `others` are times that may have been meant, too."""
-    changed = run.actor.act(tx, change_reminder, schedule_id=task.schedule_id, schedule=dump(schedule), text=text)
-    moved = replace(changed, names=task.names, zone=task.zone, mine=task.mine, apart=task.apart)
-    offers = [
-        *shown.other_times(run, moved, others, _zone_of(run, task)),
-        (run.language["change"], intents.move(moved.schedule_id)),
-        *shown.undo(run, moved.undo),
-    ]
-    return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
-
-
-def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
-    question = run.language.say("ask_new_time", text=shown.cut(_name(run, task), ASKED))
-    # What recurs is not made to come but once by a button.
-    once = isinstance(load(task.schedule), Once)
-    times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
-    return run.ask(f"{why}{question}", move_to.asking("time", schedule=task.schedule_id), options=times)
-
-
-def _new_time(run: CommandRun, words: str, former: Schedule, zone: ZoneInfo) -> Schedule | None:
-    """A time for something that has one. Where only a time of day is said it keeps its days, or its day."""
-    if (instant := time_input.instant_of(words, zone)) is not None:
-        return instant
-    by = words.startswith(("+", "-"))
-    when = time_input.when_of(words[by:], run.language)
-    # A rule has one zone.
-    if by or when is None or (isinstance(former, Rule) and isinstance(when, At) and when.zone):
-        return put_off(former, when, zone, earlier=words[0] == "-") if by else None
-    if isinstance(former, Rule) and isinstance(when, At) and when.day is None and when.clock is not None:
-        daily = _resolved(run, Every(unit="day", clocks=(when.clock,)), ZoneInfo(former.zone))
-        if isinstance(daily, Rule):
-            cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
-            return replace(former, cron=cron, times=daily.times)
-    if isinstance(former, Once) and isinstance(when, At) and (when.day is None or (former.wall and not when.clock)):
-        there, clock = to_local(former.at, zone), when.clock
-        if clock is None:
-            when_there = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
-        else:
-            # In the same half of its day when that is the later one ("at 10" of 21:00).
-            later = not (clock.certain or when.zone) and there.hour >= NOON > clock.hour
-            clock = Clock(hour=clock.hour + NOON, minute=clock.minute) if later else clock
-            when_there = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
-        found = _resolved(run, when_there, zone)
-        if isinstance(found, Once) and found.at > run.context.clock.now():
-            return found
-    alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
-    return time_input.reading(when, said_at(run), zone).other if alone else _resolved(run, when, zone)
+    return view(run, task, back=shown.undo(run, task.undo))
 
 
 # The daily brief.
@@ -516,7 +374,7 @@ async def _brief(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
     if not said:
         brief = await run.context.db.read(lambda tx: actions.brief_of(tx, run.context))
-        return run.say("brief_usage") if brief is None else _view(run, brief)
+        return run.say("brief_usage") if brief is None else view(run, brief)
     if any(said in language["off_words"].split("|") for language in languages().values()):
         return partial(_no_brief, run)
     schedule = _daily(run, run.rest)
@@ -538,7 +396,7 @@ def no_brief(run: CommandRun, tx: Tx) -> Reply:
 
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
     brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
-    reply = _view(run, brief, back=shown.undo(run, brief.undo))
+    reply = view(run, brief, back=shown.undo(run, brief.undo))
     return replace(reply, offers=(*reply.offers, *shown.offers_of_zone(run, tx)))
 
 
@@ -562,7 +420,7 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
 
 def _recurring(run: CommandRun, when: Expression | Once | None) -> Rule | None:
     """A rule of the calendar in the zone of the chat; None for what recurs in no such way."""
-    found = _resolved(run, when, run.context.zone) if isinstance(when, Every) else None
+    found = resolved(run, when, run.context.zone) if isinstance(when, Every) else None
     return found if isinstance(found, Rule) else None
 
 
@@ -576,8 +434,7 @@ _ORDERS: Mapping[str, Callable[[str], Intent]] = {
     "move": intents.move,
 }
 INTENTS = (
-    show_all, show, cancel, cancel_due, skip, resume, pause_until, move_to, move_due, as_edited, stays_recurring,
-    brief_at, no_brief,
+    show_all, show, cancel, cancel_due, skip, resume, pause_until, brief_at, no_brief,
 )  # fmt: skip
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
@@ -585,6 +442,5 @@ COMMANDS: Mapping[str, Command] = {
     "skip": Command(_skip, asks_platform=True),
     "pause": Command(_pause, asks_platform=True),
     "resume": Command(_resume, asks_platform=True),
-    "move": Command(_move, asks_platform=True),
     "brief": Command(_brief, menu=Menu(6), asks_platform=True),
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import give_up
-from core.capabilities.schedules.commands import as_edited, move_to, stays_recurring
+from core.capabilities.schedules.moving import as_edited, move_to
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import take_off
 from core.capabilities.todos.repository import ItemState
@@ -75,9 +75,9 @@ def stopped(tx: Tx, hearing: Hearing) -> Intent | None:
 
 
 def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearing) -> Intent | None:
-    if former is not None and former.kind != TriggerKind.ONCE and not move.recurring:
-        # "In 10 minutes" may be about this once: what recurs is not made to come once by a word.
-        return None if hearing.model else stays_recurring.of(schedule=schedule_id)
+    recurs = former is not None and former.kind != TriggerKind.ONCE
+    if recurs and not move.recurring and hearing.model:
+        return None  # "in 10 minutes" may be about this once: a model knows what was said before
     return move_to.of(schedule=schedule_id, time=move.time)
 
 

@@ -57,10 +57,12 @@ def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earl
     if not (isinstance(former, Once) and isinstance(length, Delay)) or (earlier and length.months):
         return None
     if not earlier:
-        return resolve(length, former.at, zone).schedule
+        later = _later(length, former.at, zone)
+        return _once(later, zone) if former.wall else Once(at=later)
     there = to_local(former.at, zone) - timedelta(days=length.days)
     day = once(there.date(), there.time(), zone) if length.days else former
-    return Once(at=day.at - length.seconds * 1000)
+    sooner = day.at - length.seconds * 1000
+    return _once(sooner, zone) if former.wall else Once(at=sooner)
 
 
 def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo) -> Timed | None:

@@ -66,7 +66,7 @@ async def test_it_can_be_corrected_again(house: House) -> None:
 async def test_of_what_recurs_the_time_of_day_is_corrected_and_it_never_comes_but_once(house: House) -> None:
     await said(house, "/every weekday at 8 stand-up")
     assert "every weekday at 09:30" in await said(house, "make it 9:30")
-    assert "every" in await said(house, "in 3 hours")
+    assert "comes again and again" in await said(house, "in 3 hours")
     assert await house.column("SELECT kind FROM trigger WHERE state = 'active'") == ["rule"]
 
 

@@ -18,7 +18,7 @@ from core.kernel.timing.schedule import Interval, Once, dump
 from core.store.conversation import runs as journal
 from tests import calling
 from tests.calling import Act, acts_of
-from tests.commanding import labels, said
+from tests.commanding import labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, START, Crash, CrashingDatabase, House, house
 
@@ -107,6 +107,8 @@ async def test_a_late_answer_pauses_nothing_that_comes_once(home: House) -> None
     (schedule,) = [ids.ref("s", number) for number in await home.column("SELECT id FROM trigger")]
     await said(home, f"/pause {schedule}")
     await said(home, f"/move {schedule} friday at 9")
+    await pressed(home, "Just once, then no more")
+    await said(home, f"/pause {schedule}")
     assert "comes only once" in await said(home, "No end for now")
     assert await home.column("SELECT state FROM trigger") == ["active"]
 

@@ -194,9 +194,6 @@ async def test_a_new_time_of_day_keeps_the_days(database: Database, tmp_path: Pa
     await pressed(house, "Change")
     assert (await said(house, "10:30")).endswith("⏰ every weekday at 10:30 (UTC), next Tue 22 Sep: stand-up")
     assert await house.column("SELECT kind FROM trigger") == ["rule"]
-    await pressed(house, "Change")
-    assert (await said(house, "tomorrow at 11")).endswith("⏰ Tue 22 Sep 11:00 (UTC), in 20 h 47 min: stand-up")
-    assert await house.column("SELECT kind FROM trigger") == ["once"]
 
 
 async def test_nobody_else_of_a_group_changes_it_but_its_administrators(database: Database, tmp_path: Path) -> None:

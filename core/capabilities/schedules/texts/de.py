@@ -107,10 +107,10 @@ TEXTS: dict[str, str] = {
     "time_over": "Die Zeit dafür ist schon vorbei, also bleibt es, wie es ist.",
     "time_too_far": "Das ist zu weit weg: Das letzte Jahr ist 9998.",
     "time_past": "Das ist vorbei: Jetzt ist es {now} ({zone}).",
-    "recurs_stays": (
-        "Das kommt immer wieder, also lasse ich es, wie es ist. Nur eine Uhrzeit wie „um 9“, oder „jeden Montag um 9“, "
-        "ändert es; oder:"
-    ),
+    "move_recurs": "„{text}“ kommt immer wieder. Was davon soll auf {moment}?",
+    "move_next": "Nur das nächste Mal",
+    "move_series": "Von jetzt an {rule}",
+    "move_once": "Nur noch einmal, dann nicht mehr",
     "zone_word": "zone",
     "which_person": "Wen meinst du mit {name}?",
     "person_not_here": (

@@ -103,10 +103,10 @@ TEXTS: dict[str, str] = {
     "time_over": "Its time is over by now, so it stays as it is.",
     "time_too_far": "That is too far away: the last year is 9998.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
-    "recurs_stays": (
-        "This comes again and again, so I leave it as it is. A time of day alone, such as “at 9”, or “every Monday at "
-        "9” changes it; or:"
-    ),
+    "move_recurs": "“{text}” comes again and again. Which of it shall move to {moment}?",
+    "move_next": "The next time alone",
+    "move_series": "From now on {rule}",
+    "move_once": "Just once, then no more",
     "zone_word": "zone",
     "which_person": "Whom do you mean by {name}?",
     "person_not_here": (

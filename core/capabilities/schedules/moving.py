@@ -1,0 +1,235 @@
+"""Another time for what is scheduled: for all of it, or for its next time alone where it recurs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from core.capabilities.reminders.actions import change_reminder
+from core.capabilities.reminders.commands import said_at
+from core.capabilities.schedules import actions, edited
+from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own, resolved, view
+from core.kernel.ports import Tx
+from core.kernel.replies import Offer, Reply
+from core.kernel.timing.clocks import times
+from core.kernel.timing.expressions import At, Clock, Date, Every, Expression, Weekday
+from core.kernel.timing.resolve import put_off
+from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.trigger import TriggerState
+from core.kernel.timing.zones import to_local
+from core.scheduling import time_input
+from core.scheduling import views as shown
+from core.scheduling.service import Scheduled
+from core.scheduling.time_input import When
+from core.toolkit import intents
+from core.toolkit.command import Act, Command, CommandRun, TimeWords, intent
+
+# What former versions kept of a correction: it stands behind /move instead of a time.
+EDITED, ONCE = "edited", "once"
+# As much of a text as a question about it shows.
+ASKED = 60
+# Hours from the former time of day within which a clock of either half is meant.
+NEAR = 3
+
+
+async def _move(run: CommandRun) -> Reply | Act:
+    """Give it another time, or ask when."""
+    first, words = id_first(run.rest)
+    task = await own(run, "move", first or words)
+    if isinstance(task, Reply):
+        return task
+    words = words if first else ""
+    if words.startswith(f"{EDITED} "):
+        return _edited(run, task, words.removeprefix(f"{EDITED} "))
+    return _moved(run, task, words) if words and words != ONCE else _ask_new_time(run, task)
+
+
+@intent(intents.MOVE, as_command="move")
+async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
+    """Give something the time that an answer names; without one it is asked for."""
+    task = await own(run, "move", schedule, time)
+    if isinstance(task, Reply):
+        return task
+    return _moved(run, task, time) if time else _ask_new_time(run, task)
+
+
+@intent("schedules.move_due", as_command="move")
+async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
+    """Give what is due at a time another one; of several it is asked which."""
+    found = await run.context.db.read(lambda tx: due_then(run, tx, due) if isinstance(due, At) else [])
+    if not found:
+        return run.say("none_due")
+    if len(found) > 1:
+        return run.reply(run.language["which_task"], offers=offers_of(run, found, partial(intents.move, time=time)))
+    return _moved(run, found[0], time) if found[0].mine else run.say("task_not_yours")
+
+
+@intent("schedules.edited", as_command="move")
+async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act:
+    """Let something be what the message that has set it says now."""
+    task = await own(run, "move", schedule)
+    return task if isinstance(task, Reply) else _edited(run, task, text)
+
+
+@intent("schedules.move_next", as_command="move")
+async def move_next(run: CommandRun, *, schedule: str, time: TimeWords) -> Reply | Act:
+    """Let what recurs come the next time at an instant; all later times stay."""
+    task = await own(run, "move", schedule)
+    if isinstance(task, Reply):
+        return task
+    at = time_input.instant_of(time, _zone_of(run, task))
+    if at is None or at.at <= run.context.clock.now():
+        return _ask_new_time(run, task)
+    return partial(_change_next, run, task, at)
+
+
+@intent("schedules.recurs", as_command="move")
+async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
+    """Ask for another time: former versions kept so what would have made something that recurs come but once."""
+    task = await own(run, "move", schedule)
+    return task if isinstance(task, Reply) else _ask_new_time(run, task)
+
+
+def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
+    return ZoneInfo(task.zone) if task.zone else run.context.zone
+
+
+def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
+    zone = _zone_of(run, task)
+    schedule = _new_time(run, words, task, zone)
+    if schedule is None:
+        return _ask_new_time(run, task)
+    if task.put_off and not isinstance(schedule, Once):
+        return run.say("skip_once")
+    now = run.context.clock.now()
+    if next_after(schedule, now) is None:
+        at = shown.moment(run.language, now, run.context.zone, now)
+        past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
+        return _ask_new_time(run, task, f"{past} ")
+    when = time_input.when_of(words, run.language)
+    recurs = not isinstance(load(task.schedule), Once)
+    if recurs and isinstance(schedule, Once) and time_input.instant_of(words, zone) is None:
+        return _ask_how_far(run, task, schedule, when, zone)
+    # What it means by the day there, where its day was taken for the speaker's.
+    first, *others = meanings(run, when, zone) if when is not None else [None]
+    meant = [other for other in others if isinstance(other, Once)] if first == schedule else []
+    return partial(_change, run, task, schedule, "", meant)
+
+
+def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
+    """What the message that has set it says now; where that is nothing such, all stays, and that is said."""
+    zone = _zone_of(run, task)
+    found, former = edited.read(run, text, task), load(task.schedule)
+    when, said = found or (None, "")
+    if isinstance(when, str):
+        schedule = _new_time(run, when, task, zone)
+    else:
+        schedule = None if when is None else resolved(run, when, zone)
+    over = schedule is None or next_after(schedule, run.context.clock.now()) is None
+    if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
+        return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task.zone)))
+    said = "" if said == task.text else said
+    return partial(_change, run, task, schedule, said, ()) if said or schedule != former else run.reply("")
+
+
+def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, others: Sequence[Once], tx: Tx) -> Reply:
+    """Change it; `others` are times that may have been meant, too."""
+    changed = run.actor.act(tx, change_reminder, schedule_id=task.schedule_id, schedule=dump(schedule), text=text)
+    moved = replace(changed, names=task.names, zone=task.zone, mine=task.mine, apart=task.apart)
+    offers = [
+        *shown.other_times(run, moved, others, _zone_of(run, task)),
+        (run.language["change"], intents.move(moved.schedule_id)),
+        *shown.undo(run, moved.undo),
+    ]
+    return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
+
+
+def _change_next(run: CommandRun, task: Scheduled, at: Once, tx: Tx) -> Reply:
+    moved = run.actor.act(tx, actions.put_off_next, schedule_id=task.schedule_id, at=at.at)
+    return view(run, moved, back=shown.undo(run, moved.undo))
+
+
+def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
+    question = run.language.say("ask_new_time", text=shown.cut(name_of(run, task), ASKED))
+    # What recurs is not made to come but once by a button.
+    once = isinstance(load(task.schedule), Once)
+    times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
+    return run.ask(f"{why}{question}", move_to.asking("time", schedule=task.schedule_id), options=times)
+
+
+def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | None, zone: ZoneInfo) -> Reply:
+    """What recurs is not made to come but once by a word: its next time alone may be meant, or all of it."""
+    former, language, instant = load(task.schedule), run.language, to_local(at.at, zone).isoformat()
+    following = next_after(former, task.next_at)
+    # One that comes before its usual time would come then as well, and one that comes late must leave out none.
+    alone = task.state == TriggerState.ACTIVE and task.next_at < at.at <= (following or at.at)
+    offers: list[Offer] = []
+    if alone:
+        offers.append((language["move_next"], move_next.of(schedule=task.schedule_id, time=instant)))
+    if rule := _on_weekday(former, when, at, zone):
+        words = language.grammar.say(rule, zone)
+        offers.append((language.say("move_series", rule=words), intents.move(task.schedule_id, words)))
+    offers.append((language["move_once"], intents.move(task.schedule_id, instant)))
+    moment, name = shown.moment(language, at.at, zone, run.context.clock.now()), shown.cut(name_of(run, task), ASKED)
+    return run.reply(language.say("move_recurs", text=name, moment=moment), offers=offers)
+
+
+def _on_weekday(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo) -> Rule | None:
+    """What comes on one day of the week, on another one; None for anything else."""
+    if not (isinstance(former, Rule) and isinstance(when, At) and isinstance(when.day, Weekday)):
+        return None
+    *_, day, month, weekday = former.cron.split()
+    if (day, month) != ("*", "*") or not weekday.isdecimal():
+        return None
+    there = to_local(at.at, zone)
+    return replace(former, cron=f"{there.minute} {there.hour} * * {(when.day.weekday + 1) % 7}", times="")
+
+
+def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> Schedule | None:
+    """A time for something that has one. Where only a day or only a time of day is said, it keeps the other."""
+    if (instant := time_input.instant_of(words, zone)) is not None:
+        return instant
+    former, by = load(task.schedule), words.startswith(("+", "-"))
+    when = time_input.when_of(words[by:], run.language)
+    # A rule has one zone.
+    if by or when is None or (isinstance(former, Rule) and isinstance(when, At) and when.zone):
+        return put_off(former, when, zone, earlier=words[0] == "-") if by else None
+    there = to_local(task.next_at, ZoneInfo(former.zone) if isinstance(former, Rule) else zone)
+    if isinstance(when, At) and (kept := _kept(run, former, when, there, zone)):
+        return kept
+    alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
+    return time_input.reading(when, said_at(run), zone).other if alone else resolved(run, when, zone)
+
+
+def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: ZoneInfo) -> Schedule | None:
+    """A time that keeps the day, or the days, of a former one, which is due next at an hour `there`, or that hour; None
+    where it says both, or what it keeps is over."""
+    clock = when.clock if when.clock is None or when.zone else _near(when.clock, there)
+    if when.day is None and isinstance(former, Rule) and clock is not None:
+        daily = resolved(run, Every(unit="day", clocks=(clock,)), ZoneInfo(former.zone))
+        if isinstance(daily, Rule):
+            return replace(
+                former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]), times=daily.times
+            )
+    if when.day is None and isinstance(former, Once):
+        when = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
+    elif clock is None and (isinstance(former, Rule) or (isinstance(former, Once) and former.wall)):
+        when = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
+    found = resolved(run, when, zone)
+    return found if isinstance(found, Once) and found.at > run.context.clock.now() else None
+
+
+def _near(clock: Clock, former: datetime) -> Clock:
+    """A clock in the half of the day where it is near the former one: "at 10" of 21:00, "at 6:30" of 7:00."""
+    if clock.certain:
+        return clock
+    minutes = former.hour * 60 + former.minute
+    near = (one for one in times(clock) if abs(one.hour * 60 + one.minute - minutes) <= NEAR * 60)
+    return next((Clock(hour=one.hour, minute=one.minute) for one in near), clock)
+
+
+INTENTS = (move_to, move_due, move_next, as_edited, stays_recurring)
+COMMANDS: Mapping[str, Command] = {"move": Command(_move, asks_platform=True)}
