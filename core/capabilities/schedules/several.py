@@ -9,6 +9,7 @@ from core.capabilities.schedules.commands import offers_of
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import shortened
+from core.language.matching import beside
 from core.scheduling import repository as triggers
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
@@ -57,12 +58,15 @@ def stop_none(run: CommandRun, tx: Tx) -> Reply:
 
 
 @intent("schedules.ask_stop", as_command="cancel")
-def ask_stop(run: CommandRun, tx: Tx) -> Reply:
-    """Ask which reminder shall stop, where no words say it."""
-    found = actions.own_reminders(tx, run.context)[: actions.MATCHES]
+def ask_stop(run: CommandRun, tx: Tx, *, called: str = "") -> Reply:
+    """Ask which reminder shall stop, of those that are `called` "timer"; of all, where none is, or no word says it."""
+    found = actions.own_reminders(tx, run.context)
     if not found:
         return _none(run, tx)
-    return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
+    named = beside(called, found, exact=True) if called else []
+    missing = bool(called) and not named
+    which = run.language.say("which_instead", called=shown.cut(called)) if missing else run.language["which_task"]
+    return run.reply(which, offers=offers_of(run, (named or found)[: actions.MATCHES], intents.cancel))
 
 
 INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)

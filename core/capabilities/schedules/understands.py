@@ -60,11 +60,11 @@ def _cancel_all(wish: Wish, words: Words) -> Resolve:
 
 
 def _cancel_which(wish: Wish, words: Words) -> Resolve:
-    """Stop the only one that is called "timer"; else it is asked which one."""
+    """Stop the only one that is called "timer"; of none or several it is asked which one."""
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=True) if wish.text else []
-        return intents.cancel(ref("s", found[0].trigger_id)) if len(found) == 1 else ask_stop.of()
+        return intents.cancel(ref("s", found[0].trigger_id)) if len(found) == 1 else ask_stop.of(called=wish.text)
 
     return resolve
 

@@ -86,7 +86,20 @@ async def test_in_a_group_it_is_said_that_none_is_ones_own(
     assert "everybody: leave" in await said(house, "/tasks", sender=FRIEND, **GROUP)
 
 
-@pytest.mark.parametrize("text", ["stop a reminder", "cancel the timer", "取消提醒", "stopp den Timer"])
+@pytest.mark.parametrize("text", ["cancel the timer", "stopp den Timer"])
+async def test_where_none_is_called_so_that_is_said_and_asked_which(house: House, text: str) -> None:
+    assert f"{text.rsplit(maxsplit=1)[-1]}”. Which one do you mean?" in await said(house, text)
+    assert labels(house) == ["call Oma", "stretch"]
+
+
+async def test_of_several_that_are_called_so_it_is_asked_which(house: House) -> None:
+    await said(house, "set an alarm for 7 am")
+    await said(house, "set an alarm for 8 am")
+    assert await said(house, "cancel my alarm") == "Which one?"
+    assert [label.partition(":")[2] for label in labels(house)] == ["00: alarm", "00: alarm"]
+
+
+@pytest.mark.parametrize("text", ["stop a reminder", "取消提醒"])
 async def test_where_none_is_named_it_is_asked_which(house: House, text: str) -> None:
     assert await said(house, text) == "Which one?"
     assert labels(house) == ["call Oma", "stretch"]

@@ -161,6 +161,7 @@ TEXTS: dict[str, str] = {
     "no_calendar": "Einen Kalender führe ich nicht: Das ist eine Erinnerung.",
     "none_due": "Dann steht nichts an. /tasks zeigt, was geplant ist.",
     "which_task": "Was davon?",
+    "which_instead": "„{called}“ heißt hier nichts. Was davon ist gemeint?",
     "due_recurs": "„{text}“ kommt wieder. Nur dieses eine Mal auslassen oder ganz streichen?",
     "skip_time": "Nur dieses Mal",
     "stop_series": "Ganz streichen",

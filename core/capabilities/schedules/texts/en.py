@@ -153,6 +153,7 @@ TEXTS: dict[str, str] = {
     "no_calendar": "I keep no calendar: this is a reminder.",
     "none_due": "Nothing is due then. /tasks shows what is scheduled.",
     "which_task": "Which one?",
+    "which_instead": "Nothing here is called “{called}”. Which one do you mean?",
     "due_recurs": "“{text}” comes again. Leave out that time alone, or stop all of it?",
     "skip_time": "That time alone",
     "stop_series": "Stop all of it",

@@ -110,6 +110,7 @@ TEXTS: dict[str, str] = {
     "no_calendar": "我没有日历，所以设成了提醒。",
     "none_due": "那个时间没有安排。/tasks 可以看到已安排的。",
     "which_task": "哪一个？",
+    "which_instead": "这里没有叫“{called}”的。你指的是哪一个？",
     "due_recurs": "“{text}”会重复。只跳过那一次，还是全部停止？",
     "skip_time": "只跳过那一次",
     "stop_series": "全部停止",
