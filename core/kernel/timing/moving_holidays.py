@@ -16,12 +16,17 @@ from zoneinfo import ZoneInfo
 
 # Days from Easter Sunday.
 EASTER: Mapping[str, int] = {
+    "carnival monday": -48,
+    "ash wednesday": -46,
+    "palm sunday": -7,
+    "maundy thursday": -3,
     "good friday": -2,
     "easter": 0,
     "easter monday": 1,
     "ascension": 39,
     "whit sunday": 49,
     "whit monday": 50,
+    "corpus christi": 60,
 }
 # What the library calls them, in the country whose they are; none where that is the one of the zone, or else the USA.
 NAMED: Mapping[str, tuple[str, str]] = {
@@ -31,6 +36,7 @@ NAMED: Mapping[str, tuple[str, str]] = {
     "tomb sweeping": ("CN", "Tomb-Sweeping Day"),
     "dragon boat": ("CN", "Dragon Boat Festival"),
     "mid-autumn": ("CN", "Mid-Autumn Festival"),
+    "double ninth": ("HK", "Double Ninth Festival"),
 }
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from core.kernel.timing.expressions import Clock, Date, Delay, Every, InDays, NthWeekday, Weekday
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
 from core.language.engine.said import FOLLOWING, STRONG, WEAK, Day, Said, on_weekday, within
 from core.language.engine.templates import Match
 
@@ -153,8 +153,7 @@ def day(m: Match) -> Said | None:
 def _day(m: Match) -> Day | None:
     weekday, later = m.worth("weekday"), int(m.worth("weeks") or 0)
     if m.has("holiday"):
-        found: Day = m.worth("holiday")
-        return replace(found, years=m.worth("years")) if m.has("years") else found
+        return _in_year(m.worth("holiday"), m.worth("years"))
     if m.has("nth"):
         nth, month, months = m.worth("nth"), m.worth("month"), m.worth("months") or 0
         return NthWeekday(weekday=weekday, nth=nth, month=month, months=months) if nth in _NTHS else None
@@ -167,6 +166,13 @@ def _day(m: Match) -> Day | None:
     which, following = m.worth("which"), m.has("next")
     doubtful = following and which is None
     return Weekday(weekday=weekday, weeks=1 if doubtful else which, doubtful=doubtful, later=later)
+
+
+def _in_year(feast: Date | Holiday | NthWeekday, years: int | None) -> Day:
+    """A feast of the next year that has one to come, or so many years after this one."""
+    if years is None:
+        return feast
+    return replace(feast, months=12 * years) if isinstance(feast, NthWeekday) else replace(feast, years=years)
 
 
 def _date(m: Match) -> Date | None:
@@ -189,7 +195,7 @@ def _date(m: Match) -> Date | None:
 
 
 def every(m: Match) -> Said | None:
-    """Hourly, every 3 days, every other Monday, Monday to Friday, the last Friday of the month, every 3 May."""
+    """Hourly, every 3 days, every other Monday, every day but Sunday, the last Friday of the month, every 3 May."""
     found = _every(m)
     return Said(every=found, part=m.worth("part")) if found else None
 
@@ -197,7 +203,9 @@ def every(m: Match) -> Said | None:
 def _every(m: Match) -> Every | None:
     n, unit = number(m, "n") if m.has("n") else 1, m.worth("unit")
     days, dates = frozenset(m.all("days", "weekday")), m.all("dates", "monthday")
-    # "The last Friday of the month" may be that of this month.
+    if m.has("but"):
+        days = frozenset(range(7)) - frozenset(m.all("but", "weekday"))
+    # "The last Friday of the month" may be that of this month, "Tuesday and Thursday" the next ones.
     single = m.has("single") and not m.has("each")
     if n is None or _is_letter(m):
         return None
@@ -226,7 +234,7 @@ def _every(m: Match) -> Every | None:
     elif unit:
         known, found = known and (not days or unit == "week"), Every(unit=unit, n=count, weekdays=days)
     else:
-        found = Every(unit="week", n=count, weekdays=days) if days else Every(unit="day")
+        found = Every(unit="week", n=count, weekdays=days, doubtful=single) if days else Every(unit="day")
     return found if known else None
 
 

@@ -39,6 +39,9 @@ def day(name: str, zone: str, said: int = SAID) -> str:
         ("tomb sweeping", "Asia/Shanghai", "2027-04-05T09:00"),
         ("dragon boat", "Asia/Shanghai", "2027-06-09T09:00"),
         ("mid-autumn", "Asia/Shanghai", "2027-09-15T09:00"),
+        ("double ninth", "Asia/Shanghai", "2027-10-08T09:00"),
+        ("carnival monday", "Europe/Berlin", "2027-02-08T09:00"),
+        ("corpus christi", "Europe/Berlin", "2027-05-27T09:00"),
     ],
 )
 def test_a_holiday_is_the_next_one_to_come_in_the_country_of_the_zone(name: str, zone: str, wall: str) -> None:
