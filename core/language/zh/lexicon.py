@@ -11,25 +11,22 @@ from core.language.zh.normalize import NUMBER, number
 
 DIGITS = "0123456789"
 NUMERALS = DIGITS + "零一二两三四五六七八九十百"
-_MORNING, _NOON, _EVENING = Part(9, 1, 12), Part(12, 11, 14), Part(20, 17, 28)
-_AFTERNOON, _DUSK, _DAWN = Part(15, 12, 20), Part(18, 16, 20), Part(7, 3, 11)
-# These two are said with a clock only: nobody is reminded "in the small hours".
-_SMALL, _DEEP = Part(5, 0, 6), Part(23, 21, 30)
-# The one that ends a day.
-_MIDNIGHT = Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24))
-PARTS = {
-    **dict.fromkeys(("早上", "早晨", "早", "晨", "上午"), _MORNING),
-    **dict.fromkeys(("清晨", "清早", "大清早", "一早", "一大早", "大早上"), _DAWN),
-    **dict.fromkeys(("中午", "正午", "晌午"), _NOON),
-    **dict.fromkeys(("下午", "午后"), _AFTERNOON),
-    "傍晚": _DUSK,
-    **dict.fromkeys(("晚上", "晚间", "夜晚", "晚", "夜"), _EVENING),
-    "凌晨": _SMALL,
-    **dict.fromkeys(("半夜", "半夜里", "深夜", "夜里"), _DEEP),
-}
-# 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words.
-_ALONE = {name: part for name, part in PARTS.items() if part not in {_SMALL, _DEEP} and name not in "早晚晨夜"}
-_CLOCKED = {name: part for name, part in PARTS.items() if part in {_SMALL, _DEEP} or name in {"早", "晚"}}
+
+
+def _words(text: str) -> dict[str, None]:
+    """Words that say no more than their class."""
+    return dict.fromkeys(text.split())
+
+
+_PARTS = {
+    Part(9, 1, 12): "早上 早晨 早 晨 上午", Part(7, 3, 11): "清晨 清早 大清早 一早 一大早 大早上",
+    Part(12, 11, 14): "中午 正午 晌午", Part(15, 12, 20): "下午 午后", Part(18, 16, 20): "傍晚",
+    Part(20, 17, 28): "晚上 晚间 夜晚 晚 夜", Part(5, 0, 6): "凌晨", Part(23, 21, 30): "半夜 半夜里 深夜 夜里",
+}  # fmt: skip
+PARTS = {name: part for part, names in _PARTS.items() for name in names.split()}
+# 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words; nobody is reminded "in the small hours".
+_CLOCKED = {name: PARTS[name] for name in _words("早 晚 凌晨 半夜 半夜里 深夜 夜里")}
+_ALONE = {name: part for name, part in PARTS.items() if name not in _CLOCKED and name not in "晨夜"}
 _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
 # What follows a number that counts other things than minutes: "三点二十个人".
 _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
@@ -42,12 +39,9 @@ _WEEK = "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
 _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
 _LIST = rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
-_SECOND = (
-    {"天天": Every(unit="day")}
-    | {f"隔{one}": Every(unit="day", n=2) for one in "天日"}
-    | {f"隔{one}月": Every(unit="month", n=2) for one in ("", "个")}
-    | {f"隔{one}{week}": Every(unit="week", n=2) for one in ("", "个") for week in WEEK_NAMES}
-)
+_DAY, _MONTH = {"天": "day", "日": "day"}, {"月": "month", "个月": "month"}
+_WEEKS = dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week")
+_SECOND = {f"隔{one}": Every(unit=unit, n=2) for one, unit in (_DAY | _MONTH | _WEEKS).items()}
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
@@ -56,34 +50,24 @@ _SHORT = {"今": 0, "明": 1}
 _NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
 
-
-def _words(text: str) -> dict[str, None]:
-    """Words that say no more than their class."""
-    return dict.fromkeys(text.split())
-
-
 # What never stands in what is only named.
-_ORDER = (
-    "什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它 咱 这"
-    " 那 把 提醒 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有 没说"
-    " 别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不"
-    " 越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"
-)
+_ORDER = """什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它
+    咱 这 那 把 提醒 闹钟 清单 列表 加到 加进 写到 写进 记到 放到 放进 删 取消 不要 不用 不想 不是 不会 不能 不知 没有
+    没说 别加 别再 别忘 别删 别买 别提 因为 所以 如果 但 昨天 已经 还是 还有 还没 就 了 吧 啊 觉得 总是 总会 也没 也不
+    越来越 知道 应该 可以 可能 必须 只有 让 . ! ? ;"""
 # People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
-KIN = (
-    "妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 孩子"
-    " 孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事"
-)
+KIN = """妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 孩子
+    孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事"""
 SURNAMES = (
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪"
     "田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 )
 GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
-_OTHERS = "你您他她它谁"
-DEEDS = (
-    "买订开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约订预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从"
-    f"到别不没有是每今明后昨我{_OTHERS}这那什几多少一二三四五六七八九十两半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升备清整完量"
+_DEEDS = (
+    "买订开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从到别"
+    "不没有是我这那什几多少半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升清整完量"
 )
+DEEDS = f"{_DEEDS}你您他她它谁每今明后昨一二三四五六七八九十两"
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 进货 shopping 杂货 打包 行李 packing"),
@@ -91,15 +75,14 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "todo": dict.fromkeys(("待办事项", "待办", "代办", "任务", "todo", "to-do", "todos", "to do", "备忘录", "备忘")),
     "weekof": {f"{one}{week}": int("下" in one) for one in ("这", "这个", "本", "下", "下个") for week in WEEK_NAMES},
     "weekendof": {f"{one}周末": 0 for one in ("", "这", "本", "这个")}, "nextweekendof": {"下周末": 1, "下个周末": 1},
-    "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿
-        过会儿 过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空
-        过阵子 过一阵子 两三天后 两三天以后"""),
+    "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿
+        过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过阵子
+        过一阵子 两三天后 两三天以后"""),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
     # What somebody does, and who does something by themselves.
-    "deed": dict.fromkeys(sign for sign in DEEDS if sign not in f"{_OTHERS}每今明后昨{NUMERALS}"),
-    "person": _words(f"""{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服
-        秘书 同学 朋友"""),
+    "deed": dict.fromkeys(_DEEDS),
+    "person": _words(f"{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友"),
     "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
@@ -108,8 +91,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "calling": dict.fromkeys(("叫", "喊", "闹", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
-    "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下
-        到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
+    "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到
+        进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
 
@@ -142,13 +125,16 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]}, "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
-    "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
-    "year": {"年": "year"}, "month": {"月": "month", "个月": "month"},
-    "week": dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week"),
-    "day": {"天": "day", "日": "day"}, "onlydays": {"天": "day"}, "hours": dict.fromkeys(("小时", "钟头", "h"), "hour"),
-    "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"), "fullminutes": {"分钟": "minute"},
-    "seconds": {"秒": "second", "秒钟": "second"}, "years": {"半年": (6, 0, 0)}, "months": {"半个月": (0, 15, 0)},
-    "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)), "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
+    # The one that ends a day.
+    "midnight": dict.fromkeys(
+        ("午夜", "24点", "24点整", "24点钟", "24:00"),
+        Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24)),
+    ),
+    "year": {"年": "year"}, "month": _MONTH, "week": _WEEKS, "day": _DAY, "onlydays": {"天": "day"},
+    "hours": dict.fromkeys(("小时", "钟头", "h"), "hour"), "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"),
+    "fullminutes": {"分钟": "minute"}, "seconds": {"秒": "second", "秒钟": "second"}, "years": {"半年": (6, 0, 0)},
+    "months": {"半个月": (0, 15, 0)}, "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
+    "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
     "short": _SHORT, "shortday": _SHORT | _NEAR, "near": _NEAR, "which": {"这": 0, "本": 0} | _NEXT, "nextwhich": _NEXT,
     "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)}, "weekdaysign": _WEEKDAYS, "end": {"末": 5},
@@ -161,22 +147,18 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
     ),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "second": _SECOND, "double": {"双周": Every(unit="week", n=2)}, "weekend": {"周末": _SATURDAYS},
-    "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS),
-    **_PHRASES,
+    "second": {"天天": Every(unit="day")} | _SECOND, "double": {"双周": Every(unit="week", n=2)},
+    "weekend": {"周末": _SATURDAYS},
+    "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
 OTHERS = tuple(
-    _words("""时候 时间 时代 时光 点儿 今天气 明天气 后天气 大后天气 天常 天用 天复 日常 日用 日复 周末尾 末尾
-    午夜场 午夜后 周末班 末班 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 一级 二级 三级
-    四级 五级 六级 三件 四件 三明治 三[亚](?!洲) 日[语](?!文) 日[记](?![得住着]) 日[本](?!来) 日文 时半会 点一线
-    点档(?!案|期) 点建议 点意见 点要求 点原因 点理由 点心得 点体会 点想法 点看法 点启示 点不足 点疑问 点积分
-    六福(?!利) 五餐厅 三丰 一鸣 明日方舟 明天会更好 后天性(?!能) 后天环境(?![检测保评]) 午夜凶铃 明日之后 天天向上
-    天天果园 日优鲜 日经济 今日头条 今日说法 今晚报 周末画报 周末愉快 天然(?!后) 一围 六野 一早一晚 后天台
-    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
+    _words("""时([候间代光]|半会) 点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问)
+        今天气 明天气 后天气 大后天气 天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济)
+        末[尾班] 周末([尾班]|画报|愉快) 午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目
+        国庆节目 点积分 一[级鸣围] 二级 三([级件丰]|明治|亚(?!洲)) 四[级件] 五(级|餐厅) 六([级野]|福(?!利))
+        明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
+        年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
 )
-# Words that end in what is a particle elsewhere.
-TAILED = tuple(
-    _words("""花呗 借呗 二哈 嘻哈 哈哈 呼啦 哗啦 咿呀 哎呀 酒吧 网吧 水吧 茶吧 书吧 贴吧 氧吧
-    清吧 买花 浇花 送花 鲜花 拖把 扫把 火把 车把""")
-)
+# Words that end in what is a particle elsewhere, as patterns of the sign before it.
+TAILED = tuple(_words("[花借]呗 二哈 [嘻哈]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把"))
