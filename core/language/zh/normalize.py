@@ -25,9 +25,8 @@ _SIMPLIFIED = (
 )
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 # Signs that sound alike and are typed for those of a key word; as long as it.
-_MISTYPED = {
-    "题醒": "提醒", "体醒": "提醒", "提性我": "提醒我", "提型我": "提醒我", "闹种": "闹钟", "倒记时": "倒计时",
-    "俩小时": "两小时", "提行我": "提醒我", "提星我": "提醒我",
+_MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星"} | {
+    "题醒": "提醒", "体醒": "提醒", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时",
 }  # fmt: skip
 _TYPED = re.compile("|".join(_MISTYPED))
 

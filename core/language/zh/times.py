@@ -32,6 +32,7 @@ _MACROS = {
     "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
+    "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
     "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?",
@@ -58,11 +59,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     ("every", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
     # One more that is not surely a day: "每月1号和15".
-    (
-        "every",
-        "EACH 个?月的?(dates=(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]"
-        "|月?底?最后一?天|月?[底末初]))(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE",
-    ),
+    ("every", "EACH 个?月的?(dates=DATES)(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE"),
     ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
     ("every", "EACH 年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))ONCE"),
     ("every", "EACH(<unit:day>| <unit:year>的?(?!<number>月))ONCE"),
@@ -79,13 +76,9 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "(<months:which>|<month:number>)?(last=月[底末])|(months=月初)|<month:number>月初(?!(十|FIG))", WEAK),
-    ("day", "(<months:which>|<month:number>)月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>", WEAK),
-    (
-        "day",
-        "<months:which>月 OF ((last=月?[底末]|最后一天)|月?初(?!十|FIG)|<day:number> DATE|(?!<number>|[第最倒]))",
-        WEAK,
-    ),
+    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末])|月初(?!FIG))", WEAK),
+    ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
+    ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))", WEAK),
     ("day", "<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
@@ -119,7 +112,7 @@ READER = Reader(
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(
-            r"[\s,.;:!?~…]*(?:那就|就|再|在|于|(?:改|推迟|延后|延|推|换|等)?到|改成|改为|换成|推迟|延后|延迟|延|推)?\s*"
+            r"[\s,.;:!?~…]*(?:那?就|[再在于]|(?:改|推迟|延后|[延推换等])?到|改为|[改换]成|推迟|延[后迟]?|推)?\s*"
         ),
         behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?(?:一次|一下)?)$"),
         forms=("{}", "{}后"),
