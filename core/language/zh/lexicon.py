@@ -27,6 +27,8 @@ PARTS = {name: part for part, names in _PARTS.items() for name in names.split()}
 # 早 and 晚 are also "early" and "late", 晨 and 夜 parts of other words; nobody is reminded "in the small hours".
 _CLOCKED = {name: PARTS[name] for name in _words("早 晚 凌晨 半夜 半夜里 深夜 夜里")}
 _ALONE = {name: part for name, part in PARTS.items() if name not in _CLOCKED and name not in "晨夜"}
+# The one that ends a day.
+_MIDNIGHT = Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24))
 _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[零一二两三四五六七八九]"
 # What follows a number that counts other things than minutes: "三点二十个人".
 _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
@@ -41,10 +43,10 @@ _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四
 _LIST = rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
 _DAY, _MONTH = {"天": "day", "日": "day"}, {"月": "month", "个月": "month"}
 _WEEKS = dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week")
-_SECOND = {f"隔{one}": Every(unit=unit, n=2) for one, unit in (_DAY | _MONTH | _WEEKS).items()}
+_UNITS: Mapping[str, Any] = _DAY | _MONTH | _WEEKS
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
-_FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _WORKDAYS, _SATURDAYS = (Every(unit="week", weekdays=frozenset(days)) for days in (range(5), range(5, 7)))
 _SHORT = {"今": 0, "明": 1}
 _NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
@@ -114,22 +116,16 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         "中秋": Holiday(holiday="mid-autumn"), "中秋节": Holiday(holiday="mid-autumn"),
     },
     "number": _by(NUMBER),
-    "decimal": (
-        r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
-        lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5,
-    ),
+    "decimal": (r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
+        lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5),
     "hour": _by(_HOUR), "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
     "minute": _by(_MINUTE), "bare": _by(_BARE), "shown": _by("[0-5][0-9]", DIGITS),
-    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13刻", _FRACTIONS.get),
+    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
     "half": (r"[ap]\.?m(?![a-z])\.?", "apm", lambda text: f"{text[0]}m"),
     "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]}, "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
-    # The one that ends a day.
-    "midnight": dict.fromkeys(
-        ("午夜", "24点", "24点整", "24点钟", "24:00"),
-        Said(clocks=(Clock(hour=12, certain=False),), part=Part(24, 24, 24)),
-    ),
+    "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"}, "month": _MONTH, "week": _WEEKS, "day": _DAY, "onlydays": {"天": "day"},
     "hours": dict.fromkeys(("小时", "钟头", "h"), "hour"), "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"),
     "fullminutes": {"分钟": "minute"}, "seconds": {"秒": "second", "秒钟": "second"}, "years": {"半年": (6, 0, 0)},
@@ -142,23 +138,20 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "daylist": (_LIST, DIGITS + _DAYS + "天", number),
     "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
     "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS),
-    "monthday": (
-        rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
-        lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text),
-    ),
+    "monthday": (rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
+        lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "second": {"天天": Every(unit="day")} | _SECOND, "double": {"双周": Every(unit="week", n=2)},
-    "weekend": {"周末": _SATURDAYS},
+    "second": {"天天": Every(unit="day")} | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
+    "double": {"双周": Every(unit="week", n=2)}, "weekend": {"周末": _SATURDAYS},
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
-OTHERS = tuple(
-    _words("""时([候间代光]|半会) 点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问)
-        今天气 明天气 后天气 大后天气 天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济)
-        末[尾班] 周末([尾班]|画报|愉快) 午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目
-        国庆节目 点积分 一[级鸣围] 二级 三([级件丰]|明治|亚(?!洲)) 四[级件] 五(级|餐厅) 六([级野]|福(?!利))
-        明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
-        年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
-)
+OTHERS = _words("""时([候间代光]|半会)
+    点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问) 今天气 明天气 后天气
+    大后天气 天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济) 末[尾班]
+    周末([尾班]|画报|愉快) 午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目
+    国庆节目 点积分 一[级鸣围] 二级 三([级件丰]|明治|亚(?!洲)) 四[级件] 五(级|餐厅) 六([级野]|福(?!利))
+    明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
+    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
 # Words that end in what is a particle elsewhere, as patterns of the sign before it.
 TAILED = tuple(_words("[花借]呗 二哈 [嘻哈]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把"))

@@ -33,7 +33,7 @@ _MACROS = {
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
-    "IN_WEEK": "([(,]? WEEK <weekday:weekdaysign> [)]?)?",
+    "MONTHDAY": "<day:number>( DATE ([(,]? WEEK <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?",
     "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
@@ -71,8 +71,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
     ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
-    ("day", "<year:fullyear>年<month:number>月<day:number> DATE IN_WEEK", STRONG),
-    ("day", "<years:nearyear>?的?(?!MOON)<month:number>月 OF <day:number>( DATE IN_WEEK|(?=$|,|<longpart>))", STRONG),
+    ("day", "(<year:fullyear>年|(<years:nearyear>的?)?(?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
@@ -104,16 +103,14 @@ _AGAINST = (
 )
 _TAILS = "".join(f"(?<!{word})" for word in TAILED)
 READER = Reader(
-    Signs(CLASSES, others=OTHERS, tailed=TAILED, fold=fold, ours=OURS),
+    Signs(CLASSES, others=tuple(OTHERS), tailed=TAILED, fold=fold, ours=OURS),
     _TIMES,
     _MACROS,
     clock="(PART)?的? CLOCK|<part:early><hour:hour>|DOTTED",
     between="[,的 ]{0,2}",
     against=_AGAINST,
     manners=Manners(
-        lead=re.compile(
-            r"[\s,.;:!?~…]*(?:那?就|[再在于]|(?:改|推迟|延后|[延推换等])?到|改为|[改换]成|推迟|延[后迟]?|推)?\s*"
-        ),
+        lead=re.compile(r"[\s,.;:!?~…]*(那?就|[再在于]|(推迟?|延后?|[改换等])?到|改为|[改换]成|推迟?|延[后迟]?)?\s*"),
         behind=re.compile("(?:吧|呢|哦|噢|啊|呀|好了|就行|再?提醒我?(?:一次|一下)?)$"),
         forms=("{}", "{}后"),
         polite=re.compile(
