@@ -19,7 +19,7 @@ MACROS: Mapping[str, str] = {
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What somebody does who is woken soon.
     "NAP": "(我? (想|要|先|去){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉|盹))?)",
-    "UNFIT": "LATER_DAY|(?!<y:some>?[该要快得])<y:many>[^完好掉上下]了$",
+    "UNFIT": "LATER_DAY|(?!<y:some>?[该要快得]|把(?![我你您他她它]|<person>))<y:many>[^完好掉上下]了$",
     # What somebody else is to do, or is called: "还我钱", "去你家", "洗碗老公".
     "TO_OTHERS": "[我他她它谁]们?[吧啊哦]?$|<y:many>?([还给帮接等回发来看想找陪告]我(?!们?的|<person>)|[你您])"
     "|<y:many>[^接送陪给见找看帮问叫约催跟和](老公|老婆|宝贝|宝宝|亲爱的|大家|各位)$",
@@ -111,7 +111,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
         "(把|将) (<when:time> 的)? <x:text> (添?[加写记放排]|安排) [到进在入] CALENDAR (,? <when:time>)? TAIL",
         "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"
-        "|麻烦)? (添?[加写记放存标列排]|安排) [到进在入]|, (你给我|帮[我忙]|麻烦)? 添?[加记写] (一?下)?) CALENDAR"
+        "|麻烦)? (添?[加写记放存标列排]|安排) [到进在入]|, (你给我|帮[我忙]|麻烦)? 添?[加记写放] (一?下)?) CALENDAR"
         " (安排)?|, (我的?)? <calendar:calendar> ON ([帮给]我)? [添加记写标] [上下]?) TAIL",
         "添?[加写记放] [到进在入] CALENDAR [:,] <x:text>|(在|往)? CALENDAR (帮我)? (ADDING|标 BIT?) (一?[个项条])?"
         " [:,]? (?!了|吗) <x:text>",

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "OURS": "((我|我们|咱们)的|ALL|现有的|当前的?|现在的?|目前的?|(接下来|马上|正在跑|开着|在跑|我?刚才?[设定]"
-    "|(我?已经)?[设定上]好)的)",
+    "OURS": "((我|我们|咱们)的|我(?=所有|全部)|ALL|现有的|当前的?|现在的?|目前的?|(接下来|马上|正在跑|开着|在跑"
+    "|我?刚才?[设定]|(我?已经)?[设定上]好)的)",
     "ALARMS": "(ALARM) ([和跟及与,] (ALARM))?",
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚|再加|延长) <by:time>|(往前|向前)? (earlier=提前"
     "|提|挪|早) <by:time>",
@@ -22,9 +22,9 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(LOOK|把|将)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
-        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点|什么<clocktime>)"
-        " 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q|(LOOK)? (WE)? (现在|目前|[一总]共|都|还){0,3}"
-        " [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
+        "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q|(LOOK)? (WE|你 都? [帮给]我)? (现在"
+        "|目前|[一总]共|都|还){0,3} [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
         "(WE)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的)? (ALARM) END_Q|(WE)? (现在"
         "|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在"
         "|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q|(DAY) 我? [都还]? (有|[设定]了|有没有"
@@ -35,10 +35,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
         "(关于)? (?!<you>) <y:few> (的(那个)?|那个) (ALARM) 还? (在不在|有没有|(在[跑走]?|有|开着|[设定]好?了)[吗没])",
         "(我的)? (下 (一|一?个)|最[近早]的?) (ALARM) 是? 在? ((什么|啥) (<moment>|<clocktime>)?|几点|哪个) 响? END_Q",
-        "((DAY|<someday>) 你?|你 (DAY|<someday>)?) (都)? (要|会|准备)? (都)? 提醒我 (做)? (WHAT) (事情?)? END_Q|我"
-        " (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有 (没有|WHAT|MANY)?"
-        " (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q|(你 (WHEN) 会?|(WHEN) 会) 提醒我 <y:plain>"
-        "|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才|好$)) <y:plain>",
+        "((DAY|<someday>) 你?|你 (?=[都要会提]|准备)|你 (DAY|<someday>)) (都)? (要|会|准备)? (都)? 提醒我 (做|干)?"
+        " (WHAT) (事情?)? END_Q|我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有"
+        " (没有|WHAT|MANY)? (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q|(你 (WHEN) 会?|(WHEN)"
+        " 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才"
+        "|好$)) <y:plain>",
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
         "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
@@ -59,8 +60,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
     ),
     "cancel.all": (
-        "(把|将)? ((我的?)? (ALARM) (都|全部?|全都)|(我的?)? (ALL) 的? (ALARM) (都|全部?)?) (给我|帮我)? (STOP) [了掉]?"
-        " TAIL BESIDES|(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
+        "(把|将)? ((我的?)? (ALARM) (都|全部?|全都|统统|通通)|(我的?)? (ALL) 的? (ALARM) (都|全部?|统统|通通)?) (给我"
+        "|帮我)? ((STOP)|清[掉空了]) [了掉]? TAIL BESIDES|(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
     ),
     "cancel.which": (
         "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
@@ -77,8 +78,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? ,?"
         " (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (,? (过会儿?)? 再叫我?)? TAIL"
-        "|((再? [过等]? <by:time> [之以]?后 再|再 [过等] <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等] <by:time> 再"
-        " [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",
+        "|((再? [过等]? <by:time> [之以]?后 再|(再 [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
+        " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",

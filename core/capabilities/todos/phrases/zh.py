@@ -17,23 +17,23 @@ MACROS: Mapping[str, str] = {
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
     "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
-    "MORE": "再|也|还|帮我|给我|需?要|请",
+    "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "加[的了]|[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
     "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|一?[个条项]?(截止|提醒|备注|优先|标签|分类))"
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟|<near>|<longpart>|<weekof>)(?!心|胃))[:,]?'
-    "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体))?",
+    "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体)|一样(?!的))?",
     "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
     "ALSO": "([,?]? 你? (LOOK) LIST)?",
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
     "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
     "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
-    "TICK": "([划勾][掉了]|勾[上选]|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
-    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项])? [,]? (给我)? TICK TAIL",
-    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿掉|拿走|划走|撤掉|撤|剔除|除去|减去|划掉)",
-    "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统)"
-    " 不要了) (,? (都不要了|重新来|全?清了))?",
+    "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
+    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项] (可以)?)? [,]? (给我)? TICK TAIL",
+    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
+    "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
+    "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "EVERY": "天天|每(个月|[天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
     # What is no one thing that comes back, or rings elsewhere.
@@ -45,9 +45,10 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "(LOOK)? (WE)? (现在|目前|都|一共|总共){0,2} (有|建|建立|创建)了? (WHAT|MANY) (清单|列表) END_Q (, (都? 叫"
-        " (WHAT) 名字?|列 一?下 名字) END_Q)?|(LOOK)? (WE 的?)? (清单|列表) (都|一共)? 有 (WHAT|MANY) END_Q|(WE)? 都?"
-        " [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
+        "(LOOK)? (WE|你那[儿里边]?)? (现在|目前|都|一共|总共){0,2} (有|存|建立?|创建)[了过]? (WHAT|MANY) (清单|列表"
+        "|单子) END_Q (, (都? 叫 (WHAT) (名字)?|列 一?下 名字) END_Q)?|(LOOK)? (WE 的?)? (清单|列表) (都|一共)? (有"
+        " (WHAT|MANY)|叫 (WHAT) (名字)?) END_Q|(除了 <y:few> ,?)? (WE)? 还 有 (没有)? (别的|其[他它]的?) (清单|列表"
+        "|单子) (吗|没有?)?|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
     ),
     "todo": (
@@ -91,13 +92,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
         "LIST ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? ([加添]|补 一?[个点])) (?!STATED) ONE THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
-        "(WE|HOME)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
+        "(WE|HOME|LIST ON)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN)"
+        " TAIL",
         "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
         "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)?"
         " ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
-        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|,)? (记得|帮我|给我|请|都|也|再"
-        "|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
+        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|(这[件个]?事[情儿]?)? ,?) (记得"
+        "|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
@@ -113,10 +115,12 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first.
     "todo.clear": (
-        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起){0,2} (EMPTY) TAIL BESIDES",
+        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起|统统|通通){0,2} (EMPTY)"
+        " TAIL BESIDES",
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
-        "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全)?|(THINGS)? (都|全部?)) (给我)? (DROP) TAIL|(DROP) LIST (ON)?"
-        " 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
+        "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全|统统|通通)?|(THINGS)? (都|全部?|统统|通通)) (给我)? (DROP)"
+        " TAIL|(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表"
+        "|单子) TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -134,17 +138,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
         " BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博"
-        "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (DROP)"
-        " (?!了) <x:plain> TAIL",
+        "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)?"
+        " (?!划) (DROP) (?![了的过]) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
         "(DONE) [:,] <x:text>",
-        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST (ON)? 的? <x:plain> TAIL",
+        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?)? (?!的) <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) [:,]? <x:plain> TAIL|标记 <x:plain> [为成]? 已? 完成 TAIL",
         "(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
-        "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦)",
+        "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦) (, (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
         "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
         "TICKED",
@@ -156,8 +160,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我的|那个|这个|EVERY)? (?!OF_OTHERS) <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
-        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? (那个|这个)? (ALARM) (给我|帮我|都)? (STOP) (掉|了|吧){0,2} BESIDES",
-        "(把|将)? (那个|这个)? <x:plain> 的? (那个|这个)? (ALARM) (NO_MORE) TAIL BESIDES",
+        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
+        "|吧){0,2} BESIDES",
+        "(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了? TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
