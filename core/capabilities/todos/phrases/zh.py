@@ -119,8 +119,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL BESIDES",
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全|统统|通通)?|(THINGS)? (都|全部?|统统|通通)) (给我)? (DROP)"
-        " TAIL|(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(DROP) (我的|这个)? (KIND) (清单|列表"
-        "|单子) TAIL",
+        " TAIL|(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(把|将)? (ALL) LIST (都|全|统统|通通)"
+        " (给我)? (DROP) TAIL|(DROP) (我的|这个)? (KIND) (清单|列表|单子) TAIL",
     ),
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
@@ -135,8 +135,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
         " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
-        "(把|将)? LIST (ON) 的? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以|帮我)? (DROP) (了)? TAIL"
-        " BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
+        "(把|将)? LIST (ON) 的? ([那这][个条项样本部首])? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以"
+        "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博"
         "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)?"
         " (?!划) (DROP) (?![了的过]) <x:plain> TAIL",
