@@ -30,11 +30,10 @@ _NUMBERS = _HOURS | {
     "thirty five": 35, "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
 }  # fmt: skip
 _MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
+_UP_TO_NINTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-    "twentieth", "twenty first", "twenty second", "twenty third", "twenty fourth", "twenty fifth", "twenty sixth",
-    "twenty seventh", "twenty eighth", "twenty ninth", "thirtieth", "thirty first",
+    *_UP_TO_NINTH, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth", *(f"twenty {nth}" for nth in _UP_TO_NINTH), "thirtieth", "thirty first",
 )  # fmt: skip
 _NTH = {word: n + 1 for n, word in enumerate(_ORDINALS)}
 _WORKING, _FREE = Every(unit="week", weekdays=frozenset(range(5))), Every(unit="week", weekdays=frozenset({5, 6}))
@@ -59,9 +58,8 @@ _DEEDS = (
     "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
 )  # fmt: skip
 _ZONES = (
-    "utc", "gmt", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt", "et", "ct", "mt", "pt", "cest", "cet",
-    "eest", "eet", "west", "wet", "msk", "bst", "ist", "jst", "kst", "sgt", "hkt", "act", "adt", "aest", "aedt",
-    "acst", "acdt", "awst", "nzst", "nzdt", "z",
+    "cst", "mst", "et", "ct", "mt", "pt", "eest", "eet", "west", "wet", "msk", "bst", "ist", "kst", "sgt", "hkt", "act",
+    "adt", "acst", "acdt", "awst", "nzst", "nzdt", "z",
 )  # fmt: skip
 # Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
 _CLOCKS_OF = {
@@ -107,8 +105,8 @@ _BEING = (
     "closes", "leaves", "arrives", "departs", "happens",
 )  # fmt: skip
 _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
-# Of requests: what stands beside a time.
-_REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+_OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    # Of requests: what stands beside a time.
     "greeting": (
         "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "plz", "teller", "just",
         "kindly", "um", "uh", "oh", "dude", "bot", "alexa", "siri", "hey google", "ok google", "okay google", "btw",
@@ -155,9 +153,7 @@ _REQUESTS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for nam
     ),
     "ing": ("*ing",), "whose": ("*'s",),
     "teatime": ("lunch", "lunchtime", "teatime", "tea time", "sunrise", "sunset", "dawn", "dusk", "bedtime"),
-}.items()}  # fmt: skip
-# Of phrases: what people ask for in few words.
-_PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
+    # Of phrases: what people ask for in few words.
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
     "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog"),
@@ -204,7 +200,6 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
     "nthword": _NTH, "nth": {},
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
-    "edge": {"first": 1, "last": -1},
     "fourth": {"fourth": 4, "last": -1, "first": 1},
     "dayfigure": {},
     "monthday": _NTH | {"first day": 1, "last day": -1},
@@ -221,7 +216,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "hours": dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
     "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     "length": {
-        **{f"{one}half{hour}": (0, 0, 1_800) for one in ("", "a ") for hour in (" an hour", " hour", " a hour")},
+        **{f"{half} hour": (0, 0, 1_800) for half in ("half", "half a", "half an", "a half", "a half an")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
@@ -250,10 +245,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "holiday": {
         "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
         "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
-        "boxing day": Date(day=26, month=12), "new year's eve": Date(day=31, month=12),
-        "new years eve": Date(day=31, month=12), "new year's day": Date(day=1, month=1),
-        "new years day": Date(day=1, month=1), "valentine's day": Date(day=14, month=2),
-        "valentines day": Date(day=14, month=2), "halloween": Date(day=31, month=10),
+        "boxing day": Date(day=26, month=12), "halloween": Date(day=31, month=10),
+        **{f"new year{s} eve": Date(day=31, month=12) for s in ("'s", "s")},
+        **{f"new year{s} day": Date(day=1, month=1) for s in ("'s", "s")},
+        **{f"valentine{s} day": Date(day=14, month=2) for s in ("'s", "s")},
         "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
         "easter monday": Holiday(holiday="easter monday"), "thanksgiving": Holiday(holiday="thanksgiving"),
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
@@ -275,8 +270,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "adverb": _ADVERBS,
     "cycle": {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
-        "half a hour": Every(unit="minute", n=30), "quarter hour": Every(unit="minute", n=15),
-        "quarter of an hour": Every(unit="minute", n=15), "quarter an hour": Every(unit="minute", n=15),
+        "quarter hour": Every(unit="minute", n=15), "quarter of an hour": Every(unit="minute", n=15),
         "fortnight": Every(unit="week", n=2), "quarter": Every(unit="month", n=3),
     },
     "deed": dict.fromkeys(_DEEDS),
@@ -286,8 +280,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
         "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery",
     )),
-    **_REQUESTS,
-    **_PHRASES,
+    **_OTHERS,
     "wake": dict.fromkeys(("wake", "woken", "waking"), "wake up"),
     "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}

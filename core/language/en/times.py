@@ -27,14 +27,16 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AHEAD": "((sure=<n:number> <unit:unit>|(dayahead=on? the day)) (before|(after=after)))?",
     "DAY_AND": "on? (the|(each=<every>))?",
+    "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
+    "IN": "(sure=in about?)?",
+    "UP_TO": "and|to|until|till|-|_-",
+    "DASH": "(_-|_/|_.)",
+    "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("every", "MONTHLY (<nth:which>|<nth:nth>) <weekday:singleday> <part:part>?"),
-    ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)"),
-    ("every", "DAY_AND (<nth:which>|<nth:nth>) <weekday:singleday> OF_MONTH <part:part>?"),
-    ("every", "on? <every> <nth:fourth> <weekday:singleday> <part:part>?"),
-    ("every", "DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
+    ("every", "(MONTHLY NTH_DAY|DAY_AND NTH_DAY OF_MONTH|on? <every> <nth:fourth> <weekday:singleday>) <part:part>?"),
+    ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)|DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
     ("every", "on? <every> <day:dayfigure> of? <month:month> .?"),
     ("every", "on? <every> <month:month> .? <day:dayfigure>"),
     ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through|thru) <last:singleday>"),
@@ -45,11 +47,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<every> <cycle:cycle>"),
     # "Every 15th" is one of the month; "every 2nd person" is none.
     ("every", "on? <every> (dates=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
-    (
-        "window",
-        "<every> <n:number>? (<unit:hours>) (between|from) <from:hour> (and|to|until|till|-|_-) <to:hour> (<half>"
-        "|<oclock>)?",
-    ),
+    ("window", "<every> <n:number>? <unit:hours> (between|from) <from:hour> (UP_TO) <to:hour> (<half>|<oclock>)?"),
     ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
     ("every", "<cycle:adverb> (on? (DAYS))?"),
     ("every", "once (a|an|per|every) <unit:unit>"),
@@ -57,10 +55,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<part:early> on? (<near:day>|<weekday:singleday>) morning?", STRONG),
     ("day", "(sure=(WEEKS) from?)? <near:day> <part:part>?", STRONG),
     ("day", "<part:tonight>|this <part:part>", STRONG),
-    (
-        "day",
-        "on? the? (<nth:which>|<nth:nth>) <weekday:singleday> (of|in) (<month:month> .?|<months:monthof>) <part:part>?",
-    ),
+    ("day", "on? the? NTH_DAY (of|in) (<month:month> .?|<months:monthof>) <part:part>?"),
     ("day", "AHEAD (sure=on|at)? <holiday:holiday> <part:part>?", WEAK),
     ("day", "AHEAD WITH_DAY (<day:dayfigure> of?|<day:nthword> of) <month:month> .? YEARS", STRONG),
     ("day", "AHEAD WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
@@ -76,15 +71,9 @@ _TIMES: tuple[Row, ...] = (
         WEAK,
     ),
     ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
-    (
-        "day",
-        "on? <year:year> (_-|_/|_.) <month:small> (_-|_/|_.) <day:small> (t <hour:two> _: <minute:minute> (_:"
-        " <minute>)?)?",
-        STRONG,
-    ),
-    ("day", "(sure=on)? <day:small> _. <month:small> (sure=.|_. <year:year>)", WEAK),
+    ("day", "on? <year:year> DASH <month:small> DASH <day:small> (t ISO_CLOCK)?", STRONG),
+    ("day", "(sure=on)? <day:small> _. <month:small> ((sure=.|_. <year:year>)|_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
-    ("day", "(sure=on)? <day:small> _. <month:small> (_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
     ("day", "at? the? (last=end of) ((the|this)? month|<months:monthof>)", STRONG),
@@ -93,14 +82,10 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
     ("clock", "AT? <hands:year> (sure=hours|hrs)|AT <hands:year>(?!<unknown>)"),
-    ("length", "(sure=in about?)? <n:number> <unit:unit> (,|and|, and)? <n1:number> <unit1:unit> FROM_NOW?"),
-    (
-        "length",
-        "(sure=in about?)? (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?",
-    ),
+    ("length", "IN <n:number> <unit:unit> (,|and|, and)? <n1:number> <unit1:unit> FROM_NOW?"),
+    ("length", "IN (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?"),
     ("length", "(sure=in) <hour:hour> h <minute:minute>|(sure=<length:sametime>)"),
-    ("length", "(sure=in about?)? <length:length> FROM_NOW?"),
-    ("length", "(sure=in about?)? <n:number> <unit:seconds> FROM_NOW?"),
+    ("length", "IN (<length:length>|<n:number> <unit:seconds>) FROM_NOW?"),
     ("clock", "(AT)? <hour:hour>? <clock:noon>", WEAK),
     ("clocks", "at (list=ONE_CLOCK ((,|,? and|&) at? ONE_CLOCK){1,5})"),
     ("clock", "AT? (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
