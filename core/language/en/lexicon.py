@@ -19,9 +19,12 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_MONTH_WORDS = (
-    {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
-)
+_MONTH_WORDS = {word: n + 1 for n, name in enumerate(_MONTHS) for word in (name, name[:3])} | {"sept": 9}
+_FESTIVALS = {
+    "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "christmas eve": (24, 12), "xmas eve": (24, 12),
+    "boxing day": (26, 12), "new year's eve": (31, 12), "new years eve": (31, 12), "new year's day": (1, 1),
+    "new years day": (1, 1), "valentine's day": (14, 2), "valentines day": (14, 2), "halloween": (31, 10),
+}  # fmt: skip
 _HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
 _NUMBERS = _HOURS | {
@@ -31,6 +34,8 @@ _NUMBERS = _HOURS | {
 }  # fmt: skip
 _MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
 _UP_TO_NINTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_MINUTE = dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute")
+_HOUR = dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour")
 _ORDINALS = (
     *_UP_TO_NINTH, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
     "eighteenth", "nineteenth", "twentieth", *(f"twenty {nth}" for nth in _UP_TO_NINTH), "thirtieth", "thirty first",
@@ -43,19 +48,22 @@ _ADVERBS: Mapping[str, Every] = {
     "weekly": Every(unit="week"), "monthly": Every(unit="month"), "yearly": Every(unit="year"),
     "annually": Every(unit="year"), "fortnightly": Every(unit="week", n=2), "quarterly": Every(unit="month", n=3),
 }  # fmt: skip
+_DOING = (
+    "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix", "get",
+    "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review", "send",
+    "sign", "submit", "update", "upload", "wash", "write",
+)  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 _DEEDS = (
-    "add", "answer", "apply", "appointment", "arrange", "ask", "attend", "back", "be", "begin", "birthday", "book",
-    "breakfast", "bring", "buy", "call", "cancel", "check", "clean", "collect", "come", "complete", "cook",
-    "dentist", "dinner", "do", "doctor", "donate", "drink", "drive", "eat", "email", "feed", "fill", "find",
-    "finish", "fix", "flight", "fly", "get", "give", "go", "gym", "hand", "have", "he", "head", "help", "i",
-    "invite", "it", "join", "keep", "learn", "leave", "listen", "look", "lunch", "make", "me", "meet", "meeting",
-    "message", "move", "myself", "need", "order", "pack", "party", "pay", "phone", "pick", "plan", "play", "please",
-    "prepare", "print", "put", "read", "remember", "reply", "report", "respond", "return", "review", "ride", "ring",
-    "run", "say", "schedule", "sell", "send", "set", "share", "she", "show", "sign", "speak", "standup", "start",
-    "stop", "study", "submit", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train",
-    "travel", "try", "turn", "update", "upload", "us", "use", "visit", "wait", "wake", "walk", "want", "wash",
-    "watch", "water", "we", "welcome", "wish", "work", "write", "yoga", "you",
+    *_DOING, "add", "answer", "apply", "appointment", "arrange", "attend", "back", "be", "begin", "birthday",
+    "breakfast", "cancel", "collect", "come", "complete", "dentist", "dinner", "do", "doctor", "donate", "drink",
+    "drive", "eat", "feed", "flight", "fly", "give", "go", "gym", "hand", "have", "he", "head", "help", "i", "invite",
+    "it", "join", "keep", "learn", "leave", "listen", "look", "lunch", "me", "meet", "meeting", "message", "move",
+    "myself", "need", "pack", "party", "play", "please", "put", "remember", "report", "respond", "return", "ride",
+    "ring", "run", "say", "schedule", "sell", "set", "share", "she", "show", "speak", "standup", "start", "stop",
+    "study", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train", "travel", "try", "turn",
+    "us", "use", "visit", "wait", "wake", "walk", "want", "watch", "water", "we", "welcome", "wish", "work", "yoga",
+    "you",
 )  # fmt: skip
 _ZONES = (
     "cst", "mst", "et", "ct", "mt", "pt", "eest", "eet", "west", "wet", "msk", "bst", "ist", "kst", "sgt", "hkt", "act",
@@ -64,9 +72,8 @@ _ZONES = (
 # Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
 _CLOCKS_OF = {
     "utc": "UTC", "gmt": "UTC", "est": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago",
-    "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles",
-    "cet": "Europe/Berlin", "cest": "Europe/Berlin", "jst": "Asia/Tokyo",
-    "aest": "Australia/Sydney", "aedt": "Australia/Sydney",
+    "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "cet": "Europe/Berlin",
+    "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "aest": "Australia/Sydney", "aedt": "Australia/Sydney",
 }  # fmt: skip
 
 _ASKING = ("what", "what's", "who", "whom", "whose", "where", "when", "why", "how", "which", "whether", "if")
@@ -83,8 +90,7 @@ _ORDER = (
     "does", "did", "have", "has", "had", "need", "needs", "want", "wants", "can", "could", "will", "would",
     "should", "must", "my", "your", "me", "us", "i'm", "i've", "i'd", "it's", "that's", "don't", "not", "no",
     "let's", "let", "remind", "read", "write", "check", "tick", "cross", "mark", "clear", "empty", "cancel", "stop",
-    "switch", "navigate", "scroll", "forget", "something", "somewhere", "already", "isn't", "aren't", "never",
-    "because",
+    "switch", "navigate", "scroll", "something", "somewhere", "already", "isn't", "aren't", "never", "because",
 )  # fmt: skip
 _BOUND = (
     "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
@@ -140,7 +146,6 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
         "chapter", "chapters", "page", "pages", "room", "part", "step", "version", "number", "bus", "line", "gate",
         "platform", "episode", "season", "ticket", "issue", "exercise", "flight", "train", "week", "day",
     ),
-    "ofday": ("tomorrow's",),
     # No typing errors, but other words, or those of other languages.
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
@@ -160,11 +165,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS),
     "show": _SHOWING, "adding": _ADDING, "removing": _REMOVING,
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),
-    "doing": (
-        "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix",
-        "get", "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review",
-        "send", "sign", "submit", "update", "upload", "wash", "write",
-    ),
+    "doing": _DOING,
     "alarm": ("alarm", "timer", "countdown", "countdown timer", "pomodoro"),
     "alarms": ("alarms", "timers"), "siren": ("fire", "smoke", "car", "burglar", "house", "security", "door"),
     # What is said of an alarm, and is no name of one.
@@ -207,13 +208,11 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
     "twice": {"other": 2, "second": 2},
     "unit": {
-        "m": "minute", "min": "minute", "mins": "minute", "minute": "minute", "minutes": "minute", "h": "hour",
-        "hr": "hour", "hrs": "hour", "hour": "hour", "hours": "hour", "d": "day", "day": "day", "days": "day",
-        "w": "week", "wk": "week", "wks": "week", "week": "week", "weeks": "week", "month": "month",
-        "months": "month", "y": "year", "yr": "year", "yrs": "year", "year": "year", "years": "year",
+        **_MINUTE, **_HOUR, "d": "day", "day": "day", "days": "day", "w": "week", "wk": "week", "wks": "week",
+        "week": "week", "weeks": "week", "month": "month", "months": "month", "y": "year", "yr": "year", "yrs": "year",
+        "year": "year", "years": "year",
     },
-    "minutes": dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute"),
-    "hours": dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
+    "minutes": _MINUTE, "hours": _HOUR,
     "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     "length": {
         **{f"{half} hour": (0, 0, 1_800) for half in ("half", "half a", "half an", "a half", "a half an")},
@@ -243,12 +242,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
     "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {
-        "christmas": Date(day=25, month=12), "christmas day": Date(day=25, month=12), "xmas": Date(day=25, month=12),
-        "christmas eve": Date(day=24, month=12), "xmas eve": Date(day=24, month=12),
-        "boxing day": Date(day=26, month=12), "halloween": Date(day=31, month=10),
-        **{f"new year{s} eve": Date(day=31, month=12) for s in ("'s", "s")},
-        **{f"new year{s} day": Date(day=1, month=1) for s in ("'s", "s")},
-        **{f"valentine{s} day": Date(day=14, month=2) for s in ("'s", "s")},
+        **{name: Date(day=day, month=month) for name, (day, month) in _FESTIVALS.items()},
         "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
         "easter monday": Holiday(holiday="easter monday"), "thanksgiving": Holiday(holiday="thanksgiving"),
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
@@ -256,11 +250,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(
-        (
-            "eod", "end of day", "end of the day", "the end of the day", "the end of day", "close of business",
-            "close of play", "end of business", "end of play",
-        ),
-        Clock(hour=17),
+        ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)
     ),
     "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
     "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0},

@@ -57,7 +57,7 @@ RULES: Mapping[str, str] = {
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
-    " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|<ofday>|the?"
+    " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|tomorrow's|the?"
     " (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
@@ -74,7 +74,7 @@ RULES: Mapping[str, str] = {
     # Behind some verbs "if" means whether: what is to be checked then.
     "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
     " (SUBJECT)",
-    "ofday": "<ofday>",
+    "ofday": "tomorrow's",
     "parts": "that|(tell|ask|inform|message|text|write|email|invite) <few> (to|if|whether)",
     "ownday": "about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel"
     "|check",

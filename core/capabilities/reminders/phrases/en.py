@@ -55,7 +55,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? to (?=DEED|<unknown>) <z:text>)",
         "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
         " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
-        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>|<doing>) <line:text>",
+        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
@@ -65,18 +65,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         # What it is about, then the verb: "call mom, remind me at 8".
         "(?!<pronoun>|i) (?=<deed>|<gathering>) <x:text> (,|.|;|-) please? (VERB) (who=me|us) (ABOUT <pronoun>)?"
         " <when:time>",
-        "MUST? (?!<pronoun>|i) (?=<deed>|<gathering>|<doing>) <line:text> REMINDS",
-        "<when:time> ,? MUST (rest=(?=<deed>|<doing>) <y:text>) REMINDS",
+        "MUST? (?!<pronoun>|i) (?=<deed>|<gathering>) <line:text> REMINDS",
+        "<when:time> ,? MUST (rest=(?=<deed>) <y:text>) REMINDS",
         "(?=<timed>) <line:text> (,|;|-|please|pls) (please|pls)? (VERB) (who=me|us)",
         "(?!<noname>|<edges>|<timed>) <line:plain> REMINDS",
-        "to (?!be) (?=<deed>|<doing>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
+        "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) forget <rest:text>|(WANT_TO) be? <wakes:wake> up? <when:time>",
         "<wakes:rouse> <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
         "|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
-        "(SETS) (?=<deed>|<doing>) <line:text>",
+        "(SETS) (?=<deed>) <line:text>",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
         " <line:text>",
