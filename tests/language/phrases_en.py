@@ -334,7 +334,7 @@ WISHES = {
 
 NO_WISHES = (
     "", "?", "hello", "read chapter 5", "see you tomorrow at 9", "the meeting is on Friday at 3",
-    "I was there last Friday", "call Oma tomorrow at 9", "tomorrow at 9", "in 2h", "later", "snooze 10 min",
+    "I was there last Friday", "call Oma tomorrow at 9", "tomorrow at 9", "in 2h", "later",
     "I have to call Oma by Friday", "don't remind me at 9 to call Oma", "please don't remind me tomorrow",
     "never remind me at 9 to call Oma", "did you remind Bob?", "did you remind Bob at 9?",
     "why did you remind me at 9 to call Oma?", "remind me", "remind me in 20 minutes",

@@ -9,10 +9,8 @@ from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, I
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-# Those that are other words as well are time only in good company: "mon", "sat".
 _SHORT = ("mon", "tue tues", "wed weds", "thu thur thurs", "fri", "sat", "sun")
 _DAYS_SHORT = {name: n for n, names in enumerate(_SHORT) for name in names.split()}
-_SURE_SHORT = ("tue", "tues", "thu", "thur", "thurs", "fri")
 _WEEKDAYS = {name: n for n, name in enumerate(_DAYS)} | _DAYS_SHORT
 _PLURALS = {f"{name}s": n for name, n in _WEEKDAYS.items() if f"{name}s" not in _WEEKDAYS}
 _MONTHS = (
@@ -212,20 +210,19 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "week": "week", "weeks": "week", "month": "month", "months": "month", "y": "year", "yr": "year", "yrs": "year",
         "year": "year", "years": "year",
     },
-    "minutes": _MINUTE, "hours": _HOUR,
-    "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
+    "minutes": _MINUTE, "hours": _HOUR, "seconds": dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
     "length": {
         **{f"{half} hour": (0, 0, 1_800) for half in ("half", "half a", "half an", "a half", "a half an")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
     },
-    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1},
-    "theday": {"day": Delay(days=1)}, "early": {"first thing": MORNING},
+    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "theday": {"day": Delay(days=1)},
     "sametime": {f"{one} time tomorrow": (0, 1, 0) for one in ("this", "same", "the same", "at the same")},
     "weekday": _WEEKDAYS | _PLURALS,
     "singleday": _WEEKDAYS,
-    "sureday": {name: n for name, n in _WEEKDAYS.items() if name in {*_DAYS, *_SURE_SHORT}},
+    # The others are words of their own as well, and time only in good company.
+    "sureday": {name: n for name, n in _WEEKDAYS.items() if name not in {"mon", "wed", "weds", "sat", "sun"}},
     "plural": {f"{name}s": n for n, name in enumerate(_DAYS)},
     "month": _MONTH_WORDS,
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
@@ -252,8 +249,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "dayend": dict.fromkeys(
         ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)
     ),
+    # A day where its date is asked for: "at Easter" is one of four.
+    "feast": {"easter": Holiday(holiday="easter"), "easter next year": Holiday(holiday="easter", years=1)},
     "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
-    "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0},
+    "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0}, "early": {"first thing": MORNING},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
     "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},

@@ -13,8 +13,8 @@ VAGUE = (
     "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|something|anything|everything|nothing"
     "|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)|(everything"
     "|anything|what|whatever) <y:some>|(things|thing|stuff)|some (more)? (stuff|things)|(an|a|the|some|all|one|two"
-    "|another|every|each|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos"
-    "|elements|element|words|word|numbers|number|reminder|event|list)"
+    "|another|<every>|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements"
+    "|element|words|word|numbers|number|reminder|event|list)"
 )
 MACROS: Mapping[str, str] = {
     **OF_REQUESTS,
@@ -23,12 +23,12 @@ MACROS: Mapping[str, str] = {
     "TODO": "todo|to (-|_-)? do",
     "WHAT": "what's|what (is|are)",
     "ONTO": "to|on|onto|in|into",
-    "NOW": "now|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
+    "NOW": "now|atm|rn|right this minute|at this moment|right now|currently|so far|at the moment|already|these days",
     "SHOW": "remind (me|us) (of|about)? (?=what|what's|which)|(<show>|list|read) (me|us|off|out|back|over|to me|up"
     "|aloud)?|(let|lets) (me|us)? (see|hear|have)|I_WANT (see|hear|check|view|read|look at|have|know|go over)|(pull"
     "|bring|look) up|(check|run through|go (over|through))",
-    "I_WANT": "WE? (need|gotta|got to) to?|WE (want|need|have|wish|would like) to|i'd like to|(can|could|may) WE"
-    " (please)?",
+    "I_WANT": "WE? (need|gotta|got to) to?|WE? wanna|WE (want|need|have|wish|would like) to|i'd like to|(can|could|may)"
+    " WE (please)?",
     "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
     "ADD": "PRE (please)? (also)? <adding>",
     "MUST": "(i|we|i've) (have to|need to|got to|gotta|must|should)|need to|have to",

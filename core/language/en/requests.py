@@ -23,7 +23,8 @@ _MACROS: Mapping[str, str] = {
     "|till",
     "BE": "is|are|was|were|do|does|did|can|will|should",
     "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
-    "WH": "what|who|whom|whose|where|when|why|how|which",
+    "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
+    "AT_THEN": "when (it's|it is) (<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
     "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
     "|<letterhalf>|h)",
@@ -38,8 +39,8 @@ _MACROS: Mapping[str, str] = {
 RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}",
     "leads": "(,|:){1,2}",
-    "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)"
-    "|(about=about|abt|bout|re|regarding)|for)? (:|-){0,2}",
+    "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)|(about=about"
+    "|abt|bout|re|regarding)|for)? (:|-){0,2}",
     "weak": "<any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|;|:|-){1,4}",
@@ -48,8 +49,8 @@ RULES: Mapping[str, str] = {
     "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",
     "self": "me|myself",
     "us": "for? (us all?|all of us)",
-    "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our)"
-    " (whole|entire)? (group|team|family|chat|channel))",
+    "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
+    "|entire)? (group|team|family|chat|channel))",
     "and": ", and?|&|and",
     "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>",
     "tells": "(,|:)? (that|about|abt|bout|to (?!<article>|<name>))",
@@ -84,9 +85,9 @@ RULES: Mapping[str, str] = {
     "odd": "<noon>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in"
     " advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
-    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of"
-    " (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_."
-    "|_/) <any>|<any> _. <any> .?|<any> . <word>",
+    "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of (the|this"
+    "|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>"
+    "|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
     " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)",
@@ -95,7 +96,7 @@ RULES: Mapping[str, str] = {
     "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]",
     "question": "WH|ASK",
-    "waits": "when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
+    "waits": "(?!AT_THEN) when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
     "unread": "<edges> (<any>|<nth>|<weekday>|<part>)",
     # Texts.
     "closes": "to|about|<exact>",

@@ -19,13 +19,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT) (the|MY)? (current|exact)? DATE (today|of today|NOW|today NOW)?",
         "(WHAT) (<day:daysof>) DATE (NOW)?",
         "(the|current|the current)? (<day:daysof>)? date (today|please)?|(WHAT) today",
-        "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW) what DATE (IS_IT|WE have)"
-        " (today|NOW)?",
-        "is it <y:daynames> (today)?|is today <y:daynames> (or <z:daynames>)?",
-        "(what|which) DATE IS_IT DAY_AT",
-        "(WHAT|SHOW) (the)? DATE DAY_AT",
+        "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW) what DATE (IS_IT|WE have) (today"
+        "|NOW)?",
+        "is it <y:daynames> (today)?|is <when:time> (on)? a? <y:daynames>|is today <y:daynames> (or <z:daynames>)?",
+        "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE) DAY_AT",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)? (this year)?",
-        "(when|when's) (is|be)? DAY_AT (this year|again)?",
+        "(when|when's) (is|be)? (DAY_AT|<day:feast>) (this year|again)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
         "|still)? (until|till|til|before|to) <when:time>|(how far|how many days) (off|away) is <when:time>",
         "(what|which) (week=calendar? week) (number|of the year)? (IS_IT|is this|are we in) (in)? (today|NOW)?",
@@ -33,13 +32,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(what|which) (week=calendar? week) (number)? (is|will be) DAY_AT (in)?|(week=week) number of DAY_AT",
     ),
     "time": (
-        "(what|which) (time|hour) (is it|it is) (here)? NOW? (IN_PLACE)? NOW?",
+        "is it (?=already|<y:some> (yet|already)) already? ((past|after)? (<any>|<hour>) (_: <any>)? (<oclock>|<half>)"
+        "|(past|after) (<any>|<hour>|<noon>)) (yet|already)?",
+        "(what|which) (time|hour) (is it|it is|do they have) (here)? NOW? (IN_PLACE)? NOW?",
         "(WHAT|SHOW) (the|MY)? OCLOCK (is)? (here)? NOW? (IN_PLACE)? NOW?",
         "(the)? (current|exact|local)? time (please|NOW)?|(the)? OCLOCK NOW? IN_PLACE NOW?",
         "(SHOW)? how late (is it|it is) NOW? (IN_PLACE)? NOW?|(what|which) (timezone|time zone) is <place:some> in"
         "|local time <place:some>",
-        "(do you|you|do u|have you) (have|know|got) (the|what) (time|hour) (is it|it is)? NOW? (IN_PLACE)? NOW?",
-        "(tell|give) (me)? (the|what) OCLOCK (is it|it is)? NOW? (IN_PLACE)? NOW?",
+        "((do you|you|do u|have you) (have|know|got)|(tell|give) me?) (the|what) OCLOCK (is it|it is)? NOW?"
+        " (IN_PLACE)? NOW?",
         "what time (do you have|have you got|would it be|will it be) NOW? (IN_PLACE)? NOW?",
         "what time (is it|would it be) for (me|us) NOW?|got the time (mate|please)?",
     ),

@@ -11,8 +11,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "history": (
         "who (was|were|is|are)? (going|supposed|meant|about) to <y:text>",
         "who (wanted|promised|offered|volunteered|agreed|decided|said|suggested|mentioned|asked) <y:text>",
-        "(what|when|where|why) (did|has|have) <w:few> (say|said|write|written|mention|mentioned|tell us|told us"
-        "|suggest|suggested|decide|decided|agree|agreed) (about|regarding) <y:text>",
+        "(what|when|where|why) (did|has|have) (?!the <news>) <w:few> (say|said|write|written|mention|mentioned|tell us"
+        "|told us|suggest|suggested|decide|decided|agree|agreed) (about|regarding) <y:text>",
         "when did (WE|anyone|anybody|somebody|someone|they) (last)? (talk|speak|chat|write) about <y:text>",
         "(has|did) (anyone|anybody|somebody|someone) (say|said|mention|mentioned|ask|asked) (anything|something)?"
         " (about|for) <y:text>",

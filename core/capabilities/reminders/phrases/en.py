@@ -25,10 +25,10 @@ MACROS: Mapping[str, str] = {
     "|entire)? (group|team|family|chat|channel)",
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
-    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>|<doing>)) (<making>|new|shoot|(can|could|may) i (get"
-    "|have)|WE? (need|want|would (like|love|appreciate))|i'd (like|love|appreciate)) (up|in|to (get|have))? (me|us)?"
-    " (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email"
-    "|mail|text|message|letter|sms)",
+    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|new|shoot|(can|could|may) i (get|have)|WE?"
+    " (need|want|would (like|love|appreciate))|i'd (like|love|appreciate)) (up|in|to (get|have))? (me|us)? (a|an"
+    "|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email|mail"
+    "|text|message|letter|sms)",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -51,27 +51,30 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge) (rest=(me"
         "|us|<link>) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>)|:|(about|abt) (?!<pronoun>"
         "|NEWSY)) <z:text>)",
-        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at) <when:time>|(noun=count down) for? <when:time>",
-        "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? to (?=DEED|<unknown>) <z:text>)",
+        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
+        "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)|that"
+        " (?=(it's|it is) time)) <z:text>)",
         "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
         " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
-        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
+        "<when:time> (until=,? TILL_DONE)? (,|:)? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> ,? please? tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
-        "(?!<pronoun>|i) (?=<deed>|<gathering>) <x:text> (,|.|;|-) please? (VERB) (who=me|us) (ABOUT <pronoun>)?"
-        " <when:time>",
+        "(?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>) (?=<deed>|<gathering>) <x:text> (,|.|;|-)"
+        " please? (VERB) (who=me|us) (ABOUT <pronoun>)? <when:time>",
         "MUST? (?!<pronoun>|i) (?=<deed>|<gathering>) <line:text> REMINDS",
         "<when:time> ,? MUST (rest=(?=<deed>) <y:text>) REMINDS",
         "(?=<timed>) <line:text> (,|;|-|please|pls) (please|pls)? (VERB) (who=me|us)",
         "(?!<noname>|<edges>|<timed>) <line:plain> REMINDS",
         "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) forget <rest:text>|(WANT_TO) be? <wakes:wake> up? <when:time>",
-        "<wakes:rouse> <when:time>|(WANT_TO) (line=get up <y:time>)",
+        "(<wakes:rouse>|WE? need <wakes:wake> up?) <when:time>|(WANT_TO) be up by? <when:time> (,|so|and){0,2} please?"
+        " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
+        "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|at|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
@@ -81,14 +84,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
         " <line:text>",
         # How long before its time.
-        "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please? (VERB)"
-        " (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
+        "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please?"
+        " (VERB) (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
         "(the|my|our)? (?!<order>) <x:words> ((is|are|starts|begins|leaves) due?|due) <when:time> (,|.|;|-)? (and|so)?"
         " please? (VERB) (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
-        "remind me (to|about (?!<asking>)) <x:text>|MAKE <noun:alarm>",
+        "remind me (to|about (?!<asking>)) <x:text>|MAKE <noun:alarm>|<noun:wake> (me|us) up",
         "(MAKE|new|another|(WE? (need|want)|i'd like|(can|could|may) i (have|get)) (an|a|another))? (?!countdown to)"
         " NO_LENGTH <noun:alarm> (that (goes off|rings|sounds)|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i"
         " want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to (?!<any>|<hour>"

@@ -19,25 +19,27 @@ MACROS: Mapping[str, str] = {
     "NEW_TIME": "(FROM)? (ONTO_TIME) (<hour:hour>|<to:time>) (instead)?",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
-    "MANY": "(scheduled)? (reminders|schedules|schedule|messages)|scheduled things|<alarms>",
+    "MANY": "(scheduled)? (reminders|schedules|schedule)|scheduled (messages|things)|<alarms>",
     "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
     "SEND": "(send|give|post|write) (me|us)? BRIEF|brief (me|us)|BRIEF",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me)?|(MY|all (of)? MY) (MANY) (for|on)? <when:time>",
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me|to me|aloud|out loud)?|(MY|all (of)? MY) (MANY) (for"
+        "|on)? <when:time>",
         "SHOW (a|an|the)? (rundown|overview|list|summary) of (all)? (of)? (MY|<day:daysof>)? (ALARMS)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (that? (WE have|i've) set?|that (are|is) (running|set"
         "|active))? (for <when:time>)?|tasks|(list|show) (me)? all? tasks",
         "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
-        "|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled|coming"
-        " up|left|running)? NOW? ((for|on)? <when:time>)?",
+        "|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled"
+        "|coming up|left|running)? NOW? ((for|on)? <when:time>)?",
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
-        "any WHICH? (ALARMS) (set|left|coming up|running)? ((for|on)? <when:time>)?",
+        "any WHICH? (ALARMS) (set|left|coming up|running|pending|scheduled)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
-        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you to"
-        " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you"
+        " to remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to"
+        " do)?",
         "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open|running)? NOW?"
         "|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|what time) (is|does)) my (next)?"
         " (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
@@ -47,18 +49,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
         "is (a|my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when|what time) is (my|the)"
-        " (ALARMS) ABOUT_IT|(when|what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
+        " (ALARMS) ABOUT_IT|(when|at? what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
         "how (long|much time|many minutes) (is|are)? (there)? (left|remaining) (on (MY) <alarm>)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
-    "brief": (
-        "SEND daily? <when:time>",
-        "(?=at|<every>|daily|in) <when:time> ,? (SEND)",
-    ),
+    "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
-        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS)|PRE (cancel|delete"
-        "|remove|clear) (everything|all)) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)"
+        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
@@ -69,15 +68,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
-        "(postpone|delay) (by|for)? <by:time>|(PRE add <by:time> to|give (me|us|it) <by:time> on) (MY)"
+        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give (me|us|it) <by:time> on) (MY)"
         " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
-        "PRE (MOVE|update) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>",
+        "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
+        " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
-        "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time>",
+        "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time> (in MY <calendar>)?",
         "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",
     ),

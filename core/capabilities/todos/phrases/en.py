@@ -26,8 +26,11 @@ MACROS: Mapping[str, str] = {
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
-    "THROW": "(clear|remove|delete|take|erase|wipe|throw away|throw out)",
+    "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
+    "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
     "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
+    "TICK_IT": "(TICK) (it|them|that) (off (LIST)?|on LIST)|please? (mark|set) (it|them|that) (as)? (done|finished"
+    "|complete|completed)",
     "ALL_DONE": "(please? (,|-) (all|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?)?",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
@@ -35,49 +38,47 @@ ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
         " made|WE have) (so far|going|saved|got|NOW)?",
-        "(SHOW|list)? (me|us)? (the names of)? all? of? (my|our|the) lists (that WE have|WE have)?|(SHOW)? all? lists",
-        "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE got) any|any) (other)? lists"
-        " (yet|saved)?|WHAT (my|our) lists (called)? (again)?|(an)? overview of (my|our|the) lists (WE have)?",
-        "(give|show) (me|us) an overview of (all)? (of)? (my|our|the)? lists (WE have)?|lists",
+        "(SHOW|list)? (me|us)? (the? (names|titles) of)? all? of? (my|our|the) lists (that WE have|WE have)?|(SHOW)?"
+        " all? lists",
+        "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE (got|made|saved)) any|any)"
+        " (other)? lists (yet|saved|at all)?|WHAT (my|our) lists (called)? (again)?",
+        "((give|show) (me|us)|I_WANT (get|have))? an? overview of (all)? (of)? (my|our|the)? lists (WE have)?|lists",
     ),
     "todo": (
         # What is on it.
-        "WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "AT_STORE? WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
-        "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW)?",
+        "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
         "does LIST already? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST still? empty",
         "(check|see|look|SHOW) (if|whether) ((there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
         "|in)|NOT_IT <y:some> (is|are) (already|still)? (on|in)) LIST",
         "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
-        "(do WE have|is there|have WE got) (anything|something|much) (else|left|still)? (on|in|left on) LIST (NOW)?",
-        "anything (else|left|still){0,2} (on|in) LIST (NOW)?",
+        "((do WE have|is there|have WE got) (something|much|anything)|anything) (else|left|still){0,2} (on|in) LIST"
+        " NOW?",
         "(is|are) (NOT_IT|there any?) <y:some> (already|still)? (on|in) LIST (NOW)?",
-        "(did|have) WE (already)? (add|added|put|got) NOT_IT <y:some> (to|on) LIST (already|yet)?",
-        "do WE (already|still)? have (?!to) NOT_IT <y:some> on LIST (already|yet)?",
-        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?|how many"
-        " (open)? (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
+        "((did|have|has) (WE|anyone|anybody|someone|somebody) (already)? (add|added|put|got)|do WE (already|still)?"
+        " have (?!to)) NOT_IT <y:some> (to|on) LIST (already|yet)?",
+        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?|how many (open)?"
+        " (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
         # Show it.
-        "SHOW (all)? (of)? OWN_LIST (to me|out loud|aloud|out)? (NOW)?",
+        "SHOW (all)? (of)? OWN_LIST (to me|with (me|us)|out loud|aloud|out)? (NOW)?",
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
-        "(SHOW)? (all)? (open)? TODOS <list>?",
+        "(SHOW)? (all)? (open)? TODOS <list>?|WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
         "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
-        "(what's|what is) in (MY) NAME <list>",
         "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
         "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
-        "WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
-        "(gimme|send|print|give) (me|us)? LIST|(is there any|are there any) <y:some> on LIST",
-        "have WE got <y:some> on LIST|(SHOW|what is on|what's on) LIST_FOR",
-        "(what|which) (TODOS|tasks) (do WE have|are (there|open|left)) (left|open|still)? (to do)?|(what|which)"
+        "(gimme|send|print|give) (me|us)? LIST|(SHOW|what is on|what's on) LIST_FOR",
+        "(what|which) (TODOS|tasks) (do WE have|are still? (there|open|left)) (left|open|still)? (to do)?|(what|which)"
         " (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
         # What is to be done or bought.
         "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
-        "(what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need) (left)?"
-        " to (do|BUY) (else|still|left|again)? (STORE)?",
+        "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have"
+        "|need) (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
-        " for) (STORE)?|(BUY) (STORE))|(SHOW) what WE still? (have|need) to (do|BUY)",
+        " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
         "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
@@ -95,11 +96,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|would like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added to|to go"
         " on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
-        "PRE get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
+        "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
-        "(for|to|on) (MY) NAME <list> : <x:text>",
+        "((one more|another) (thing|item)?)? (for|to|on) (MY) (NAME|TODO) <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? (:|-) (?!nothing|none|no) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
         " <when:time> : <x:text>",
@@ -109,11 +110,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
-        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|(WE are|we're|i'm) (all)? (out of|running"
-        " low on) (?!here) <x:words> (,|-|;|so)? (please)? <adding> (it|that|them|some) (to|on) LIST TAIL",
+        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE are|we're|i'm) (all)? (out of"
+        "|running low on)|i've run out of|WE (need (to (GET))?|forgot)) (?!here|to) <x:words> (,|-|;|so)? (please)?"
+        " <adding> (it|that|them|those|some) (to|on) LIST TAIL|(note|jot) down <x:plain> for MY (NAME) <list> TAIL",
         # With a time behind it, or whom it is for.
-        "ADD <x:text> (ONTO) LIST ,? ((for|by|due) (on|by)?)? <when:time>",
-        "ADD <x:text> (ONTO) LIST ,? (who=for <link>)",
+        "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? <when:time>|(who=for <link>))",
     ),
     "todo.done": (
         "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
@@ -121,10 +122,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now?",
         "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
         " <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
-        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|bought|did|(done|finished) with?) the <x:words> (,|-"
-        "|;|.|so|and)? (TICK) (it|them|that) off (LIST)?|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT"
-        " <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
-        "NOT_IT <x:words> (is|are) (done|finished) (now|(,|-) (TICK) (it|them|that) off (LIST)?)?",
+        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|did|(done|finished) with?) (?!to) the?"
+        " <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>"
+        "|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
+        "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are) (done|finished|bought|in the (cart"
+        "|basket|trolley)) (,|-|;|so|and)? (TICK_IT)",
     ),
     "todo.remove": (
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
@@ -132,9 +134,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
         "NO_NEED (the)? <x:words> (anymore|any more)? (,|-|;|so)? please? (<removing>|TICK) (it|them|that) (OFF) LIST",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
-        "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE get rid of <x:plain> (OFF) LIST TAIL|PRE get <x:plain>"
-        " (off|off of|out of) LIST TAIL",
-        "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?",
+        "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE (get rid of <x:plain> (OFF)|(get|kick|pull) <x:plain>"
+        " (off|off of|out of)) LIST TAIL",
+        "WE (don't|do not|no longer) (want|need) <x:plain> (on|in) LIST (anymore|any more)?|WE want <x:plain> ((gone"
+        "|removed|deleted|taken) (OFF)|off) LIST|(?!<deed>) <x:plain> (can|should|must) (come|go) off LIST TAIL",
         '(<removing>) (TASK|item) : <x:text>|(remove|delete|drop) (MY|that)? TASK (about|to|called|named|(?="))'
         " <x:some>",
     ),
@@ -142,21 +145,25 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.clear": (
         "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>))"
         " (clean|completely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
-        "PRE THROW (everything|all|all (the)? (items|entries|tasks|TODOS|things|stuff)) (OFF) (LIST) ALL_DONE",
+        "PRE (THROW|get rid of) (everything|all|(all (the)?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
+        "|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
-        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST)",
+        "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST) (completely)?"
+        " ALL_DONE|NO_NEED (OWN_LIST) (anymore|any more)? (,|;|so|and){0,2} please? (THROW|get rid of) it",
         "start (OWN_LIST) (over|afresh|over? from scratch)",
     ),
     "cancel": (
-        "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any more"
-        "|, (delete|cancel|remove|stop) (it|that|them))?",
+        "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any"
+        " more|, (delete|cancel|remove|stop) (it|that|them))?",
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) (to|for|about|of|called|named"
         "|that says|:|at|on|set for)? NOT_ANY <x:few> (anymore|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
-        "PRE (<removing> <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>|PRE (cancel|delete|scrap|call off)"
-        " (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2} (appointment|meeting))",
+        "WE want (MY|that) NOT_ANY <x:few> (ALARMS) (gone|deleted|cancelled)",
+        "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>"
+        "|PRE (cancel|delete|scrap|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2}"
+        " (appointment|meeting))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
