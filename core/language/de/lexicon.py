@@ -47,6 +47,7 @@ _STEMS = (
 )  # fmt: skip
 _NTH = {f"{stem}{end}": n + 1 for n, stem in enumerate(_STEMS) for end in ("", "n", "r")}
 _LAST = dict.fromkeys(("letzte", "letzten", "letzter"), -1)
+_LAST_DAY = {f"{word} tag": -1 for word in _LAST}
 _MIDDAY, _BEFORE_NOON = Part(12, 11, 14), Part(10, 5, 12)
 _PARTS = {
     "früh": MORNING, "morgen": MORNING, "vormittag": _BEFORE_NOON, "mittag": _MIDDAY, "nachmittag": AFTERNOON,
@@ -120,7 +121,7 @@ _ORDER = (
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
-        "jetzt", "ach", "ja", "du", "heyy", "ey", "hallöchen"),
+        "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
         "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz"),
@@ -130,8 +131,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
         "errinnere", "errinner"),
     # No typing errors, but other words, or those of other languages.
-    "lookalike": ("montage", "dienst", "dienste", "werktage", "werkstatt", "erinnerte", "minutes", "january",
-        "february", "october", "december"),
+    "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december"),
     "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
@@ -239,10 +239,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
     "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
     "fives": {word: int(n) for word, n in _NUMBERS.items() if n % 5 == 0},
-    "suffix": {}, "nthword": _NTH, "which": _NTH | _LAST, "last": _LAST,
-    "monthday": _NTH | {f"{word} tag": -1 for word in _LAST} | {f"{word} tages": -1 for word in _LAST},
-    "lastday": {f"{word} tag": -1 for word in _LAST}, "count": _NUMBERS, "unit": _UNITS,
-    "twice": {word: n for word, n in _NTH.items() if n > 1},
+    "nthword": _NTH, "which": _NTH | _LAST, "monthday": _NTH | _LAST_DAY, "lastday": _LAST_DAY,
+    "count": _NUMBERS, "unit": _UNITS, "twice": {word: n for word, n in _NTH.items() if n > 1},
     **{f"{one}s": {word: n for word, n in _UNITS.items() if n == one} for one in dict.fromkeys(_UNITS.values())},
     "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
     "length": {
@@ -254,38 +252,26 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # "Frau Sonntag" is no day, but "meine Frau Sonntag" may be one.
     "surname": dict.fromkeys(f"{one} {day}" for one in ("frau", "herr", "herrn", "familie") for day in _DAYS),
     "overnext": dict.fromkeys(("übernächsten", "übernächster", "übernächste"), 1), "month": _MONTHS, "partnoun": _PARTS,
-    "partadverb": {
-        "früh": MORNING, "frühmorgens": MORNING, "morgens": MORNING, "vormittags": _BEFORE_NOON, "mittags": _MIDDAY,
-        "nachmittags": AFTERNOON, "abends": EVENING, "in der früh": MORNING, "am morgen": MORNING,
-        "am vormittag": _BEFORE_NOON, "am mittag": _MIDDAY, "am nachmittag": AFTERNOON, "am abend": EVENING,
-    },
+    "partadverb": {word: _PARTS[name] for name in ("morgen", "vormittag", "mittag", "nachmittag", "abend")
+        for word in (f"{name}s", f"am {name}")} | dict.fromkeys(("früh", "frühmorgens", "in der früh"), MORNING),
     "night": dict.fromkeys(("nachts", "in der nacht"), Part(20, 21, 30)),
     # "Montagabend" is one word.
-    "daypart": {
-        f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
-        for day, n in _DAYS.items()
-        for name, part in _PARTS.items()
-    },
+    "daypart": {f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
+        for day, n in _DAYS.items() for name, part in _PARTS.items()},
     "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2}, "clock": dict.fromkeys(("uhr",)),
     "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
         "zehn nach halb": 20},
     "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
-    "holiday": {
-        "heiligabend": Date(day=24, month=12), "weihnachten": Date(day=25, month=12),
-        "silvester": Date(day=31, month=12), "neujahr": Date(day=1, month=1), "nikolaus": Date(day=6, month=12),
-        "valentinstag": Date(day=14, month=2), "halloween": Date(day=31, month=10),
-        "karfreitag": Holiday(holiday="good friday"), "ostersonntag": Holiday(holiday="easter"),
-        "ostermontag": Holiday(holiday="easter monday"), "christi himmelfahrt": Holiday(holiday="ascension"),
-        "pfingstsonntag": Holiday(holiday="whit sunday"), "pfingstmontag": Holiday(holiday="whit monday"),
-        "ostern": Holiday(holiday="easter"), "pfingsten": Holiday(holiday="whit sunday"),
-        "nikolaustag": Date(day=6, month=12), "heiligen abend": Date(day=24, month=12),
-        "stefanstag": Date(day=26, month=12), "stephanstag": Date(day=26, month=12),
-        "dreikönigstag": Date(day=6, month=1), "muttertag": NthWeekday(weekday=6, nth=2, month=5),
-    } | {
-        f"{word} {day}": Date(day=24 + _NTH[word], month=12)
-        for word in ("erster", "ersten", "zweiter", "zweiten")
-        for day in ("weihnachtstag", "weihnachtsfeiertag")
-    },
+    "holiday": {name: Date(day=day, month=month) for name, day, month in (
+        ("heiligabend", 24, 12), ("heiligen abend", 24, 12), ("weihnachten", 25, 12), ("stefanstag", 26, 12),
+        ("stephanstag", 26, 12), ("silvester", 31, 12), ("neujahr", 1, 1), ("dreikönigstag", 6, 1),
+        ("valentinstag", 14, 2), ("halloween", 31, 10), ("nikolaus", 6, 12), ("nikolaustag", 6, 12),
+    )} | {name: Holiday(holiday=holiday) for name, holiday in (
+        ("karfreitag", "good friday"), ("ostern", "easter"), ("ostersonntag", "easter"),
+        ("ostermontag", "easter monday"), ("christi himmelfahrt", "ascension"), ("pfingsten", "whit sunday"),
+        ("pfingstsonntag", "whit sunday"), ("pfingstmontag", "whit monday"),
+    )} | {f"{word} {day}": Date(day=24 + _NTH[word], month=12) for word in ("erster", "ersten", "zweiter", "zweiten")
+        for day in ("weihnachtstag", "weihnachtsfeiertag")} | {"muttertag": NthWeekday(weekday=6, nth=2, month=5)},
     # "Am 2. Advent" is none of December.
     "nthday": dict.fromkeys((
         "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",
@@ -305,23 +291,21 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
     | dict.fromkeys(("an wochenenden",), _FREE),
-    "adverb": {
-        "stündlich": Every(unit="hour"), "täglich": Every(unit="day"), "wöchentlich": Every(unit="week"),
-        "monatlich": Every(unit="month"), "jährlich": Every(unit="year"), "vierzehntägig": Every(unit="week", n=2),
-        "vierteljährlich": Every(unit="month", n=3), "halbjährlich": Every(unit="month", n=6),
-        "einmal am tag": Every(unit="day"), "jeden einzelnen tag": Every(unit="day"),
-        "einmal die woche": Every(unit="week"), "einmal in der woche": Every(unit="week"),
-        "einmal im monat": Every(unit="month"), "einmal im jahr": Every(unit="year"),
-    },
+    "adverb": {word: Every(unit=unit, n=n) for word, unit, n in (
+        ("stündlich", "hour", 1), ("täglich", "day", 1), ("wöchentlich", "week", 1), ("vierzehntägig", "week", 2),
+        ("monatlich", "month", 1), ("vierteljährlich", "month", 3), ("halbjährlich", "month", 6),
+        ("jährlich", "year", 1), ("einmal am tag", "day", 1), ("jeden einzelnen tag", "day", 1),
+        ("einmal die woche", "week", 1), ("einmal in der woche", "week", 1), ("einmal im monat", "month", 1),
+        ("einmal im jahr", "year", 1),
+    )},
     "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
     # Whose clock these mean wherever they are said.
     "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")
     | dict.fromkeys(("est", "edt"), "America/New_York") | {"pst": "America/Los_Angeles", "jst": "Asia/Tokyo"},
-    "cycle": {
-        "halbe stunde": Every(unit="minute", n=30), "viertelstunde": Every(unit="minute", n=15),
-        "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6),
-        "vierteljahr": Every(unit="month", n=3), "quartal": Every(unit="month", n=3),
-    },
+    "cycle": {word: Every(unit=unit, n=n) for word, unit, n in (
+        ("viertelstunde", "minute", 15), ("halbe stunde", "minute", 30), ("dreiviertelstunde", "minute", 45),
+        ("quartal", "month", 3), ("vierteljahr", "month", 3), ("halbe jahr", "month", 6),
+    )},
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
         "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
@@ -333,7 +317,6 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS
     },
     "daypartpart": {f"{day}{name}": part for day in _DAYS for name, part in _PARTS.items()},
-    "tonight": dict.fromkeys(f"{day}{name}" for day in _DAYS for name in _PARTS),
     "edges": dict.fromkeys((
         "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
         "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
