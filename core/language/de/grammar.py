@@ -13,6 +13,10 @@ from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS)
 REMINDERS = Reminders(READER, REQUESTS, line="{}: {}", done=" bis erledigt")
-TEXTS = {"lead": LEAD, "vague": VAGUE, "wanted": "<infinitive> $|sagen ,? dass ich|erinnern|bescheid (sagen|geben)"}
+TEXTS = {
+    "lead": LEAD,
+    "vague": VAGUE,
+    "wanted": "(<infinitive>|<waken>|erinnerst) $|sagen ,? dass ich|erinnern|bescheid (sagen|geben)",
+}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)

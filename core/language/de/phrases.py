@@ -10,9 +10,10 @@ from core.language.grammar import PhraseTable
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
     "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles (,? was <z:some>)?|etwas|was|nichts|beides"
-    "|sachen|dinge|zeug|kram|(<article>|<number>|alle|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues|neuer)?"
-    " (sache|sachen|ding|dinge|punkt|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine|erinnerung"
-    "|erinnerungen|liste|wecker|timer)|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden) <y:some>?"
+    "|sachen|dinge|zeug|kram|(<article>|<number>|alle|sämtliche|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues"
+    "|neuer)? (sache|sachen|ding|dinge|punkt|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine"
+    "|erinnerung|erinnerungen|liste|wecker|timer)|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden)"
+    " <y:some>?"
 )
 MACROS: Mapping[str, str] = {
     "PLEASE": "(<filler> ,?){0,4}",

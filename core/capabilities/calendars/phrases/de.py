@@ -12,12 +12,11 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "calendar.before": (
-        "(erinner|erinnere|warn|warne) (mich|uns) (bitte)? (immer)? (<by:time>)? (immer)? vor (EVENTS)",
-        "(erinner|erinnere|warn|warne) (mich|uns) (bitte)? (immer)? vor (EVENTS) (immer)? (<by:time>)? (vorher)?",
+        "(erinner|erinnere|warn|warne) (mich|uns) (bitte)? immer? <by:time>? immer? vor (EVENTS) immer? <by:time>?"
+        " (vorher)?",
     ),
     "calendar.before.off": (
-        "(erinner|erinnere) (mich|uns) (bitte)? (<by:time>)? (nicht|nie) (mehr)? vor (EVENTS)",
-        "(erinner|erinnere) (mich|uns) (bitte)? (nicht|nie) (mehr)? (<by:time>)? vor (EVENTS)",
+        "(erinner|erinnere) (mich|uns) (bitte)? <by:time>? (nicht|nie) (mehr)? <by:time>? vor (EVENTS)",
         "keine erinnerungen (mehr)? vor (EVENTS) (mehr)?",
     ),
 }

@@ -26,7 +26,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) NOW ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE|(wie viele|wieviele|wieviel|wie"
         " viel|wie) (tage|nächte|wochen|lange|lang) ((HAVE) (WE)|sind es|sinds|ist es|ists|dauert es|dauerts)? noch?"
-        " (bis|zu) (zu|zum|zur)? (<y:some> am)? <when:time>|in wie (vielen|viel) tagen ist <when:time>",
+        " (bis|zu) (zu|zum|zur)? (<y:some> am)? <when:time>|in wie (vielen|viel) (tagen|wochen) ist ON_DATE",
         "(in)? (welche|welcher|was für eine|die wievielte) (week=kw|kalenderwoche|woche) (ist|haben wir|sind wir)? NOW"
         " (heute|heut|jetzt|diese woche)?|(die|aktuelle)? (week=kw|kalenderwoche) NOW|in welcher (week=kw|kalenderwoche"
         "|woche) (ist|liegt) ON_DATE|(ist|is|haben wir) NOW (schon)? (when=<day>) NOW (schon)? (THAT_DAY) (oder"
@@ -37,7 +37,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "time": (
         "LATE (es ist|IS_IT) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
-        "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue) TIME_NOW ansagen",
+        "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue)? TIME_NOW (ansagen|nennen"
+        "|sagen)",
         "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>|(die"
         "|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit"
         "|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",

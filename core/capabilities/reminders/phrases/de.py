@@ -23,14 +23,16 @@ MACROS: Mapping[str, str] = {
     "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
     "|<timing> AT <two> h|(?!<timing>) <alarm> (AT <hour> h <minute>|in <hour> $))",
-    "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> <clock>) <when:time>",
+    "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> (um|<clock>)) <when:time>",
     # "Timer 5 min left" is English, and "alarm 6:30 mon, wed, fri".
     "ENGLISH": "left|ago|done|still|again|pause|running|mon|tue|wed|thu|fri|sat|sun",
+    "NOT_FORGOTTEN": "nicht vergessen|((eine|ne)? neue)? erinnerung (erstellen|anlegen|setzen)?|erinnern",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>"
-    "|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) bitte? (um|eine|ne)? <noting>|((<article>"
-    "|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (?!<timed>)|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>"
+    "|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) (um|eine|ne)?"
+    " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>))"
+    " <noting>))",
     "NO_NEWS": "(?!(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>|verlängern) bitte? $)",
     "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
     "|abstellen|abbrechen|<doneness>|<state>|gelöscht|gestrichen|storniert|passt|klappt|schicken) (bitte|danke)? $)",
@@ -62,11 +64,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
-        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? <wakes:wake> (who=mich|uns) MILD (da|dann)? MILD"
-        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD (<wakes:wake> (who=mich|uns) AT_TIME"
-        "|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY <wakes:alerting>"
-        "|<wakes:alerting> SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY"
-        " MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
+        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
+        "|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD"
+        " (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD"
+        " (SHORTLY <wakes:alerting>|<wakes:alerting> SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing>"
+        " SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
         "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(mir|mich|uns)? SHORTLY MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
@@ -84,11 +86,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
-        "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns|<link>) MILD <rest:many>? ,? erinnern"
-        " (könntest|würdest|kannst|könnten|würden|bitte|danke|ok|okay)? (,|:)? <more:text>?",
+        "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns|<link>) MILD <rest:many>? ,? (erinnern"
+        "|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke|ok|okay)? (,|:)? <more:text>?",
         "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
-        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=bis (es)? (erledigt|fertig|gemacht) (ist)?)?"
-        " (bitte|danke|ok|okay)?",
+        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt|fertig|gemacht)"
+        " (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?",
         "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
         "|ping|stups) (who=mich|uns) AT_TIME (da|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich"
         "|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)?"
@@ -109,14 +111,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
-        " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>",
+        " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
+        "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
         "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
         "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
         " <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding>"
         " ME PLEASE (CALENDAR) (ein)?) : (?!(<day>|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
-        "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle) (INDEF) (x=(<event>|call) (mit|bei|beim) (THE)?"
-        " (?!<timed>) <y:some>) (am|für|um)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF) (calendar=ereignis"
-        "|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
+        "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle|setz|setze) ME PLEASE (INDEF) (x=(<event>|call) (mit"
+        "|bei|beim) (THE)? (?!<timed>) <y:some>) (am|für|um|auf)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF)"
+        " (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
         "(calendar=neuer termin|neues meeting|kalendereintrag|termin (anlegen|eintragen)|(trag|trage) ME PLEASE ein"
         "|(erstell|erstelle|(mach|mache) (?=<y:some> für)) ME PLEASE (INDEF) (neuen)? (termin|eintrag)|(notier|notiere"
         "|merk|merke) (dir|mir)? PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege) (?=für <y:time> (INDEF)"
@@ -124,14 +127,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) NO_NEWS <x:plain>",
         "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
         "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)|<y:many> <calendar>) (?=<y:few>? (um|<hour> (<clock>"
-        "|_:|_.|$))) AN_EVENT (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen|vormerken|abspeichern|(trag|trage)"
-        " (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME <line:text>"
-        "|(eine|ne)? neue erinnerung NO_TIME <line:text>",
+        "|_:|_.|$))) AN_EVENT (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen|vormerken|abspeichern|notieren|(trag"
+        "|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME"
+        " <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
         "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
-        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst)"
-        " du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans)"
-        " <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden"
-        "|(daran|dran)? erinnert werden ,? <rest:text>)",
+        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(meld|melde)"
+        " dich (?=da|dann)|(you=erinnerst) du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>)"
+        " soll MILD (rest=<y:time> (an|ans) <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an"
+        "|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
@@ -144,8 +147,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
-        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|ME"
-        " PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
+        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(WHEN"
+        " soll (der|INDEF) <noun:alarm>|(der|INDEF) <noun:alarm> soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE"
+        " (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
         "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
@@ -154,8 +158,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
         "|AN|wegen|:|,) (dass ich)? <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für"
         "|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans"
-        "|für|:|,)? NO_TIME (?!von|vom|auf|aus) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege)"
-        " PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
+        "|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>) (ein"
+        "|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
         "(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
         "|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
@@ -164,11 +168,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
         " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
         "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
-        "((nicht vergessen|((eine|ne)? neue)? erinnerung|reminder|erinnern) :|nicht vergessen lassen :?) <line:text>",
-        "(nicht vergessen|((eine|ne)? neue)? erinnerung|erinnern) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
-        " <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne) <when:time>? MILD ((daran|dran)"
-        " erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN) ,? (dass ich)? <x:plain> erinnert werden)",
-        "(?!<edges>) <x:plain> <when:time> (als)? erinnerung (bitte)?",
+        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) <line:text>",
+        "(NOT_FORGOTTEN) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
+        " <x:text>|(?!<edges>) <x:plain> <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss"
+        "|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN)"
+        " ,? (dass ich)? <x:plain> erinnert werden)",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
         " erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für (?=<timed>) (?!<y:time> <clock>)) NO_TIME"
         " (INDEF)? <x:plain> (am|um|für)? <when:time> ein",

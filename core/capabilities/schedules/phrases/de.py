@@ -8,8 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "WHICH": "((alle|aktive|aktiven|offene|offenen|anstehende|anstehenden|kommende|kommenden|nächste|nächsten|geplante"
-    "|geplanten|wiederkehrende|wiederkehrenden|gestellte|gestellten|aktuelle|aktuellen|weitere|tägliche"
-    "|täglichen)){0,2}",
+    "|geplanten|wiederkehrende|wiederkehrenden|aktuelle|aktuellen|tägliche|täglichen)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
     "DUE": "(ALARMS) (für|von)? <when:time>",
@@ -33,11 +32,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|PLEASE SHOW (alle|sämtliche)? (THE)? WHICH <alarms> (an|auf|vor)? PLEASE|(alle|<mine>|alle <mine>) WHICH"
         " <alarms> PLEASE|(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme)"
         " PLEASE|(THE)? (nächste|nächster) (ALARMS)",
-        "(welche|welcher|welchen|was für|irgendwelche|wie viele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es|gibts|laufen"
-        "|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an|offen"
-        "|eingestellt|gesetzt|geplant)? ((für|am|an)? <when:time>)? (an|gestellt)?",
-        "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (für <when:time>)? SURELY ANY WHICH (ALARMS)"
-        " SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt|geplant|drin)?",
+        "(welche|welcher|welchen|was für|irgendwelche|wie viele|wieviele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es"
+        "|gibts|laufen|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an"
+        "|offen|eingestellt|gesetzt|geplant|drin)? ((für|am|an)? <when:time>)? (an|gestellt)?",
+        "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (bei (mir|uns))? SURELY (für <when:time>)?"
+        " SURELY ANY WHICH (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt"
+        "|geplant|drin)?",
         "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
         "an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
         "was (ist|sind) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht) (THE) WHICH (ALARMS) SURELY (los|dran)?",
@@ -49,17 +49,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
         " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
         "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>|(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
-        "wie lang (läuft|geht|dauert) (THE) <alarm> SURELY|wie lange (läuft|geht|dauert) (THE) <alarm> SURELY",
+        "wie (lang|lange) (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
     ),
     "brief.off": (
-        "(stopp|beende|lösch|lösche) (THE) <brief>|kein <brief> mehr|keine <brief> mehr|keinen <brief> mehr",
+        "(stopp|beende|lösch|lösche) (THE) <brief>|(kein|keine|keinen) <brief> mehr",
         "<brief> (aus|abstellen|ausschalten|beenden)|(schalt|schalte|stell|stelle) (THE) <brief> (aus|ab)",
     ),
     "brief": (
-        "(schick|schicke|gib|sende|mach) (mir|uns) PLEASE <when:time> (SUMMARY)",
-        "(schick|schicke|gib|sende|mach) (mir|uns) PLEASE (SUMMARY) <when:time>|(SUMMARY) <when:time>",
-        "(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
+        "(schick|schicke|gib|sende|mach) (mir|uns) PLEASE (<when:time> (SUMMARY)|(SUMMARY) <when:time>)",
+        "(SUMMARY) <when:time>|(?=um|<each>|täglich|morgens) <when:time> (SUMMARY)",
     ),
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? DUE PLEASE|<switching> PLEASE (THE|alle|alle meine)? DUE PLEASE OUT)",
@@ -96,7 +95,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
-        "<by:time> (schlummern|snoozen)|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
+        "<by:time> (schlummern|snoozen)|lass (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern|snooze)"
+        " (noch|,)? <by:time>",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
@@ -105,8 +105,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
         " (THE)? CALLED _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten|nach hinten (schieben|verschieben)"
-        "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE um <by:time> (nach hinten|(earlier=nach vorne"
-        "|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
+        "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE (um <by:time>|<by:time> (?=nach)) (nach hinten"
+        "|(earlier=nach vorne|nach vorn))? (verschieben|schieben|(earlier=vorziehen))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

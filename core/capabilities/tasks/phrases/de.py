@@ -18,8 +18,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "tasks.stop": (
         "(bitte)? (stopp|stoppe|beende) (bitte)? (die|den|diese|diesen) (WORK) (bitte)?",
-        "(bitte)? (halt|halte) (bitte)? (die|den|diese|diesen) (WORK) an|(bitte)? brich (bitte)? (die|den|diese|diesen)"
-        " (WORK) (bitte)? ab",
+        "PLEASE (halt|halte|brich) PLEASE (die|den|diese|diesen) (WORK) PLEASE (an|ab)",
         "hör (bitte)? auf (,)? daran zu arbeiten",
     ),
 }

@@ -17,6 +17,8 @@ MACROS: Mapping[str, str] = {
     "FROM": "von|vom|aus",
     "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
+    "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf)",
+    "ALL": "alles|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
@@ -27,7 +29,8 @@ MACROS: Mapping[str, str] = {
     " (das|es|sie|ihn|den|die)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es"
     "|sie)) PLEASE auf|((CAN_YOU) PLEASE)? (das|es|sie|ihn|den|die)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte"
     " (aufschreiben|notieren))",
-    "NO_ASIDE": "(?!<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle|gute|sorry|schau|guck)",
+    "NO_ASIDE": "(?!<y:some> <clock>|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle|gute|sorry"
+    "|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
     "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
     "|nummer)",
@@ -44,10 +47,11 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was für listen (HAVE) (WE) SURELY"
-        "|welche listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du) SURELY",
-        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|wie viele listen ((HAVE) (WE)|gibt es|gibts) SURELY"
-        " (angelegt)?|(HAVE) (WE) SURELY (irgendwelche)? listen|wie heissen (THE) listen SURELY",
+        "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was (HAVE) (WE)? SURELY an listen"
+        " SURELY|(welche|was für|wie viele|wieviele) listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du)"
+        " SURELY (bei (mir|dir|uns))? (angelegt|gespeichert)?",
+        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|(HAVE) (WE) SURELY (irgendwelche)? listen|(wie heissen"
+        "|SHOW die namen) (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -63,32 +67,32 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
         # Show it.
-        "SHOW (THE (ganze|aktuelle))? LIST (an|her|vor|auf|mal|an bitte)?|PLEASE <list:knownlist> PLEASE",
-        "SHOW (alles|was) (ON|FROM|was auf) LIST (an|vor|steht|ist)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
+        "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)?|PLEASE"
+        " <list:knownlist> PLEASE",
+        "(SHOW|(schau|guck) PLEASE) ,? (alles|was) (ON|FROM|was auf) LIST (steht|ist)? (an|vor)?|alles (FROM|ON) LIST"
+        " (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE LIST PLEASE <showing>|(offene|alle) (aufgaben|todos)",
-        "(sag|sage|schau|guck|lies) ME PLEASE ,? was (ON) LIST (steht|ist) (vor)?",
         "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
-        "was (MUST|darf) (WE) SURELY (im laden|im supermarkt|vom supermarkt|aus dem supermarkt|für uns)? SURELY"
+        "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY"
         " <list:getting>|was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
         "((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in) <y:few> ,?)? was <list:needing> (WE)? SURELY"
-        " (laut liste)? (vom|aus dem|im|beim)? (supermarkt|laden|markt|einkaufen|einkauf)? SURELY",
-        "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((vom|aus dem|im) (supermarkt|laden|markt"
-        "|bäcker) <list:getting>?|<list:getting>)",
+        " (laut liste)? (SHOPS)? SURELY",
+        "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((SHOPS) <list:getting>?|<list:getting>)",
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
         " erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
-        "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an)?|SHOW THE? <plainlist>"
-        " <list:unknown>|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
+        "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an|auf|vor)?|SHOW THE?"
+        " <plainlist> <list:unknown>|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
-        "|übrig)) SURELY|(welche) (aufgaben|todos) (sind|(HAVE) (WE)) SURELY (bei (mir|uns))? SURELY (offen|übrig)?"
+        "|übrig)) SURELY|(welche) (aufgaben|<todos>) (sind|(HAVE) (WE)) SURELY (bei (mir|uns))? SURELY (offen|übrig)?"
         "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)) <x:text> PLEASE ONTO_LIST PLEASE"
         " (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE"
-        " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|(?!holen) <list:getting> : (?!ANSWER|<day>"
-        "|um|am|in) <x:text>|bestellen : (?!ANSWER|<day>|um|am|in) <x:text>",
+        " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|((?!holen) <list:getting>|bestellen) :"
+        " (?!ANSWER|<day>|um|am|in) <x:text>",
         "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
@@ -103,8 +107,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
         " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
-        "<x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört|gehören|kann|können) PLEASE ONTO_THE"
-        " PLEASE (<tail>)?",
+        "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
+        "|gehören|kann|können) PLEASE ONTO_THE PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
         " <x:plain> (ON) (?!(THE) <plainlist>) LIST",
         "PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE"
@@ -123,8 +127,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)?"
         " (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) :"
         " <x:text>",
-        "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir)? PLEASE auf|aufschreiben|notieren)"
-        " PLEASE : <x:text>",
+        "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir|für (den|die) (<list:errand>"
+        "|BY_LIST))? PLEASE auf|aufschreiben|notieren) PLEASE : <x:text>",
     ),
     "todo.done": (
         "(hak|hake) PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
@@ -133,9 +137,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT TASK <x:words> <bought>? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
         " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
-        "NOT_IT <x:words> (hab|haben) (WE) (schon|jetzt)? (,|<bought> ,?) PLEASE (kannst du?)? PLEASE ((OFF|ON) LIST"
-        "|sie|es|das)? PLEASE abhaken",
-        "(setz|setze|mach|mache) PLEASE (einen|nen) haken (hinter|an|bei) (THE)? <x:words>",
+        "NOT_IT <x:words> ((hab|haben) (WE) (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im"
+        " korb) ,?) PLEASE (kannst du?)? PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt"
+        "|gekauft|gemacht) markieren) PLEASE",
+        "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) (hinter|an|bei) (THE)? <x:words>|(hinter|bei)"
+        " (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
@@ -149,21 +155,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die) PLEASE (OFF_LIST)"
-        "|(OFF_LIST) <dropping>)|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht"
-        " mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?"
-        "|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
-        "|<dropping>|gestrichen werden)?",
+        "|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,"
+        " PLEASE <removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen"
+        "|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es|sie|ihn"
+        "|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll"
+        "|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
     ),
     # It asks first.
     "todo.clear": (
         "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
         " PLEASE (komplett|ganz|aus)?|PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE"
-        " (komplett|ganz)? PLEASE (leeren|löschen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn)"
-        " an|LIST kann (komplett|ganz) weg|LIST (brauch|brauche|brauchen) (WE) nicht mehr ,? (kann weg|weg damit"
-        "|(CAN_YOU)? PLEASE (lösch|lösche) sie|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
+        " (komplett|ganz)? PLEASE (leeren|löschen|entfernen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne"
+        "|von vorn) an|(?!der zettel) LIST kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST)"
+        " nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst"
+        " du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
-        "<removing> PLEASE (alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (DOWN)?",
-        "(alles|alle sachen|alle punkte|alle einträge|alle aufgaben) (OFF) LIST (<dropping>|DOWN)",
+        "<removing> PLEASE (ALL) (OFF) LIST (DOWN)?",
+        "(ALL) (OFF) LIST (<dropping>|DOWN)",
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
@@ -176,8 +184,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:words> PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten"
         "|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
-        "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?)|(kein|keine"
-        "|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr",
+        "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)?"
+        " aus (THE) <calendar>)|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine)"
+        " <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
