@@ -93,7 +93,7 @@ _PUTTING = (
 )  # fmt: skip
 _REMOVING = (
     "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
-    "schmeiße", "wirf", "kick", "hol", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
+    "schmeiße", "wirf", "hol", "hau", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
 )  # fmt: skip
 _DROPPING = (
     "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",

@@ -49,9 +49,9 @@ ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was (HAVE) (WE)? SURELY an listen"
         " SURELY|(welche|was für|wie viele|wieviele) listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du)"
-        " SURELY (bei (mir|dir|uns))? (angelegt|gespeichert)?",
-        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen)?|(HAVE) (WE) SURELY (irgendwelche)? listen|(wie heissen"
-        "|SHOW die namen) (THE) listen SURELY",
+        " SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
+        "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
+        " (irgendwelche)? listen|(wie heissen|SHOW die namen) (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -138,8 +138,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
         " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
         "NOT_IT <x:words> ((hab|haben) (WE) (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im"
-        " korb) ,?) PLEASE (kannst du?)? PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt"
-        "|gekauft|gemacht) markieren) PLEASE",
+        " korb) ,?) PLEASE (CAN_YOU)? PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft"
+        "|gemacht) markieren) PLEASE",
         "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) (hinter|an|bei) (THE)? <x:words>|(hinter|bei)"
         " (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
@@ -147,7 +147,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.remove": (
         "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN|<y:many> nicht) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE"
-        " (DOWN)?|(WE) (brauchen|brauch|brauche) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
+        " (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
