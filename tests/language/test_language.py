@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from string import Formatter
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from core.kernel.timing.expressions import At, Date
 from core.language import Language, add_texts, detect, languages, pick
 
 EVERY = list(languages().values())
@@ -143,3 +145,19 @@ def test_a_text_that_is_there_already_is_not_replaced_by_another() -> None:
     add_texts({"en": {"thanks": languages()["en"]["thanks"]}})
     with pytest.raises(ValueError, match="thanks"):
         add_texts({"en": {"thanks": "Something else"}})
+
+
+# What stands behind the words for "for example", up to the end of the text.
+EXAMPLES = re.compile(r"(?:[Ff]or example: |Examples: |zum Beispiel: |Beispiele: |例如：)(.+)$", re.IGNORECASE)
+TIMES_ASKED = ("ask_when", "ask_day", "time_impossible", "time_instead", "ask_new_time", "ask_until", "todo_no_time")
+
+
+@pytest.mark.parametrize("language", languages().values(), ids=lambda language: language.code)
+@pytest.mark.parametrize("key", TIMES_ASKED)
+def test_the_times_that_a_question_gives_as_examples_are_read_and_always_to_come(language: Language, key: str) -> None:
+    examples = EXAMPLES.search(language[key])
+    assert examples is not None
+    for example in re.split(r", |，|、", examples[1]):
+        when = language.grammar.when(example)
+        assert isinstance(when, At), example
+        assert not isinstance(when.day, Date) or when.day.year is None, example

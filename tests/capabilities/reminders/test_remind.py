@@ -271,7 +271,7 @@ async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(datab
         await house.work()
     assert house.adapter.texts("-5")[-2:] == [
         "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: vote",
-        "When exactly? “vote” – for example: 27.11. 17:00",
+        "When exactly? “vote” – for example: tomorrow at 5pm",
     ]
     assert await house.column("SELECT count(*) FROM question") == [0]
 

@@ -94,8 +94,8 @@ TEXTS: dict[str, str] = {
     ),
     "remind_whom": "Wen soll ich erinnern? Schreib einen Namen, zum Beispiel: /remind @bob um 9 anrufen",
     "each_day": "jeden Tag um {rest}",
-    "ask_when": "Wann genau? „{text}“ – zum Beispiel: 27.11. 17:00",
-    "ask_day": "An welchem Tag, und wann? „{text}“ – zum Beispiel: morgen um 9, 27.11. 17:00",
+    "ask_when": "Wann genau? „{text}“ – zum Beispiel: morgen um 17 Uhr",
+    "ask_day": "An welchem Tag, und wann? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "ask_what": "Woran soll ich dich erinnern?",
     "reminder_dropped": "Verworfen.",
     "reminder_too_long": "Das ist zu lang: Eine Erinnerung hat höchstens 1.000 Zeichen.",
@@ -103,8 +103,8 @@ TEXTS: dict[str, str] = {
         "Feiertage kann ich bei dem auslassen, was nach Tagen kommt, wenn deine Zeitzone die eines Landes ist"
         " (/timezone Berlin). Wann genau? „{text}“"
     ),
-    "time_impossible": "Diese Zeit gibt es nicht. Wann genau? „{text}“ – zum Beispiel: morgen um 9, 27.11. 17:00",
-    "time_instead": "Wann stattdessen? „{text}“ – zum Beispiel: morgen um 9, 27.11. 17:00",
+    "time_impossible": "Diese Zeit gibt es nicht. Wann genau? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
+    "time_instead": "Wann stattdessen? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "time_offers": "In 1 Stunde|Heute Abend|Morgen 9:00",
     "was_due": "„{text}“ war vor {duration} fällig, während ich offline war.",
     "remind_now": "Jetzt erinnern",

@@ -82,8 +82,8 @@ TEXTS: dict[str, str] = {
     ),
     "remind_whom": "Whom shall I remind? Write a name, for example: /remind Bob at 9 to call",
     "each_day": "every day at {rest}",
-    "ask_when": "When exactly? “{text}” – for example: 27.11. 17:00",
-    "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "ask_when": "When exactly? “{text}” – for example: tomorrow at 5pm",
+    "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "ask_what": "What shall I remind you of?",
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
@@ -91,8 +91,8 @@ TEXTS: dict[str, str] = {
         "I can leave out holidays of what comes by days, where your time zone is that of a country (/timezone Berlin)."
         " When exactly? “{text}”"
     ),
-    "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
-    "time_instead": "When instead? “{text}” – for example: tomorrow at 9, 27.11. 17:00",
+    "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, Friday at 5pm",
+    "time_instead": "When instead? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",
     "was_due": "“{text}” was due {duration} ago, while I was offline.",
     "remind_now": "Remind me now",

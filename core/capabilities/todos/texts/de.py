@@ -104,8 +104,8 @@ TEXTS: dict[str, str] = {
     "todo_long": "Das ist zu lang: höchstens 1.000 Zeichen. Kürze es, oder mach mehrere daraus.",
     "todo_full": "Die Liste ist voll: 1.000 Dinge sind offen. Erledige oder streich erst etwas.",
     "todo_reminders_full": "100 Erinnerungen sind die Grenze. Gib einen Tag ohne Uhrzeit, oder streich eine: /tasks",
-    "todo_no_time": "Diese Zeit verstehe ich nicht. Beispiele: morgen, Freitag um 17:00, 27.11.2026",
-    "todo_no_such_year": "Diese Zeit verstehe ich nicht. Beispiele: morgen, Freitag um 17:00, 27.11.2026",
+    "todo_no_time": "Diese Zeit verstehe ich nicht. Beispiele: morgen, Freitag um 17 Uhr, 31. Dezember",
+    "todo_no_such_year": "Diese Zeit verstehe ich nicht. Beispiele: morgen, Freitag um 17 Uhr, 31. Dezember",
     "todo_usage": (
         "/todo zeigt die Liste. Und:\n\n"
         "- /todo Milch, /todo morgen um 17:00 Oma anrufen, /todo add Klempner @bob\n"

@@ -101,8 +101,8 @@ TEXTS: dict[str, str] = {
     "todo_long": "That is too long: a to-do has 1,000 characters at most. Shorten it, or make several of it.",
     "todo_full": "The list is full: 1,000 are open. Complete or remove some first.",
     "todo_reminders_full": "100 reminders are the limit. Give a day without a time, or cancel one: /tasks",
-    "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
-    "todo_no_such_year": "I don't understand that time. Examples: tomorrow, Friday at 5, 2026-11-27",
+    "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5pm, 31 December",
+    "todo_no_such_year": "I don't understand that time. Examples: tomorrow, Friday at 5pm, 31 December",
     "todo_usage": (
         "/todo shows the list. Then:\n\n"
         "- /todo milk, /todo call Oma tomorrow at 5, /todo add plumber @bob\n"
