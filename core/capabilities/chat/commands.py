@@ -20,6 +20,7 @@ from core.language import pick
 from core.language.zone_search import shown, zone_of
 from core.scheduling import time_input
 from core.scheduling.time_input import When
+from core.scheduling.views import zone_name
 from core.store.conversation import shown_tasks
 from core.store.people import chats
 from core.toolkit import intents
@@ -67,7 +68,7 @@ def _clock(run: CommandRun, place: str) -> Reply:
     if zone is None or (place and named is None):
         return run.say("time_unknown", place=literal(place[:40]))
     at = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(zone)
-    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=zone.key))
+    return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=zone_name(run.language, zone.key)))
 
 
 @intent("chat.date", as_command="time")
@@ -78,7 +79,8 @@ def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply
     today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
     if when is None:
         key, number = "week_is" if week else "date_is", today.isocalendar().week
-        return run.reply(run.language.say(key, date=run.language.date(today), week=number, zone=zone.key))
+        named = zone_name(run.language, zone.key)
+        return run.reply(run.language.say(key, date=run.language.date(today), week=number, zone=named))
     try:
         # The end of the day is to come as long as it is that day.
         ends = replace(when, clock=Clock(hour=23, minute=59)) if isinstance(when, At) else when

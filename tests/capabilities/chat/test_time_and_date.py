@@ -25,9 +25,9 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("what time is it?", "It is 14:13"),
-        ("whats the time in tokyo rn", "It is 23:13 (Asia/Tokyo)"),
-        ("what's the date?", "Today is Monday 21 September 2026"),
+        ("what time is it?", "It is 14:13 (UTC)."),
+        ("whats the time in tokyo rn", "It is 23:13 (Tokyo)."),
+        ("what's the date?", "Today is Monday 21 September 2026 (UTC)."),
         ("what day is it tomorrow", "Tuesday 22 September 2026"),
         ("what date is next monday", "Monday 28 September 2026, in 7 days"),
         ("what day is the 3rd of october?", "Saturday 3 October 2026"),
@@ -45,6 +45,13 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
 )
 async def test_it_is_told(house: House, text: str, told: str) -> None:
     assert told in await said(house, text)
+
+
+async def test_a_zone_is_called_as_the_language_calls_its_town(house: House) -> None:
+    await said(house, "/timezone Berlin")
+    assert "(Berlin)" in await said(house, "what's the date?")
+    await said(house, "/language zh")
+    assert "（东京）" in await said(house, "/time tokyo")
 
 
 async def test_a_day_that_is_none_is_said_to_be_none(house: House) -> None:
