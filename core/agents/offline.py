@@ -94,7 +94,8 @@ class Offline:
     def _answer(
         self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
     ) -> Answer:
-        """Say why something is not answered at length, or where that was `explained` in a line with two ways on."""
+        """Say why something is not answered at length, or where that was `explained` in a line; with two ways on, to be
+        reminded of it or to have it on one's list, unless it is a question."""
         texts: list[str] = []
         choices: tuple[str, ...] = ()
         offers: tuple[Offer, ...] = ()
@@ -108,15 +109,20 @@ class Offline:
                 elif wish := dateparser_fallback.wish(intent.text):
                     text = language.say("remind_foreign", text=literal(wish))
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])
-            if explained and not text:
-                # To be reminded of it, or to have it on one's list.
-                remind = (language["offer_remind"], intents.remind(intent.text))
-                add = (language["offer_add"], intents.add(intent.text))
-                offers = () if len(intent.text) > LONGEST_OFFER else (remind, add)
-            elif not text or intent.name == "help":
+            if not text:
+                offers = _ways_on(language, intent.text)
+            if intent.name == "help" or not (text or explained):
                 choices = language.choices
         said = "\n\n".join(dict.fromkeys(texts))
         return Answer(text=said, choices=() if offers else choices, offers=offers, usage=Usage(model=self.name))
+
+
+def _ways_on(language: Language, text: str) -> tuple[Offer, ...]:
+    """What can be done with a text that is not answered: to be reminded of it, or to have it on one's list. Nothing
+    where it is a question."""
+    if len(text) > LONGEST_OFFER or text.rstrip().endswith(("?", "？")) or language.grammar.asks(text):
+        return ()
+    return (language["offer_remind"], intents.remind(text)), (language["offer_add"], intents.add(text))
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:

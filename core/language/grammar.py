@@ -87,17 +87,19 @@ class Grammar:
     `wish` reads free text with the verb of a wish: "remind me at 9 to call Oma", "what's on my list?", "done". All that
     is in it is read then: who carries it out reads no more of it. `say` writes a schedule the way people would, in a
     zone ("every weekday at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
+    `asks` tells whether a text begins as a question does ("when is Easter").
     """
 
     when: Callable[[str], Expression | None]
     request: Callable[[str], Request | None]
     wish: Callable[[str], Wish | None]
     say: Callable[[Timed, ZoneInfo], str]
+    asks: Callable[[str], bool] = lambda text: False
 
 
 def lazily(module: str) -> Grammar:
     """The `GRAMMAR` of a module, which is loaded with the first text: compiling its patterns takes a tenth of a second
-    and more."""
+    and more. What asks is told by the module's `REMINDERS`, which take no question for what a reminder is about."""
 
     @cache
     def loaded() -> Grammar:
@@ -109,6 +111,7 @@ def lazily(module: str) -> Grammar:
         request=lambda text: loaded().request(text),
         wish=lambda text: loaded().wish(text),
         say=lambda schedule, zone: loaded().say(schedule, zone),
+        asks=lambda text: bool(import_module(module).REMINDERS.asks(text)),
     )
 
 

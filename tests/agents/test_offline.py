@@ -212,8 +212,30 @@ async def test_what_is_not_understood_whole_gets_an_honest_answer_with_suggestio
     language = ZH if "几" in text or "我" in text else EN
     answer = await Offline().complete(ModelRequest(messages=(), heard=(text,), tools=tools(*TOOLS)))
     assert answer.text == language["no_model"]
-    assert answer.choices == language.choices
+    # What was probably meant is offered, and examples where that is a question or too long for a button.
+    assert answer.offers or answer.choices == language.choices
     assert not Offline().understands(text, "en")
+
+
+QUESTIONS = {
+    "en": ("when is easter", "how long until friday 5pm", "what's for dinner", "Can you swim?"),
+    "de": ("wann ist Ostern", "was gibt es zum Abendessen", "kannst du schwimmen?"),
+    "zh": ("复活节是什么时候", "晚饭吃什么", "你会游泳？"),
+}
+THINGS = {"en": "I need to buy cheese", "de": "Wasser kaufen", "zh": "买奶酪"}
+
+
+@pytest.mark.parametrize("code", QUESTIONS)
+@pytest.mark.parametrize("explained", [False, True])
+async def test_a_question_is_not_to_be_put_on_a_list_and_what_is_none_is_from_the_first_time(
+    code: str, explained: bool
+) -> None:
+    for text in (*QUESTIONS[code], THINGS[code]):
+        asked = ModelRequest(messages=(), heard=(text,), tools=(), language=code, explained=explained)
+        answer = await Offline().complete(asked)
+        ways = [pick(code)["offer_remind"], pick(code)["offer_add"]]
+        assert [label for label, _ in answer.offers] == (ways if text == THINGS[code] else [])
+        assert answer.choices == (() if explained or answer.offers else pick(code).choices)
 
 
 @pytest.mark.parametrize("notice", ["no_model", "model_unreachable", "budget_spent"])

@@ -57,7 +57,7 @@ class Reminders:
             who = who.replace(plain, name, 1)
         gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
         whom = replace(whom, names=names, end=0)
-        if self._asks(rest):
+        if self.asks(rest):
             return None
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
         for sign in ((gap, ": ") if gap else ("，",)) if time else ("",):
@@ -112,13 +112,14 @@ class Reminders:
         """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
         tokens = self._requests.tokens(text)
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
-        if not 0 < end <= LONGEST or self._asks(text):
+        if not 0 < end <= LONGEST or self.asks(text):
             return None
         waits = any(self._requests.rules[name].search(tokens, 0, end) for name in ("waits", "unread"))
         whole = not waits and self._requests.borders.is_content(tokens, 0, end, Said())
         return Wish(name="remind", text=text.strip()) if whole else None
 
-    def _asks(self, text: str) -> bool:
+    def asks(self, text: str) -> bool:
+        """Whether a text begins as a question does."""
         tokens = self._requests.tokens(text)
         return self._requests.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
 

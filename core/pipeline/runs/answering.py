@@ -208,4 +208,4 @@ async def _recalled(recall: Recalls, context: ToolContext, words: Sequence[Messa
 def _explaining(outcome: Outcome) -> Outcome:
     """Say of an outcome without the model whether it explains why: it offers what works all the same then."""
     replies = [replace(reply, own=True) if reply.choices or reply.offers else reply for reply in outcome.replies]
-    return replace(outcome, replies=replies, explains=any(reply.choices for reply in outcome.replies))
+    return replace(outcome, replies=replies, explains=any(reply.choices or reply.offers for reply in replies))

@@ -229,9 +229,10 @@ async def test_what_a_probe_takes_is_counted(home: House, provider: Provider) ->
 
 
 @pytest.mark.databases("sqlite", "postgres")
-async def test_the_short_line_offers_to_remind_and_to_add_what_was_written(database: Database, tmp_path: Path) -> None:
+async def test_it_is_offered_to_remind_and_to_add_what_was_written_from_the_first_time(
+    database: Database, tmp_path: Path
+) -> None:
     home = await house(database, tmp_path / "house", model=False)
-    await say(home, "write me a poem")
     await say(home, "the plumber")
     await home.press("Add to my list")
     await home.work()
