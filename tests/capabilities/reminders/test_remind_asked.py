@@ -134,7 +134,59 @@ async def test_a_clock_as_an_answer_does_not_throw_away_a_day_that_may_have_been
     assert (await said(house, "/remind call mum tumorow at 5pm")).startswith(WHEN)
     assert "On which day, and when?" in await said(house, "at 17:00")
     assert await triggers(house) == []
-    assert "⏰ Tue 22 Sep 17:00" in await said(house, "tomorrow at 17:00")
+    assert WHAT in await said(house, "tomorrow at 17:00")
+    assert "⏰ Tue 22 Sep 17:00" in await said(house, "call mum")
+    assert await triggers(house) == ["call mum"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "asked", "answers", "read_back"),
+    [
+        (
+            "en",
+            "remind me friday around 9 to call",
+            "“friday around 9 to call”",
+            ["at 10"],
+            ("Fri 25 Sep 10:00", "call"),
+        ),
+        ("en", "remind me tomorrow around 9 to call", "“tomorrow around 9", ["at 10"], ("Tue 22 Sep 10:00", "call")),
+        ("en", "remind us friday around 9 to eat", "“us friday around 9", ["at 10"], ("Fri 25 Sep 10:00", "eat")),
+        ("en", "set an alarm for 7 and 8", "“7 and 8”", ["tomorrow at 7", "get up"], ("Tue 22 Sep 07:00", "get up")),
+        (
+            "de",
+            "Erinnere mich um viertel acht an den Bus",
+            "„um viertel acht an den Bus“",
+            ["morgen um 7:15", "den Bus"],
+            ("Di. 22. Sept. 07:15", "den Bus"),
+        ),
+        (
+            "zh",
+            "提醒我下周一和周三9点浇花",
+            "“下周一和周三9点浇花”",
+            ["9点", "下周一9点", "浇花"],
+            ("9月28日 周一 09:00", "浇花"),
+        ),
+        ("zh", "提醒我明天大概9点浇花", "“明天大概9点浇花”", ["10点"], ("9月22日 周二 10:00", "浇花")),
+        ("zh", "提醒我买2个苹果", "“买2个苹果”", ["明天9点"], ("9月22日 周二 09:00", "买2个苹果")),
+    ],
+)
+async def test_a_time_that_was_half_read_is_shown_and_never_part_of_the_text_and_its_day_is_kept(
+    house: House, language: str, wish: str, asked: str, answers: list[str], read_back: tuple[str, str]
+) -> None:
+    await said(house, f"/language {language}")
+    assert asked in await said(house, wish)
+    told = [await said(house, answer) for answer in answers]
+    at, text = read_back
+    assert f"⏰ {at}" in told[-1]
+    assert await triggers(house) == [text]
+
+
+@pytest.mark.parametrize(
+    ("wish", "offered"), [("remind me friday around 9 to call", 0), ("remind me around 9 to call", 3)]
+)
+async def test_no_times_are_offered_where_a_day_was_said(house: House, wish: str, offered: int) -> None:
+    await said(house, wish)
+    assert len(labels(house)) == offered + 1
 
 
 @pytest.mark.parametrize(
