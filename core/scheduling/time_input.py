@@ -147,7 +147,9 @@ def _addressed(text: str) -> tuple[Request | None, str]:
     for n in (3, 1):  # "Bob and Anna", "us"
         rest = " ".join(words[n:])
         found = _only_people(" ".join(words[:n]), pick(FALLBACK)) if rest and not _is_content(rest) else None
-        if found is not None and (found.who or found.everybody):
+        # "Monday and Friday around 9" is for nobody of that name.
+        named = found is not None and not any(when_of(name, pick(FALLBACK)) for name in found.who)
+        if found is not None and named and (found.who or found.everybody):
             return found, rest
     return None, text
 

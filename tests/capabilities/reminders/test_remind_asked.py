@@ -151,6 +151,13 @@ async def test_a_clock_as_an_answer_does_not_throw_away_a_day_that_may_have_been
         ),
         ("en", "remind me tomorrow around 9 to call", "“tomorrow around 9", ["at 10"], ("Tue 22 Sep 10:00", "call")),
         ("en", "remind us friday around 9 to eat", "“us friday around 9", ["at 10"], ("Fri 25 Sep 10:00", "eat")),
+        (
+            "en",
+            "remind me monday and friday around 9 to swim",
+            "“monday and friday around 9",
+            ["friday at 9", "swim"],
+            ("Fri 25 Sep 09:00", "swim"),
+        ),
         ("en", "set an alarm for 7 and 8", "“7 and 8”", ["tomorrow at 7", "get up"], ("Tue 22 Sep 07:00", "get up")),
         (
             "de",
