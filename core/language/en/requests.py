@@ -16,7 +16,8 @@ _MACROS: Mapping[str, str] = {
     "DAYS_LONG": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? (day|days|week|weeks|month|months|year"
     "|years)",
     "SUBJECT": "(it|i|we|he|she|they|that|this) (is|am|are|has|have)?|it's|that's|he's|she's|i'm|we're|they're|i've",
-    "TILL_DONE": "(until|till|til) (SUBJECT)? (done|finished|do|did|does) (it|that|this)?",
+    "TILL_DONE": "(until|till|til) (SUBJECT)? (say|tell you)? (SUBJECT)? ((done|finished|do|did|does|confirm"
+    "|confirmed|acknowledge) (it|that|this)?|(tick|check|mark|ticked|checked|marked) (it|that|this)? (off|as? done))",
     "KEEP": "and? keep on? reminding (me|us|him|her|them|everyone|everybody)?",
     "REPEAT": "and? (keep repeating|repeat (it|this|that)?)",
     "WHEN_IF": "if|unless|when|whenever|in case|as soon as|provided|except|excluding|but not|not on|starting|until"
@@ -81,9 +82,9 @@ RULES: Mapping[str, str] = {
     "|check",
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
-    "|(,|;|.) (WHEN_IF)",
-    "odd": "<noon>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in"
-    " advance|beforehand",
+    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)",
+    "odd": "<noon>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly"
+    "|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of (the|this"
     "|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>"
