@@ -34,7 +34,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "remind me to do it at the latest tomorrow",
     ),
     "something between a time in front and to": (
-        "remind me 3 oclock am to call", "remind me 4pm IST to call",
+        "remind me 3 oclock or so to call", "remind me 4pm IST to call",
         "remind me tomorrow morning Berlin time to call",
         "remind me at 9 in Paris to call",
         "remind me friday the 23rd at 4 in the pm to call", "remind me at five hours to call Ann",

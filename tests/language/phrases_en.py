@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, InDays, NthWeekday, Weekday
 from core.language.grammar import ME, Request
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -32,6 +32,15 @@ TIMES = {
     "in an hour and a half": Delay(seconds=5_400),
     "in 2 and a half hours": Delay(seconds=9_000),
     "in 1.5 hours": Delay(seconds=5_400),
+    "in a week's time": Delay(days=7),
+    "on Monday and Tuesday": Every(unit="week", weekdays=on(MON, TUE), doubtful=True),
+    "Mon, Wed & Fri at 9": Every(unit="week", weekdays=on(MON, WED, FRI), clocks=(about(9),), doubtful=True),
+    "every day except Sunday": Every(unit="week", weekdays=on(*range(6))),
+    "every day but Sat and Sun at 9am": Every(unit="week", weekdays=WORKDAYS, clocks=(at(9),)),
+    "on mother's day": At(day=NthWeekday(weekday=SUN, nth=2, month=5)),
+    "cob Friday": At(day=Weekday(weekday=FRI), clock=at(17)),
+    "tomorrow week": At(day=InDays(days=8)),
+    "5 oclock pm": At(clock=at(17)),
     "in 2h 30m": Delay(seconds=9_000),
     "in 2h": Delay(seconds=7_200),
     "in 1 hour and 5 minutes": Delay(seconds=3_900),
@@ -169,7 +178,7 @@ NO_TIMES = (
     "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am IST",
     "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
     "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",
-    "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday and Tuesday",
+    "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday or Tuesday",
     "in 20 minutes at 9", "every hour at 9", "tomorrow evening at 9am", "tomorrow's", "chapter 5", "Friday's",
     "every 0 days", "3 May every Monday", "morning", "10 to 9 to 8", "half to 9", "tomorrow at 9 at 10",
 )  # fmt: skip

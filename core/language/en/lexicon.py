@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, Weekday
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -21,8 +21,16 @@ _MONTH_WORDS = {word: n + 1 for n, name in enumerate(_MONTHS) for word in (name,
 _FESTIVALS = {
     "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "christmas eve": (24, 12), "xmas eve": (24, 12),
     "boxing day": (26, 12), "new year's eve": (31, 12), "new years eve": (31, 12), "new year's day": (1, 1),
-    "new years day": (1, 1), "valentine's day": (14, 2), "valentines day": (14, 2), "halloween": (31, 10),
+    "new years day": (1, 1), "valentine's day": (14, 2), "halloween": (31, 10), "groundhog day": (2, 2),
+    "st patrick's day": (17, 3), "april fool's day": (1, 4), "juneteenth": (19, 6), "veteran's day": (11, 11),
 }  # fmt: skip
+# The weekday, which one of the month, and the month; as most of those have them who call them so.
+_HOLIDAYS = {
+    "mlk day": (0, 3, 1), "martin luther king day": (0, 3, 1), "martin luther king jr day": (0, 3, 1),
+    "president's day": (0, 3, 2), "mother's day": (6, 2, 5), "memorial day": (0, -1, 5), "father's day": (6, 3, 6),
+    "labor day": (0, 1, 9), "columbus day": (0, 2, 10),
+}  # fmt: skip
+_MOVING = ("good friday", "easter monday", "thanksgiving", "palm sunday", "ash wednesday", "maundy thursday")
 _HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
 _NUMBERS = _HOURS | {
@@ -122,9 +130,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
         *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "it", "these", "those", "and",
         "or", "not", "to", "about", "for", "of", "pills", "laundry", "medicine", "all", "who", "what", "when", "if",
     ),
-    "bound": _BOUND,
-    "near": _NEAR,
-    "hanging": _HANGING,
+    "bound": _BOUND, "near": _NEAR, "hanging": _HANGING,
     "exact": ("exactly", "precisely", "promptly", "punctually", "directly"),  # no more than the time itself
     "being": _BEING,
     # They tie something to a time, or say more of one, at the end of a text.
@@ -147,11 +153,13 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # No typing errors, but other words, or those of other languages.
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
-        "minuten", "januar", "februar", "oktober", "dezember",
+        "minuten", "januar", "februar", "oktober", "dezember", "everly", "mourning", "mornings", "alarme", "timed",
+        "tiger", "timber", "tamer", "cancer", "cancels", "canceln", "deleted", "deletes", "deplete", "removed",
+        "removes", "remover", "remote", "scheduler", "calendars", "calendly",
     ),
     # More than one typing error, or in short.
     "misspelt": (
-        "moro", "morro", "overmorrow", "eom", "eow", "evry", "evrey", "evey", "nxt", "nite", "tmrow", "tmorow", "tomoz",
+        "moro", "morro", "overmorrow", "eom", "eow", "evry", "evey", "nxt", "nite", "tmrow", "tmorow", "tomoz",
         "tomo", "morow", "morrow",
     ),
     "ing": ("*ing",), "whose": ("*'s",),
@@ -160,10 +168,9 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
     "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog"),
-    "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS),
-    "show": _SHOWING, "adding": _ADDING, "removing": _REMOVING,
+    "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS), "show": _SHOWING, "adding": _ADDING, "doing": _DOING,
+    "removing": _REMOVING, "asking": _ASKING, "pronoun": (*_ASKING, *_PRONOUNS), "order": _ORDER,
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),
-    "doing": _DOING,
     "alarm": ("alarm", "timer", "countdown", "countdown timer", "pomodoro"),
     "alarms": ("alarms", "timers"), "siren": ("fire", "smoke", "car", "burglar", "house", "security", "door"),
     # What is said of an alarm, and is no name of one.
@@ -174,7 +181,6 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
         "date", "checkup", "party", "haircut", "drinks", "sync", "review",
     ),
     "calendar": ("calendar", "agenda", "planner", "diary"), "brief": ("brief", "briefing"),
-    "asking": _ASKING, "pronoun": (*_ASKING, *_PRONOUNS),
     "any_of": (
         "all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an", "a",
         "everything",
@@ -183,7 +189,6 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
         "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
         "notification", "notifications", "chat", "group", "my", "our", "your",
     ),
-    "order": _ORDER,
     # Nor in the name of a list: "the top of the list".
     "unnamed": (
         *_ORDER, "of", "the", "a", "an", "in", "on", "at", "to", "for", "from", "with", "and", "whole", "entire",
@@ -193,18 +198,13 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
 }.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "number": _NUMBERS,
-    "hour": _HOURS,
-    "spelled": _MINUTES,
-    "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
-    "nthword": _NTH, "nth": {},
+    "number": _NUMBERS, "hour": _HOURS, "spelled": _MINUTES, "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
+    "nthword": _NTH, "nth": {}, "dayfigure": {}, "month": _MONTH_WORDS,
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
     "fourth": {"fourth": 4, "last": -1, "first": 1},
-    "dayfigure": {},
     "monthday": _NTH | {"first day": 1, "last day": -1},
-    "edgeday": {"first day": 1, "last day": -1},
+    "edgeday": {"first day": 1, "last day": -1}, "twice": {"other": 2, "second": 2},
     "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
-    "twice": {"other": 2, "second": 2},
     "unit": {
         **_MINUTE, **_HOUR, "d": "day", "day": "day", "days": "day", "w": "week", "wk": "week", "wks": "week",
         "week": "week", "weeks": "week", "month": "month", "months": "month", "y": "year", "yr": "year", "yrs": "year",
@@ -215,33 +215,30 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         **{f"{half} hour": (0, 0, 1_800) for half in ("half", "half a", "half an", "a half", "a half an")},
         "quarter of an hour": (0, 0, 900), "a quarter of an hour": (0, 0, 900),
         "three quarters of an hour": (0, 0, 2_700),
-        "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0),
+        "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0), "an hour's time": (0, 0, 3_600),
+        "a day's time": (0, 1, 0), "a week's time": (0, 7, 0), "a month's time": (1, 0, 0),
     },
     "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "theday": {"day": Delay(days=1)},
     "sametime": {f"{one} time tomorrow": (0, 1, 0) for one in ("this", "same", "the same", "at the same")},
-    "weekday": _WEEKDAYS | _PLURALS,
-    "singleday": _WEEKDAYS,
+    "weekday": _WEEKDAYS | _PLURALS, "singleday": _WEEKDAYS,
     # The others are words of their own as well, and time only in good company.
     "sureday": {name: n for name, n in _WEEKDAYS.items() if name not in {"mon", "wed", "weds", "sat", "sun"}},
-    "plural": {f"{name}s": n for n, name in enumerate(_DAYS)},
-    "month": _MONTH_WORDS,
+    "plural": {f"{name}s": n for n, name in enumerate(_DAYS)}, "deed": dict.fromkeys(_DEEDS),
     "plainmonth": {name: n for name, n in _MONTH_WORDS.items() if not name.startswith("ma")},
     "part": {"morning": MORNING, "afternoon": AFTERNOON, "arvo": AFTERNOON, "evening": EVENING, "night": NIGHT},
     "tonight": dict.fromkeys(("tonight", "2nite", "2night", "tonite"), NIGHT),
     "day": {
-        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1,
+        "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1, "2morrow": 1,
         "day after tomorrow": 2, "the day after tomorrow": 2,
     },
-    "half": {"am": "am", "pm": "pm"},
-    "dotted": {"a.m": "am", "p.m": "pm"},
-    "letterhalf": {"+a": "am", "+p": "pm"},
+    "half": {"am": "am", "pm": "pm"}, "dotted": {"a.m": "am", "p.m": "pm"}, "letterhalf": {"+a": "am", "+p": "pm"},
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
     "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {
         **{name: Date(day=day, month=month) for name, (day, month) in _FESTIVALS.items()},
-        "good friday": Holiday(holiday="good friday"), "easter sunday": Holiday(holiday="easter"),
-        "easter monday": Holiday(holiday="easter monday"), "thanksgiving": Holiday(holiday="thanksgiving"),
+        **{name: NthWeekday(weekday=day, nth=nth, month=month) for name, (day, nth, month) in _HOLIDAYS.items()},
+        **{name: Holiday(holiday=name) for name in _MOVING}, "easter sunday": Holiday(holiday="easter"),
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
@@ -250,24 +247,24 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)
     ),
     # A day where its date is asked for: "at Easter" is one of four.
-    "feast": {"easter": Holiday(holiday="easter"), "easter next year": Holiday(holiday="easter", years=1)},
+    "feast": dict.fromkeys(("new year", "the new year", "new years", "new year's"), Date(day=1, month=1))
+    | {"easter": Holiday(holiday="easter"), "easter next year": Holiday(holiday="easter", years=1)},
     "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
     "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0}, "early": {"first thing": MORNING},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
-    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE},
-    "adverb": _ADVERBS,
+    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE}, "butfree": {"weekends": _WORKING},
+    "adverb": _ADVERBS, "zone": dict.fromkeys(_ZONES) | _CLOCKS_OF,
     "cycle": {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
         "quarter hour": Every(unit="minute", n=15), "quarter of an hour": Every(unit="minute", n=15),
         "fortnight": Every(unit="week", n=2), "quarter": Every(unit="month", n=3),
     },
-    "deed": dict.fromkeys(_DEEDS),
-    "zone": dict.fromkeys(_ZONES) | _CLOCKS_OF,
     # Forgiven a typing error: no other word is one away from these.
     "keys": dict.fromkeys((
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
-        "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery",
+        "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery", "every",
+        "morning", "alarm", "timer", "cancel", "delete", "remove", "schedule", "calendar",
     )),
     **_OTHERS,
     "wake": dict.fromkeys(("wake", "woken", "waking"), "wake up"),
