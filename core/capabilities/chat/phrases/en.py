@@ -10,8 +10,9 @@ MACROS: Mapping[str, str] = {
     "DATE": "date|day|weekday|day of the (week|month)|calendar day|day and date|month|year",
     "IS_IT": "is it|it is|is it again|will it be|would it be|is it going to be|are we|do we have",
     "DAY_AT": "(on|in|for|of)? <when:time>",
+    "FEAST": "<day:feast>|DAY_AT",
     "OCLOCK": "(current|exact|local)? (time|hour)",
-    "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
+    "IN_PLACE": "(over|out|there)? (in|at) <place:some> (,? (australia|england|france|italy|japan|spain))?",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
@@ -22,11 +23,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW) what DATE (IS_IT|WE have) (today"
         "|NOW)?",
         "is it <y:daynames> (today)?|is <when:time> (on)? a? <y:daynames>|is today <y:daynames> (or <z:daynames>)?",
-        "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE) DAY_AT",
-        "(on)? (what|which) DATE (is|was|will|does|do|is going to be) DAY_AT (be|fall|land|come)? (on)? (this year)?",
-        "(when|when's) (is|be)? (DAY_AT|<day:feast>) (this year|again)?",
+        "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE) DAY_AT|(when|when's) (is|be)? (FEAST) (this year|again)?",
+        "(on)? (what|which) DATE (is|was|will|does|do|is going to be) (FEAST) (be|fall|land|come)? (on)? (this year)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
-        "|still)? (until|till|til|before|to) <when:time>|(how far|how many days) (off|away) is <when:time>",
+        "|still)? (until|till|til|before|to) (FEAST)|(how far|how many days) (off|away) is <when:time>",
         "(what|which) (week=calendar? week) (number|of the year)? (IS_IT|is this|are we in) (in)? (today|NOW)?",
         "(what is|what's)? (the|this)? (current)? (week=week) number (today|NOW|of the year)?",
         "(what|which) (week=calendar? week) (number)? (is|will be) DAY_AT (in)?|(week=week) number of DAY_AT",

@@ -40,7 +40,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you"
         " to remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to"
         " do)?",
-        "how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set|left|active|open|running)? NOW?"
+        "what reminds (me|us) (<when:time>)?|how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got))"
+        " (set|left|active|open|running)? NOW?"
         "|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|what time) (is|does)) my (next)?"
         " (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
         # Of one of them all are shown.
@@ -77,6 +78,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
         " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
+        "PRE (move|reschedule|push|postpone) (MY|that)? NOT_ANY (?!<list>|<numbered>) <x:title> (back|forward)? (from"
+        " <y:hour>)? to <hour:hour>",
         "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time> (in MY <calendar>)?",
         "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",

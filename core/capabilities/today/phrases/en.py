@@ -14,6 +14,7 @@ MACROS: Mapping[str, str] = {
     "EVENT": "<plans>|meeting|appointment|event",
     "SPAN": "<week:weekof>|(the|my|our) (thisweek=week)|(the|this|this coming)? (weekend=<weekend>)|next"
     " (nextweekend=<weekend>)",
+    "HOUR": "(<hour>|<any>) (_: <any>)? <half>?",
     "ON_DAY": "((on|for|in|over|during|at)? (SPAN)|(on|for)? <when:time>)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -39,8 +40,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " PLANNED? (for me|for us)? ON_DAY ((in|on) MY (PLAN))? (already|yet)?",
         "got? any (EVENT) PLANNED? ON_DAY|(WHAT|SHOW) MY (tasks|chores|TODO) ON_DAY",
         "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
-        "(am|are) WE (free|busy|available|booked) ON_DAY|is (my|our) (PLAN|day) (free|clear|empty|full) ON_DAY|how"
-        " (busy|free) (am|are) WE ON_DAY",
+        "(am|are) WE (free|busy|available|booked) ((between|from) HOUR (and|to|till|until|-) HOUR)? ON_DAY|is (my|our)"
+        " (PLAN|day) (free|clear|empty|full) ON_DAY|how (busy|free) (am|are) WE ON_DAY",
         "(how does|how is|how's|what does|what's|what is) (my|the|our) (day|PLAN) (look|looking|like) (like)? ON_DAY?",
         "(how does|how is|how's|what does|what's|what is) (ON_DAY|my <when:time>) (look|looking) (like)? (for me|for"
         " us)?",

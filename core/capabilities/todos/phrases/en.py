@@ -114,14 +114,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|running low on)|i've run out of|WE (need (to (GET))?|forgot)) (?!here|to) <x:words> (,|-|;|so)? (please)?"
         " <adding> (it|that|them|those|some) (to|on) LIST TAIL|(note|jot) down <x:plain> for MY (NAME) <list> TAIL",
         # With a time behind it, or whom it is for.
-        "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? <when:time>|(who=for <link>))",
+        "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
     ),
     "todo.done": (
         "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
         "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now?",
-        "PRE (mark|set) (?!<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK) (?!as|off|done))? NOT_IT"
-        " <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on|in) LIST)?",
+        "PRE (mark|set (?!(a|an) (ALARMS))) (?!as|<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK)"
+        " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on"
+        "|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
         "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|did|(done|finished) with?) (?!to) the?"
         " <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>"
         "|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
