@@ -78,8 +78,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
         " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
-        "PRE (move|reschedule|push|postpone) (MY|that)? NOT_ANY (?!<list>|<numbered>) <x:title> (back|forward)? (from"
-        " <y:hour>)? to <hour:hour>",
+        # A slider or a thermostat is moved to a number, too.
+        "PRE (reschedule|postpone|(move|push) (?=<y:some>? (<gathering>|dentist|doctor|gym|yoga|class|lesson"
+        "|training))) (MY|that)? NOT_ANY (?!<list>|<numbered>) <x:title> (back|forward)? (from <y:hour>)? to"
+        " <hour:hour>",
         "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time> (in MY <calendar>)?",
         "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",
