@@ -15,7 +15,7 @@ from core.capabilities.todos.views import rank
 from core.kernel.access import Access
 from core.kernel.ports import Tx
 from core.kernel.secret_words import without_sealed
-from core.kernel.timing.schedule import load, next_after
+from core.kernel.timing.schedule import Interval, Rule, last_before, load, next_after
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import day_of
 from core.kernel.types import LaneKey, Millis
@@ -29,15 +29,19 @@ from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source
 
 # From the first instant to before the last.
 Span = tuple[Millis, Millis]
+# What comes more often on a day than people read does not name all its times.
+MOST_TIMES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A reminder to come today; `who` are the names of others whom it is for, of `everybody` none. An `item` only
-    comes on a list then."""
+    """A reminder to come today, at these times; of more than `MOST_TIMES` the first ones, and the last.
+
+    `who` are the names of others whom it is for, of `everybody` none. An `item` only comes on a list then.
+    """
 
     text: str
-    at: Millis
+    times: tuple[Millis, ...]
     source: Source = HERE
     who: tuple[str, ...] = ()
     everybody: bool = False
@@ -97,7 +101,7 @@ def gather(
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
-        reminders=tuple(sorted(reminding, key=lambda one: one.at)),
+        reminders=tuple(sorted(reminding, key=lambda one: one.times)),
         questions=() if at is not None else tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
         running=() if at is not None else tuple(_running(tx, lane, person_id, run_id)),
         at=at,
@@ -131,19 +135,19 @@ def _reminders(
 ) -> list[Due]:
     """What reminds in a scope between two instants. In a `group` all read it, so what is for who made it says so."""
     found = [
-        (one, at)
+        (one, times)
         for one in triggers.of_scope(tx, lane)
         if one.state == TriggerState.ACTIVE
         and not one.watches
         and one.deliver in {Deliver.MESSAGE, Deliver.TASK, Deliver.ITEM}
         and one.trigger_id not in but
-        if (at := _coming(one.next_at, one.spec, span)) is not None
+        if (times := _coming(one.next_at, one.spec, span))
     ]
     known = triggers.addressees(tx, [one.trigger_id for one, _ in found])
     return [
         Due(
             text=one.text,
-            at=at,
+            times=times,
             source=source,
             who=_whom(known.get(one.trigger_id, ()), None if group else one.person_id)
             or (
@@ -154,14 +158,21 @@ def _reminders(
             everybody=one.everybody,
             item=one.deliver == Deliver.ITEM,
         )
-        for one, at in found
+        for one, times in found
     ]
 
 
-def _coming(next_at: Millis, spec: str, span: Span) -> Millis | None:
-    """When something comes first between two instants, that is due next at `next_at`; None when it does not."""
-    at = next_at if next_at >= span[0] else next_after(load(spec), span[0] - 1)
-    return at if at is not None and at < span[1] else None
+def _coming(next_at: Millis, spec: str, span: Span) -> tuple[Millis, ...]:
+    """When something comes between two instants that is due next at `next_at`; of more than `MOST_TIMES` the first
+    ones, and the last."""
+    schedule, found = load(spec), list[Millis]()
+    at: Millis | None = next_at if next_at >= span[0] else next_after(schedule, span[0] - 1)
+    while at is not None and at < span[1] and len(found) <= MOST_TIMES:
+        found.append(at)
+        at = next_after(schedule, at) if isinstance(schedule, Interval | Rule) else None
+    if len(found) > MOST_TIMES:
+        found[-1] = last_before(schedule, span[1]) or found[-1]
+    return tuple(found)
 
 
 def _whom(addressees: Sequence[Addressee], me: int | None) -> tuple[str, ...]:
@@ -194,14 +205,14 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
     return [
         Due(
             text=row["text"],
-            at=at,
+            times=times,
             source=Source(group=group.title),
             who=_whom(known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
             item=row["deliver"] == Deliver.ITEM,
         )
         for row in rows
-        if row["id"] not in but and (at := _coming(row["next_at"], row["spec"], span)) is not None
+        if row["id"] not in but and (times := _coming(row["next_at"], row["spec"], span))
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from core.capabilities.calendars.models import Event
-from core.capabilities.today.service import Due, Today
+from core.capabilities.today.service import MOST_TIMES, Due, Today
 from core.capabilities.todos.views import item, marked
 from core.kernel.markdown import called
 from core.kernel.timing.zones import to_local
@@ -15,6 +15,8 @@ from core.language import Language
 from core.language.lines import cut, shortened
 from core.toolkit.other_chats import Source
 
+# So many times are named of what comes more often than people read; they show how often that is.
+_FEW_TIMES = 3
 # What is said of today and tomorrow when nothing is on, by the days until then.
 _NOTHING = {0: "today_nothing", 1: "tomorrow_nothing"}
 
@@ -62,9 +64,12 @@ def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo,
 
 
 def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
-    clock, text = language.clock(to_local(one.at, zone)), cut(one.text)
+    text = cut(one.text)
     if one.item:
         return marked(language, language.say("todo_added", item=text), one.source)
+    clocks = [language.clock(to_local(at, zone)) for at in one.times]
+    often = len(clocks) > MOST_TIMES
+    clock = f"{', '.join(clocks[:_FEW_TIMES])} … {clocks[-1]}" if often else ", ".join(clocks)
     who = language["for_everybody"] if one.everybody else language.listed([called(name, "–") for name in one.who])
     key = "today_reminder_for" if who else "today_reminder"
     line = language.say(key, clock=clock, text=text, **({"name": who} if who else {}))

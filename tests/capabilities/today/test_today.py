@@ -78,6 +78,27 @@ async def test_any_day_to_come_can_be_asked_about(database: Database, tmp_path: 
     ]
 
 
+async def test_a_day_shows_all_times_of_what_comes_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for text in (
+        "every day at 8 and 20 to take the pills",
+        "every 2 hours from 9 to 17 to drink",
+        "every 30 minutes to blink",
+    ):
+        await said(house, f"remind me {text}")
+    assert (await said(house, "what's on friday?")).splitlines()[1:] == [
+        "⏰ 00:13, 00:43, 01:13 … 23:43 blink",
+        "⏰ 08:00, 20:00 take the pills",
+        "⏰ 09:00, 11:00, 13:00, 15:00, 17:00 drink",
+    ]
+    # Of today what is still to come.
+    assert (await said(house, "/today")).splitlines()[1:] == [
+        "⏰ 14:43, 15:13, 15:43 … 23:43 blink",
+        "⏰ 15:00, 17:00 drink",
+        "⏰ 20:00 take the pills",
+    ]
+
+
 async def test_the_day_that_it_is_shows_what_is_overdue_by_its_name_too(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/todo tax 2026-09-18")
