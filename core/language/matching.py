@@ -25,7 +25,11 @@ _EDGE = re.compile(rf"(?<={_DENSE.pattern})(?=[a-z0-9])|(?<=[a-z0-9])(?={_DENSE.
 # "Bo's", however the phone writes it; and "e-mail".
 _APOSTROPHE = re.compile(r"['\u2018\u2019\u02bc\u00b4`](?:s\b)?")
 _HYPHEN = re.compile(r"\b([a-z])[-\u2010\u2011](?=[a-z])")
-_ARTICLES, _FIRST_ARTICLES = frozenset({"the", "my", "our", "your", "and"}), frozenset({"a", "an"})
+# German says "anrufen" and "anzurufen": whoever is to do it, or is to be reminded to.
+_WITH_ZU = re.compile(
+    r"([a-z]*?(?:ab|an|auf|aus|bei|durch|ein|fern|fest|frei|her|hin|hoch|los|mit|nach|rein|rum|runter|statt|teil|um|vor"
+    r"|weg|weiter|zu|zur\N{LATIN SMALL LETTER U WITH DIAERESIS}ck|zusammen))(?:zu)+(\w{2,}n)"
+)
 # What stands between the parts of an enumeration.
 _BETWEEN = re.compile(
     r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
@@ -84,7 +88,7 @@ def matching(query: str, things: Sequence[C]) -> list[C]:
     """What `query` may mean, in this order; the first kind that there is decides:
 
     1. it is the whole text, whatever the capitals and the signs between words;
-    2. it is that without any signs and articles, and whether it is one or several;
+    2. it is that without any signs, articles and possessives, and whether it is one or several;
     3. all its words stand in the text, anywhere;
     4. a word of the text begins so, or it is a part of one. Where words have no spaces between them, those of the query
        don't count.
@@ -125,7 +129,7 @@ def _all(wanted: str, text: str) -> bool:
         return re.fullmatch(form, _dense(text)) is not None
     verb, _, goods = text.partition(" ")
     first, _, rest = goods.partition(" ")
-    return verb in _listed("buy_words") and wanted in {goods, rest if first in _FIRST_ARTICLES else goods}
+    return verb in _listed("buy_words") and wanted in {goods, rest if first in _listed("first_articles") else goods}
 
 
 def is_part(words: str, text: str) -> bool:
@@ -153,6 +157,8 @@ def is_dense(text: str) -> bool:
 
 def _meant(query: str, things: Sequence[C], tests: Sequence[Test]) -> list[C]:
     """The whole text; else the first kind that there is. Lists are long, so each text is read but once."""
+    if not things:
+        return []
     wanted, keys = key(query), [key(one.text) for one in things]
     if same := [one for one, own in zip(things, keys, strict=True) if own == wanted]:
         return same
@@ -170,14 +176,17 @@ def _named(text: str) -> str:
 
 def _of_key(bare: str) -> str:
     words = _NO_WORD.sub(" ", _EDGE.sub(" ", _HYPHEN.sub(r"\1", _APOSTROPHE.sub("", bare)))).split()
-    if len(words) > 1 and words[0] in _FIRST_ARTICLES:
+    if len(words) > 1 and words[0] in _listed("first_articles"):
         words = words[1:]
-    named = [one for one in words if one not in _ARTICLES] or words
+    # What ends a text is no article: "clean the den", "Fenster zu".
+    named = [*(one for one in words[:-1] if one not in _listed("articles")), *words[-1:]]
     return " ".join(map(_one, named)) or bare
 
 
 def _one(word: str) -> str:
-    """One of several, in a form that the plural and the singular share; it need not be a word."""
+    """A word in a form that the plural and the singular share, and a verb with and without "zu"; it need not be one."""
+    if verb := _WITH_ZU.fullmatch(word):
+        return "".join(verb.groups())
     several = len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "is"))
     word = word[:-1] if several else word
     if len(word) >= _SHORTEST_PLURAL and word.endswith("ie"):

@@ -184,3 +184,15 @@ async def test_what_comes_again_is_moved_to_no_other_zone_and_what_comes_once_to
     assert await house.column("SELECT kind FROM trigger WHERE text = 'take the pills'") == ["rule"]
     assert "Fri 25 Sep" in await said(house, "move stretch to the last friday of the month")
     assert await house.column("SELECT kind FROM trigger WHERE text = 'stretch'") == ["once"]
+
+
+@pytest.mark.parametrize("text", ["Lösch Oma anrufen", "delete Oma anzurufen", "删除Oma anrufen"])
+async def test_what_is_deleted_may_be_scheduled_where_no_item_is_called_so(house: House, text: str) -> None:
+    await said(house, "Erinnere mich am Donnerstag um 9 daran, Oma anzurufen")
+    await said(house, text)
+    assert await plans(house) == ["call Oma", "stretch"]
+    await said(house, "Erinnere mich am Donnerstag um 9 daran, Oma anzurufen")
+    await said(house, "/todo Oma anrufen")
+    await said(house, text)
+    assert await plans(house) == ["call Oma", "Oma anzurufen", "stretch"]
+    assert not await house.column("SELECT content FROM todo WHERE state = 'open'")

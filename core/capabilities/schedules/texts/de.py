@@ -75,13 +75,21 @@ TEXTS: dict[str, str] = {
         "|ja"
         "|nein"
     ),
+    # What may stand between the words of a name, or in front of it, and says nothing of it.
+    "articles": (
+        "der|die|das|den|dem|des|mein|meine|meinen|meinem|meiner|meines|unser|unsere|unseren|unserem|unserer|unseres"
+        "|dein|deine|deinen|deinem|deiner|deines|euer|eure|euren|eurem|eurer|eures|und|zu"
+    ),
+    "first_articles": "ein|eine|einen|einem|einer|eines",
     # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
     # names something.
     "buy_words": "kaufe|kauf|hol|besorge|besorg",
     "carry_words": "bringe|bring",
     "measure_words": "kg",
     "only_part": "„{text}“ ist nur ein Teil davon. Alles?",
-    "cancelled_words": "{x} absagen|sag {x} ab|streich die erinnerung {x}|{x} abbrechen",
+    "cancelled_words": (
+        "{x} absagen|sag {x} ab|streich die erinnerung {x}|{x} abbrechen|lösch {x}|lösche {x}|{x} löschen"
+    ),
     "stop_words": "stopp|halt|abbrechen|lösch es|lösche es|lösch das|löschen|streich das|vergiss es",
     "wait_words": "verschieb um|verschiebe um|schlummern|schlummer|gib mir noch|gib mir|nochmal|in|noch|um",
     # What gives up what was just set or came; and what answers no question, but leaves it.

@@ -75,13 +75,18 @@ TEXTS: dict[str, str] = {
         "|nearly|only|nobody|everybody|there|here|work|job|done|the|and|for|to|of|in|on|at|by|up|from|with|or|is|are|be"
         "|go|so|no"
     ),
+    # What may stand between the words of a name, or in front of it, and says nothing of it.
+    "articles": "the|my|our|your|and",
+    "first_articles": "a|an",
     # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
     # names something.
     "buy_words": "buy|get|fetch",
     "carry_words": "bring",
     "measure_words": "kg",
     "only_part": "“{text}” is only a part of this. All of it?",
-    "cancelled_words": "cancel the {x}|cancel my {x}|cancel {x}|forget the {x}|no need for {x}|call off the {x}",
+    "cancelled_words": (
+        "cancel the {x}|cancel my {x}|cancel {x}|forget the {x}|no need for {x}|call off the {x}|delete {x}|remove {x}"
+    ),
     "stop_words": "stop|stop it|cancel|cancel it|cancel that|delete|delete it|remove it|never mind|forget it",
     "wait_words": "snooze for|snooze|let me sleep|give me|in|for|another",
     # What gives up what was just set or came; and what answers no question, but leaves it.
