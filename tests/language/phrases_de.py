@@ -95,7 +95,7 @@ TIMES = {
     "nächste Woche Dienstag um 9": At(day=Weekday(weekday=TUE, weeks=1), clock=about(9)),
     "Dienstag in einer Woche": At(day=Weekday(weekday=TUE, later=1)),
     "nächste Woche": At(day=Weekday(weekday=MON, weeks=1)),
-    "am Wochenende": At(day=Weekday(weekday=SAT)),
+    "am Wochenende": At(day=Weekday(weekday=SAT, weekend=True)),
     "nächsten Monat": At(day=Date(day=1, months=1)),
     "am 3. Mai": At(day=Date(day=3, month=5)),
     "am 3. Mai um 15 Uhr 30": At(day=Date(day=3, month=5), clock=at(15, 30)),

@@ -106,7 +106,7 @@ TIMES = {
     "Friday next week": At(day=Weekday(weekday=FRI, weeks=1)),
     "next week Friday at 3": At(day=Weekday(weekday=FRI, weeks=1), clock=about(3)),
     "this Saturday": At(day=Weekday(weekday=SAT)),
-    "this weekend": At(day=Weekday(weekday=SAT, weeks=0)),
+    "this weekend": At(day=Weekday(weekday=SAT, weeks=0, weekend=True)),
     "Wednesday of this week": At(day=Weekday(weekday=WED, weeks=0)),
     "next week": At(day=Weekday(weekday=MON, weeks=1)),
     "next month": At(day=Date(day=1, months=1)),

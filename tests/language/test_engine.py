@@ -143,3 +143,21 @@ def test_the_steps_of_understanding_grow_no_faster_than_the_text(
 
     few, many = steps(8), steps(32)
     assert many <= 6 * few + 400
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "weeks"),
+    [
+        (ENGLISH, "this weekend", 0),
+        (ENGLISH, "at the weekend", None),
+        (GERMAN, "am Wochenende", None),
+        (CHINESE, "这周末", 0),
+    ],
+)
+def test_a_weekend_is_more_than_a_saturday(reader: Reader, text: str, weeks: int | None) -> None:
+    assert reader.when(text) == At(day=Weekday(weekday=5, weeks=weeks, weekend=True))
+
+
+@pytest.mark.parametrize(("reader", "text"), [(ENGLISH, "saturday"), (GERMAN, "am Samstag"), (CHINESE, "周六")])
+def test_a_saturday_is_no_weekend(reader: Reader, text: str) -> None:
+    assert reader.when(text) == At(day=Weekday(weekday=5))

@@ -78,10 +78,14 @@ class _Said:
         return once(wall.date(), time(wall.hour), self.zone)
 
     def on_weekday(self, day: Weekday) -> Reading:
-        """Return the nearest such day, today while its time is to come, or the one of the week that was said."""
+        """Return the nearest such day, today while its time is to come, or the one of the week that was said. A weekend
+        that is over is the next one."""
         if day.weekday not in WEEKDAYS:
             raise Impossible("a week has seven days")
         this_week = self.day + timedelta(days=day.weekday - self.day.weekday())
+        if day.weekend and not self._to_come(this_week) and not day.weeks:
+            sunday = this_week + timedelta(days=1)
+            return self.on(sunday if self._to_come(sunday) else this_week + WEEK)
         nearest = next(found for found in (this_week, this_week + WEEK) if self._to_come(found))
         if day.weeks is None and not day.doubtful:
             return self.on(nearest + WEEK * day.later)

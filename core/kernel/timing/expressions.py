@@ -43,13 +43,15 @@ class InDays:
 class Weekday:
     """A day of the week, 0 is Monday. `weeks` counts calendar weeks from this one (1: "下周五"), None is the nearest to
     come ("Friday", "this Friday"). `doubtful` when the nearest to come may be meant instead: "next Friday". `later`
-    counts weeks from the nearest one ("a week from Friday").
+    counts weeks from the nearest one ("a week from Friday"). A Saturday that was said as the `weekend` is Sunday where
+    only that is to come of this weekend.
     """
 
     weekday: int
     weeks: int | None = None
     doubtful: bool = False
     later: int = 0
+    weekend: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

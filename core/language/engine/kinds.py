@@ -29,6 +29,8 @@ _LEADING_ZERO = re.compile("[0零]")
 _LETTER = re.compile(r"(?:.*\D)?\|[a-z]")
 # What is no clock: "at 2026"; and what is a century in short.
 _YEARS_NEAR, _CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 100, 3
+# The classes of words that are a Saturday or a Sunday ("weekend"; Chinese says it as one of the days of a week).
+_WEEKENDS = frozenset({"weekend", "end"})
 _NTHS, _MOST_CLOCKS, _HALF, _NIGHT = (-1, 1, 2, 3, 4, 5), 12, 30, range(1, 6)
 
 
@@ -165,7 +167,8 @@ def _day(m: Match) -> Day | None:
         return InDays(days=(m.worth("near") or 0) + 7 * later)
     which, following = m.worth("which"), m.has("next")
     doubtful = following and which is None
-    return Weekday(weekday=weekday, weeks=1 if doubtful else which, doubtful=doubtful, later=later)
+    weeks, weekend = 1 if doubtful else which, m.cls("weekday") in _WEEKENDS
+    return Weekday(weekday=weekday, weeks=weeks, doubtful=doubtful, later=later, weekend=weekend)
 
 
 def _in_year(feast: Date | Holiday | NthWeekday, years: int | None) -> Day:

@@ -176,7 +176,7 @@ def _next(day: Day) -> Day | None:
     if isinstance(day, NthWeekday | Holiday):
         return None
     weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
-    return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks)
+    return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
 
 
 def on_weekday(day: Date, weekday: int | None) -> Date | None:

@@ -75,6 +75,10 @@ class Match:
         cls = self._template.classes.get(self._groups[name], "number")
         return self._template.alphabet.worth(cls, self.text(name))
 
+    def cls(self, name: str) -> str:
+        """The class of a group that has matched."""
+        return self._template.classes.get(self._groups[name], "number")
+
     def all(self, name: str, cls: str) -> list[Any]:
         """What all tokens of a class in a group say."""
         alphabet, tokens = self._template.alphabet, self._tokens

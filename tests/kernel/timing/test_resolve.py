@@ -140,6 +140,27 @@ def test_a_day_and_a_clock_are_an_instant(day: InDays | Weekday | Date, clock: C
     assert walls(resolve(At(day=day, clock=clock), ms(SATURDAY), BERLIN)) == meant
 
 
+@pytest.mark.parametrize("weeks", [None, 0])
+@pytest.mark.parametrize(
+    ("said", "clock", "meant"),
+    [
+        ("2026-11-27T21:59", None, "2026-11-28T09:00"),
+        ("2026-11-28T08:00", None, "2026-11-28T09:00"),
+        ("2026-11-28T21:59", None, "2026-11-29T09:00"),
+        ("2026-11-28T21:59", Clock(hour=22), "2026-11-28T22:00"),
+        ("2026-11-28T21:59", Clock(hour=20), "2026-11-29T20:00"),
+        ("2026-11-29T04:06", None, "2026-11-29T09:00"),
+        ("2026-11-29T09:00", None, "2026-12-05T09:00"),
+        ("2026-11-29T10:00", Clock(hour=18), "2026-11-29T18:00"),
+    ],
+)
+def test_a_weekend_is_sunday_where_only_that_is_to_come(
+    weeks: int | None, said: str, clock: Clock | None, meant: str
+) -> None:
+    weekend = At(day=Weekday(weekday=SAT, weeks=weeks, weekend=True), clock=clock)
+    assert walls(resolve(weekend, ms(said), BERLIN))[0] == meant
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [("08:59", "21T09:00"), ("09:00", "21T10:00"), ("14:20", "21T16:00"), ("22:00", "21T23:00"), ("23:10", "22T01:00")],
