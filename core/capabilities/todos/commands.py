@@ -22,7 +22,7 @@ from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
 from core.kernel.clean_text import one_line
-from core.kernel.markdown import folded
+from core.kernel.markdown import LONGEST_LABEL, folded, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
@@ -85,7 +85,23 @@ async def _put(run: CommandRun, text: str) -> Reply | Act:
     that list."""
     present = await run.context.db.read(lambda tx: [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
     on, item = lists.apart(text, present)
-    return await _add(run, item, on=on) if item or not on else await listed_by_name(run, on)
+    return await _onto(run, item, "", on) if item or not on else await listed_by_name(run, on)
+
+
+async def _onto(run: CommandRun, text: str, due: str, on: str) -> Reply | Act:
+    """Put what a text says on a list; where there is none of that name, but one that is nearly called so, it is asked
+    which one is meant."""
+    found = await run.context.db.read(lambda tx: todos.lists_of(tx, run.context.lane)) if on and text else []
+    near = lists.near(on, [key for key, _, _ in found])
+    if near is None:
+        return await _add(run, text, due, on)
+    name = next(name for key, name, _ in found if key == near)
+    new, there = (lists.called(run.language, key, said) for key, said in ((on, on), (near, name)))
+    offers = [
+        (visible(there)[:LONGEST_LABEL], put.of(text=text, due=due, on=name or near)),
+        (visible(new)[:LONGEST_LABEL], put.of(text=text, due=due, on=on, new=True)),
+    ]
+    return run.reply(run.language.say("list_near", new=new, there=there), offers=offers)
 
 
 async def _lists(run: CommandRun) -> Reply | Act:
@@ -253,10 +269,10 @@ async def turn_to(run: CommandRun, *, page: int, key: str = "") -> Reply | Act:
 
 
 @intent(intents.ADD, as_command="todo")
-async def put(run: CommandRun, *, text: str, due: str = "", on: str = "") -> Reply | Act:
-    """Put what a text wants on the list that the words `on` name: one item or several; empty for what the message
-    replies to. `due` is the day that was picked for it, if one was."""
-    return whose(run, await _add(run, text, due, on))
+async def put(run: CommandRun, *, text: str, due: str = "", on: str = "", new: bool = False) -> Reply | Act:
+    """Put what a text wants on the list that the words `on` name, which may be `new`: one item or several; empty for
+    what the message replies to. `due` is the day that was picked for it, if one was."""
+    return whose(run, await (_add if new else _onto)(run, text, due, on))
 
 
 @intent(intents.TICK, as_command="todo")

@@ -10,8 +10,11 @@ from core.capabilities.todos.repository import Todo
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import folded, literal
 from core.language import Language, languages
+from core.language.engine import tokens
 
 LONGEST_NAME = 40
+# Of a shorter name one letter is a word of its own.
+SHORTEST_NEAR = 5
 # Those that each language has words for.
 KNOWN = ("shopping", "packing")
 
@@ -60,6 +63,15 @@ def of_todo(language: Language, todo: Todo) -> str:
 def on(todos: Sequence[Todo], key: str) -> list[Todo]:
     """Those that are on a list."""
     return [todo for todo in todos if todo.list_key == key]
+
+
+def near(words: str, present: Sequence[str]) -> str | None:
+    """Return the key of the list, of those that are `present`, that words name with a typing error; None where there is
+    none, or one that is called so. "Week 48" is no error for "Week 49"."""
+    key = named(words).key
+    if len(key) < SHORTEST_NEAR or key in (*present, *KNOWN) or any(map(str.isdigit, key)):
+        return None
+    return next((one for one in present if tokens.apart(key, one) == 1), None)
 
 
 def apart(text: str, present: Sequence[str]) -> tuple[str, str]:

@@ -124,12 +124,17 @@ class Phrases:
         if slots.has("x") and not (slots.about and self._is_clear(slots, asked=slots.asked and name != "time")):
             return None
         # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
-        if (slots.place and not zone_of(slots.place)) or "'" in slots.list:
+        if (slots.place and not zone_of(slots.place)) or "'" in slots.list or (slots.list and self._is_misspelt(slots)):
             return None
         if name == "remind":
             found = self._reminder(slots)
             return replace(found, calendar=True) if found and slots.has("calendar") else found
         return self._readings.get(name, partial(_plain, name))(slots)
+
+    def _is_misspelt(self, slots: Slots) -> bool:
+        """Whether the name of a list may be a key word with a typing error: it is none before that is forgiven."""
+        first, last = slots.match.span("list")
+        return any(map(self._reader.alphabet.nearly, slots.tokens.words[first:last]))
 
     def _is_clear(self, slots: Slots, *, asked: bool) -> bool:
         """Whether what a wish is about is named, and no question or wish of its own."""

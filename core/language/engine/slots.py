@@ -31,7 +31,7 @@ class Slots:
         quoted = _QUOTED.fullmatch(about)
         self.about = quoted[1].strip(_MARKS) if quoted else about
         kind = match.worth("list")
-        self.list: str = kind if isinstance(kind, str) else self.text("list")
+        self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
         self.place = self.text("place", folded=True)
 
     def has(self, name: str) -> bool:
@@ -49,6 +49,17 @@ class Slots:
         start, end = self.match.span(name)
         text = self.tokens.text if folded else self._text
         return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
+
+    def _meant(self, name: str) -> str:
+        """What stands in a slot, as it was written, but for a word whose typing error is forgiven."""
+        tokens, parts = self.tokens, list[str]()
+        start, end = self.match.span(name)
+        for at in range(start, end):
+            gap = self._text[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
+            written = self._text[tokens.starts[at] : tokens.ends[at]]
+            misspelt = self._reader.alphabet.nearly(written.casefold())
+            parts.append(gap + (tokens.words[at] if misspelt else written))
+        return "".join(parts)
 
     def time(self, name: str = "when") -> Scan | None:
         """The time that stands in a slot, and nothing beside it."""

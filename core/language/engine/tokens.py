@@ -116,6 +116,8 @@ class Words:
                 self._phrases.setdefault(first, []).append((tuple(rest), code, word))
                 self._written[_plain(first, spelt)] = first
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
+        # A word of which the end alone is known may be a key word with an error, too: "Enkaufsliste".
+        self._unsure = {*_UNKNOWN, *(code for _, code in self._ends)}
         # Key words by their first letter.
         self._spelt: dict[str, list[str]] = {}
         for word in self.classes.get("keys", ()):
@@ -170,7 +172,7 @@ class Words:
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """The same tokens with the one key word in them that has a typing error as it was meant; None when there is
         none, or several."""
-        wrong = [at for at, code in enumerate(tokens.codes) if code in _UNKNOWN and self._meant(tokens.words[at])]
+        wrong = [at for at, code in enumerate(tokens.codes) if code in self._unsure and self._meant(tokens.words[at])]
         if len(wrong) != 1:
             return None
         at, meant = wrong[0], self._meant(tokens.words[wrong[0]])

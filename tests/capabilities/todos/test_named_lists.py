@@ -169,3 +169,32 @@ async def test_my_list_is_the_usual_one(house: House) -> None:
     await said(house, "/todo my list: milk")
     assert await on(house, "") == ["milk"]
     assert "To do: 1" in await said(house, "/todo my list:")
+
+
+@pytest.mark.parametrize(
+    "text", ["add milk to the shoping list", "add milk to the grocey list", "Setz milk auf die Enkaufsliste"]
+)
+async def test_a_known_list_with_a_typing_error_is_that_list(house: House, text: str) -> None:
+    await said(house, text)
+    assert await on(house, "shopping") == ["milk"]
+
+
+@pytest.mark.parametrize("text", ["put rope on the campign list", "/todo campign list: rope"])
+@pytest.mark.parametrize(("button", "key"), [("Camping", "camping"), ("Campign", "campign")])
+async def test_a_name_that_is_nearly_that_of_a_list_is_asked_about(
+    house: House, text: str, button: str, key: str
+) -> None:
+    await said(house, "add tent to the camping list")
+    assert "Campign" in await said(house, text)
+    assert labels(house) == ["Camping", "Campign"]
+    await pressed(house, button)
+    assert "rope" in await on(house, key)
+    assert len(await house.column("SELECT id FROM todo WHERE state = 'open'")) == 2
+
+
+@pytest.mark.parametrize("name", ["week 49", "boat", "shipping", "camping trip"])
+async def test_what_is_called_otherwise_is_another_list(house: House, name: str) -> None:
+    for there in ("week 48", "boot", "camping"):
+        await said(house, f"/todo {there} list: tent")
+    await said(house, f"/todo {name} list: rope")
+    assert await on(house, name) == ["rope"]

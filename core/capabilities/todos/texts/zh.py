@@ -27,6 +27,7 @@ TEXTS: dict[str, str] = {
     "list_title": "📝 {name}：{count}",
     "list_title_page": "📝 {name}：{count} · 第 {page}/{pages} 页",
     "list_empty": "📝 这个清单是空的：{name}",
+    "list_near": "还没有清单“{new}”，但有“{there}”。放到哪一个？",
     "lists_title": "🗂 清单",
     "lists_line": "- {name}：{count}",
     "lists_how": "说出名字就有了：“把牛奶加到购物清单”，或者 /todo 露营清单：帐篷、炉子",
