@@ -105,12 +105,14 @@ def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
     return _meant(words, things, (str.__eq__,) if exact else (_all, _says))
 
 
-def each(words: str, things: Sequence[C]) -> list[C]:
-    """What an enumeration names ("socks and shirts"), where each of its parts is all of one; nothing where it is none,
-    or one of them means nothing surely."""
+def each(words: str, things: Sequence[C]) -> tuple[list[C], list[str]]:
+    """What an enumeration names ("socks and shirts"), where its parts are all of one each, and the parts that name
+    nothing; nothing of both where it is none, or a part may mean this or that."""
     parts = [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
     found = [beside(part, things, exact=True) for part in parts]
-    return [some[0] for some in found] if parts[1:] and all(len(some) == 1 for some in found) else []
+    if not parts[1:] or any(len(some) > 1 for some in found):
+        return [], []
+    return [some[0] for some in found if some], [part for part, some in zip(parts, found, strict=True) if not some]
 
 
 def is_all(words: str, text: str) -> bool:

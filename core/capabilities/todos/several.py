@@ -20,6 +20,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.language.lines import cut
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import Act, CommandRun, Confirms, intent
 
@@ -122,12 +123,15 @@ async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", peop
 
 
 @intent("todos.many", as_command="todo")
-def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str]) -> Reply:
-    """Complete these items at once, by their ids, or (`action` remove) take them off the list."""
+def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], missing: Sequence[str] = ()) -> Reply:
+    """Complete these items at once, by their ids, or (`action` remove) take them off the list; and say which words that
+    were named with them mean nothing here."""
     turned = run.actor.act(tx, todo_change_many, action=action, todo_ids=list(todos))
     lines = [line for one in todos if (line := _line(run, tx, one))]
     key = "todo_done_several" if action == "complete" else "todo_removed_several"
     text = run.language.say(key, items="\n".join(lines)) if turned.count else run.language["todo_unknown"]
+    if missing:
+        text += "\n" + run.language.say("todo_none_called", text=run.language.listed([cut(one) for one in missing]))
     return whose_reply(run, run.undoable(text, turned.undo))
 
 

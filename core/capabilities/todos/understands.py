@@ -84,9 +84,11 @@ def _about(wish: Wish, words: Words) -> Resolve:
         if shown is not None and (triggers if name == CANCEL else todos).find(tx, lane, shown) is not None:
             return _INTENTS[name](something)
         things = _things(tx, lane, name, wish.list)
-        if several := [ref("t", one.todo_id) for one in each(something, things) if isinstance(one, Todo)]:
-            return turn_several.of(action="complete" if name == TICK else "remove", todos=several)
-        found = beside(something, things, exact=model and not named)
+        parts, missing = each(something, things)
+        several = [ref("t", one.todo_id) for one in parts if isinstance(one, Todo)]
+        found = [] if several and not missing else beside(something, things, exact=model and not named)
+        if several and not found and not (model and missing):
+            return turn_several.of(action="complete" if name == TICK else "remove", todos=several, missing=missing)
         if not found and not model:
             # What would be found by the words alone: "the book is done" is no bookshelf.
             found = matching(something, things)

@@ -198,3 +198,29 @@ async def test_what_is_called_otherwise_is_another_list(house: House, name: str)
         await said(house, f"/todo {there} list: tent")
     await said(house, f"/todo {name} list: rope")
     assert await on(house, name) == ["rope"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "stays"),
+    [
+        ("tick off milk and bread", "☑ bread\nNothing is called “milk” here.", ["oat drink"]),
+        ("tick off oat and bread", "☑ bread\nNothing is called “oat” here.", ["oat drink"]),
+        (
+            "take milk, bread and tea off the list",
+            "🗑 Off the list:\nbread\nNothing is called “milk and tea” here.",
+            ["oat drink"],
+        ),
+        (
+            "tick off tea and milk",
+            "I find nothing open like “tea and milk”. /todo shows the list.",
+            ["bread", "oat drink"],
+        ),
+    ],
+)
+async def test_of_several_that_are_named_what_is_there_goes(
+    house: House, text: str, answer: str, stays: list[str]
+) -> None:
+    await said(house, "/todo bread")
+    await said(house, "/todo oat drink")
+    assert await said(house, text) == answer
+    assert await on(house, "") == stays

@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "todo_removed": "🗑 {item} ist von der Liste.",
     "todo_unchanged": "Nichts zu ändern: {item}",
     "todo_which": "Was davon?",
+    "todo_none_called": "Hier heißt nichts „{text}“.",
     "todo_no_match": "Ich finde nichts Offenes wie „{text}“. /todo zeigt die Liste.",
     "todo_no_match_new": "Ich finde nichts wie „{text}“. /todo zeigt die Liste. Oder ist es etwas Neues?",
     "todo_ask_edit": "Was soll statt „{item}“ dastehen?",

@@ -83,6 +83,7 @@ TEXTS: dict[str, str] = {
     "todo_removed": "🗑 {item} is off the list.",
     "todo_unchanged": "Nothing to change: {item}",
     "todo_which": "Which one?",
+    "todo_none_called": "Nothing is called “{text}” here.",
     "todo_no_match": "I find nothing open like “{text}”. /todo shows the list.",
     "todo_no_match_new": "I find nothing like “{text}”. /todo shows the list. Or is it something new to do?",
     "todo_ask_edit": "What shall it say instead of “{item}”?",

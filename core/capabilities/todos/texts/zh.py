@@ -74,6 +74,7 @@ TEXTS: dict[str, str] = {
     "todo_removed": "🗑 {item} 已从清单移除。",
     "todo_unchanged": "不用改：{item}",
     "todo_which": "是哪一个？",
+    "todo_none_called": "这里没有叫“{text}”的。",
     "todo_no_match": "没有找到像“{text}”这样的待办。/todo 看清单。",
     "todo_no_match_new": "没有找到像“{text}”这样的待办。/todo 看清单。还是说这是一件新的事？",
     "todo_ask_edit": "“{item}”改成什么？",
