@@ -98,7 +98,7 @@ async def test_a_conversation_in_german(tmp_path: Path) -> None:
         "Oma anzurufen",
         "Brot",
         "Einkauf: 3",
-        "Eier — Einkauf ist von der Liste",
+        "Von der Liste: Eier — Einkauf",
         "🗂 Listen",
         "🔁 Müll rausbringen",
         "jeden Freitag um 06:00",

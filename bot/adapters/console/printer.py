@@ -12,8 +12,9 @@ from core.kernel.markdown import called
 from core.kernel.types import Button, Destination, Keyboard, Part
 from core.store.conversation.outbox import SILENT
 
-# A terminal cannot change what it has shown: of an edit it shows what is new. With buttons it is shown whole.
-EDITED = "(above) "
+# A terminal cannot change what it has shown: of an edit it shows what is new, with a sign that all languages share.
+# With buttons it is shown whole.
+EDITED = "↑ "
 MOST_REMEMBERED = 100
 # Code, which stands as it is, and what keeps a sign from being Markdown's own (CommonMark 2.4, `core.kernel.markdown`).
 _CODE_OR_ESCAPE = re.compile(r"(```.*?```|`[^`\n]*`)|\\([\\`*_\[\]<>~|$&#+.)-])", re.DOTALL)

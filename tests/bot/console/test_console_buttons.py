@@ -104,13 +104,13 @@ async def test_an_edit_shows_its_last_line_and_ends_the_buttons_of_its_message_o
     question = await show(adapter, "Which?", TEA)
     pipes.shown()
     assert await show(adapter, "Working…\n\nDone.", replaces=other) == other
-    assert pipes.shown() == "teller> (above) Done.\n"
+    assert pipes.shown() == "teller> ↑ Done.\n"
     async with reading(adapter, intake, pipes):
         await typed(pipes, intake, "1")
         await show(adapter, "Which?\n\n✅ Tea — you", replaces=question)
         await typed(pipes, intake, "1")
     assert (presses(intake), intake.messages()) == ([("v1:a", question)], ["1"])
-    assert pipes.shown() == "teller> (above) ✅ Tea — you\n"
+    assert pipes.shown() == "teller> ↑ ✅ Tea — you\n"
 
 
 async def test_an_edit_with_buttons_is_shown_whole(pipes: Pipes, adapter: ConsoleAdapter, intake: MemoryIntake) -> None:
@@ -129,13 +129,11 @@ async def test_of_an_edit_without_buttons_everything_new_is_shown(pipes: Pipes, 
     pipes.shown()
     for text in ("To do\n☑ Tea", "To do\n☑ Tea\n☑ Green tea", "To do\n☑ Tea\n☑ Green tea", "All done.\nWell done!"):
         await show(adapter, text, replaces=message_id)
-    assert pipes.shown() == (
-        "teller> (above) ☑ Tea\nteller> (above) ☑ Green tea\nteller> (above) All done.\n        Well done!\n"
-    )
+    assert pipes.shown() == ("teller> ↑ ☑ Tea\nteller> ↑ ☑ Green tea\nteller> ↑ All done.\n        Well done!\n")
     await show(adapter, "All done.\n\nUndone.", replaces="another-session:1")
     await show(adapter, "To do", TEA, replaces=message_id)
     await show(adapter, "To do", replaces=message_id)
-    assert pipes.shown() == "teller> (above) Undone.\nteller> To do\n          1) Tea\n          2) green tea\n"
+    assert pipes.shown() == "teller> ↑ Undone.\nteller> To do\n          1) Tea\n          2) green tea\n"
 
 
 async def test_old_messages_are_forgotten(pipes: Pipes, adapter: ConsoleAdapter) -> None:
@@ -145,7 +143,7 @@ async def test_old_messages_are_forgotten(pipes: Pipes, adapter: ConsoleAdapter)
         await show(adapter, "x")
     pipes.shown()
     await show(adapter, "one\ntwo\nthree\nfour\nfive", replaces=first)
-    assert pipes.shown() == "teller> (above) five\n"
+    assert pipes.shown() == "teller> ↑ five\n"
 
 
 async def test_a_reminder_comes_between_lines_that_are_piped(
@@ -211,5 +209,5 @@ async def test_what_disturbs_nobody_is_shown_once_and_as_it_ends(
         await at_work("done", None, shown)
     assert presses(intake)[0][0] == "v1:a"
     said = pipes.shown()
-    assert "(above) done" in said
+    assert "↑ done" in said
     assert "working 9 s" not in said

@@ -224,3 +224,11 @@ async def test_of_several_that_are_named_what_is_there_goes(
     await said(house, "/todo oat drink")
     assert await said(house, text) == answer
     assert await on(house, "") == stays
+
+
+async def test_it_is_an_item_that_goes_off_a_list_and_not_the_list(house: House) -> None:
+    await said(house, "add milk to the shopping list")
+    assert await said(house, "remove milk") == "🗑 Off the list: milk — Shopping"
+    await pressed(house, "Undo")
+    await said(house, "/todo done milk")
+    assert await said(house, "/todo reopen milk") == "Open again: ☐ milk — Shopping"

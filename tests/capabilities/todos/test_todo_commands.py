@@ -176,7 +176,7 @@ async def test_an_ambiguous_item_is_chosen_by_button(database: Database, tmp_pat
     assert await said(house, "/todo done milk") == "Which one?"
     assert labels(house) == ["buy oat milk", "buy cow milk"]
     assert await pressed(house, "buy cow milk") == "☑ buy cow milk"
-    assert await said(house, "/todo remove MILK!") == "🗑 buy oat milk is off the list."
+    assert await said(house, "/todo remove MILK!") == "🗑 Off the list: buy oat milk"
     assert await pressed(house, "Undo") == "↩ Taken back: the removal of “buy oat milk”."
     assert await said(house, "/todo done nothing like it") == (
         "I find nothing open like “nothing like it”. /todo shows the list."
@@ -189,7 +189,7 @@ async def test_what_was_done_is_shown_and_opened_again(database: Database, tmp_p
     await said(house, "/todo milk")
     await said(house, "/todo done milk")
     assert await said(house, "/todo done") == "☑ Done:\n☑ milk"
-    assert await pressed(house, "↩ milk") == "☐ milk is open again."
+    assert await pressed(house, "↩ milk") == "Open again: ☐ milk"
     house.clock.advance(2 * 86_400)
     await said(house, "/todo done milk")
     house.clock.advance(2 * 86_400)

@@ -91,12 +91,12 @@ async def test_what_is_done_is_opened_again_by_its_words(database: Database, tmp
     for text in ("buy oat milk", "buy cow milk", "牛奶"):
         await said(house, f"/todo {text}")
         await said(house, f"/todo done {text}")
-    assert await said(house, "/todo reopen cow") == "☐ buy cow milk is open again."
+    assert await said(house, "/todo reopen cow") == "Open again: ☐ buy cow milk"
     await said(house, "/todo done cow")
     assert await said(house, "/todo reopen milk") == "Which one?"
-    assert await pressed(house, "buy oat milk") == "☐ buy oat milk is open again."
+    assert await pressed(house, "buy oat milk") == "Open again: ☐ buy oat milk"
     assert await said(house, "/todo reopen buy oat milk") == "Nothing to change: buy oat milk"
-    assert (await said(house, "/todo 恢复牛奶")) in ("☐ 牛奶 is open again.", "☐ 牛奶 又要做了。")
+    assert (await said(house, "/todo 恢复牛奶")) in ("Open again: ☐ 牛奶", "又要做了：☐ 牛奶")
     assert (await said(house, "/todo reopen")).startswith("☑ Done:")
 
 

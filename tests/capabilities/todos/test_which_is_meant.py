@@ -102,8 +102,8 @@ async def enumerated(house: House, item: str) -> None:
 @pytest.mark.parametrize(
     ("item", "text", "done"),
     [
-        ("milk, eggs and bread", "take eggs off the list", "🗑 milk, eggs and bread is off the list."),
-        ("milk, eggs and bread", "remove eggs", "🗑 milk, eggs and bread is off the list."),
+        ("milk, eggs and bread", "take eggs off the list", "🗑 Off the list: milk, eggs and bread"),
+        ("milk, eggs and bread", "remove eggs", "🗑 Off the list: milk, eggs and bread"),
         ("milk, eggs and bread", "got the eggs", "☑ milk, eggs and bread"),
         ("milk, eggs and bread", "/todo done eggs", "☑ milk, eggs and bread"),
         ("milk, eggs and bread", "/todo edit eggs: 12 eggs", "✏️ ☐ 12 eggs"),
