@@ -25,11 +25,6 @@ _EDGE = re.compile(rf"(?<={_DENSE.pattern})(?=[a-z0-9])|(?<=[a-z0-9])(?={_DENSE.
 # "Bo's", however the phone writes it; and "e-mail".
 _APOSTROPHE = re.compile(r"['\u2018\u2019\u02bc\u00b4`](?:s\b)?")
 _HYPHEN = re.compile(r"\b([a-z])[-\u2010\u2011](?=[a-z])")
-# German says "anrufen" and "anzurufen": whoever is to do it, or is to be reminded to.
-_WITH_ZU = re.compile(
-    r"([a-z]*?(?:ab|an|auf|aus|bei|durch|ein|fern|fest|frei|her|hin|hoch|los|mit|nach|rein|rum|runter|statt|teil|um|vor"
-    r"|weg|weiter|zu|zur\N{LATIN SMALL LETTER U WITH DIAERESIS}ck|zusammen))(?:zu)+(\w{2,}n)"
-)
 # What stands between the parts of an enumeration.
 _BETWEEN = re.compile(
     r"(?<!\d)[,，]|[,，](?!\d)|[、;；&]|\s+(?:and|und|\+)\s+|\s+和\s+|(?<=[\u2e80-\u9fff])[和及](?=[\u2e80-\u9fff])"
@@ -187,7 +182,7 @@ def _of_key(bare: str) -> str:
 
 def _one(word: str) -> str:
     """A word in a form that the plural and the singular share, and a verb with and without "zu"; it need not be one."""
-    if verb := _WITH_ZU.fullmatch(word):
+    if verb := _infinitive().fullmatch(word):
         return "".join(verb.groups())
     several = len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(("ss", "us", "is"))
     word = word[:-1] if several else word
@@ -240,6 +235,13 @@ def _dense(text: str) -> str:
 def _listed(name: str) -> tuple[str, ...]:
     """The words of a list, in any language."""
     return tuple(word for one in languages().values() for word in one[name].split("|"))
+
+
+@cache
+def _infinitive() -> re.Pattern[str]:
+    """A verb that has the word for "to" within: whoever is to do it, or is to be reminded to (anzurufen, anrufen)."""
+    prefixes = "|".join(_listed("verb_prefixes"))
+    return re.compile(rf"([a-z]*?(?:{prefixes}))(?:zu)+(\w{{2,}}n)")
 
 
 @cache

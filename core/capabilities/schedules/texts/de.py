@@ -81,6 +81,11 @@ TEXTS: dict[str, str] = {
         "|dein|deine|deinen|deinem|deiner|deines|euer|eure|euren|eurem|eurer|eures|und|zu"
     ),
     "first_articles": "ein|eine|einen|einem|einer|eines",
+    # Verbs that begin so have "zu" within them: "anzurufen" is "anrufen".
+    "verb_prefixes": (
+        "ab|an|auf|aus|bei|durch|ein|fern|fest|frei|her|hin|hoch|los|mit|nach|rein|rum|runter|statt|teil|um|vor|weg"
+        "|weiter|zu|zurück|zusammen"
+    ),
     # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
     # names something.
     "buy_words": "kaufe|kauf|hol|besorge|besorg",

@@ -78,6 +78,7 @@ TEXTS: dict[str, str] = {
     # What may stand between the words of a name, or in front of it, and says nothing of it.
     "articles": "the|my|our|your|and",
     "first_articles": "a|an",
+    "verb_prefixes": "-",
     # What is done to all that is bought; behind these, and behind what is brought and measured, even one character
     # names something.
     "buy_words": "buy|get|fetch",

@@ -56,6 +56,7 @@ TEXTS: dict[str, str] = {
     ),
     "articles": "我的|我们的",
     "first_articles": "一个",
+    "verb_prefixes": "-",
     "buy_words": "购买|买|购",
     "carry_words": "订|拿|取|带|领",
     "measure_words": "斤|袋|瓶|包|盒|个|克|升|箱|桶|只|条|些|点",
