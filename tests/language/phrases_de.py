@@ -150,14 +150,16 @@ TIMES = {
     "monatlich am 15. um 9": Every(unit="month", day=15, clocks=(about(9),)),
     "jedes Jahr am 3. Mai": Every(unit="year", day=3, month=5),
     "jährlich": Every(unit="year"),
+    "Montag und Dienstag": Every(unit="week", weekdays=on(MON, TUE), doubtful=True),
+    "jeden Tag außer Sonntag": Every(unit="week", weekdays=on(MON, TUE, WED, THU, FRI, SAT)),
+    "von 9 bis 15 Uhr alle 2 Stunden": Every(unit="day", clocks=tuple(Clock(hour=hour) for hour in (9, 11, 13, 15))),
 }
 
 NO_TIMES = (
     "", " ", "9", "Morgen", "Morgen!", "so", "do", "mi", "bald", "später", "gleich", "gestern", "letzten Freitag",
     "vor 9", "bis Freitag", "bis morgen", "nach 9 Uhr", "ab morgen", "seit Montag", "gegen 9", "etwa um 9", "um 25 Uhr",
     "um 9:75", "von 9 bis 10", "um 9 bis 10", "9-10 Uhr", "um 9 oder 10", "am Montag oder Dienstag",
-    "Montag und Dienstag",
-    "jeden Tag außer Sonntag", "31. Februar bis Mai", "am 32. Mai", "13.13.", "3,5", "1.2.3", "Oma anrufen",
+    "Montag oder Dienstag", "jeden Tag außer im Mai", "31. Februar bis Mai", "am 32. Mai", "13.13.", "3,5", "1.2.3", "Oma anrufen",
     "morgen Oma anrufen", "Kapitel 5", "jede Stunde um 9", "heute morgen am Abend",
     "in 0 Minuten", "in 20 Minuten um 9", "morgen Freitag", "alle 0 Tage",
     "um 9 Uhr Berliner Zeit", "viertel neun", "Montag um 9 um 10",

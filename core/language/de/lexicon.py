@@ -131,12 +131,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
         "errinnere", "errinner"),
     # No typing errors, but other words, or those of other languages.
-    "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december"),
-    "noting": ("erinnern", "erinnerung", "reminder"),
+    "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december",
+        "morgan"), "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
-        "bitte"),
-    "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
+        "bitte"), "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
     # At the end of a text they say something of the time behind it, or nobody knows which it is.
     "loose": ("vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in",
         "ohne", "laut", "über", "per", "trotz", "des", "und", "oder", "sowie", "so", "irgendwann", "vielleicht",
@@ -148,6 +147,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "kommen", "fährt", "geht", "fliegt", "beginnt", "startet", "fängt", "findet", "steht", "läuft"),
     "condition": ("wenn", "sobald", "falls", "bevor", "nachdem", "sofern", "solange"),
     "negation": ("nicht", "nie", "kein", "keine", "keinen", "keinem", "keiner"),
+    "past": tuple(f"{word}{end}" for word in ("letzt", "vorig", "vergangen") for end in ("e", "en", "er", "es", "em")),
+    # What is sent to somebody: "Mail an Anna".
+    "sent": ("*mail", "*mails", "*brief", "*nachricht", "*rechnung", "*paket", "*antwort", "*anfrage", "*karte",
+        "*bewerbung", "*einladung", "*schreiben", "*geld", "*geschenk", "sms", "*unterlagen", "*überweisung"),
     "modal": ("muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf"),
     # Orders that are another wish behind "and".
     "ordering": ("erinner", "erinnere", "weck", "wecke", "sag", "zeig", "zeige", "schick", "schicke", "lösch", "lösche",
@@ -193,8 +196,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
         "änder", "ändere", "verschieben sie", "verlegen sie", "stellen sie"),
     "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere",
-        "verschieben sie", "verlegen sie"),
-    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
+        "verschieben sie", "verlegen sie"), "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -210,19 +212,16 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "lange", "lang", "erste", "ersten", "nächste", "folgende", "folgenden", "andere", "gleiche", "schwarze",
         "schwarzen", "rote", "roten", "obige", "deine", "deiner", "ihre", "seine", "bitte", "alle"),
     # Days of which nobody here knows when they are.
-    "dayname": ("*feiertag", "rosenmontag", "aschermittwoch", "gründonnerstag", "palmsonntag", "geburtstag",
-        "namenstag", "jahrestag", "hochzeitstag", "martinstag", "stichtag", "bettag"),
+    "dayname": ("*feiertag", "geburtstag", "namenstag", "jahrestag", "hochzeitstag", "stichtag", "bettag"),
 }.items()}  # fmt: skip
 # What is worth the key of a list. A word that only ends so is a name: "Campingliste".
 _KINDS: Mapping[str, Mapping[str, Any]] = {
-    "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None},
-    "knownlist": _LISTS,
+    "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None}, "knownlist": _LISTS,
     "todos": dict.fromkeys(("todo", "todos", "to do", "to dos"), ""),
     "chores": {"aufgaben": "", "einkäufen": "shopping"},
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
-    "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"),
-    "wakes": {"weckst du": "aufwachen"},
+    "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"), "wakes": {"weckst du": "aufwachen"},
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden", "weckst"), "aufwachen"),
@@ -231,23 +230,20 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
     "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),
-}
+}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "number": _NUMBERS,
-    "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
+    "number": _NUMBERS, "hour": _HOURS | {word: int(n) for word, n in _NUMBERS.items() if n in range(13, 21)}
     | {"einundzwanzig": 21, "zweiundzwanzig": 22, "dreiundzwanzig": 23},
     "minute": {word: int(n) for word, n in _NUMBERS.items() if n in {15, 30, 45}} | _COMPOUNDS,
     "fives": {word: int(n) for word, n in _NUMBERS.items() if n % 5 == 0},
     "nthword": _NTH, "which": _NTH | _LAST, "monthday": _NTH | _LAST_DAY, "lastday": _LAST_DAY,
     "count": _NUMBERS, "unit": _UNITS, "twice": {word: n for word, n in _NTH.items() if n > 1},
     **{f"{one}s": {word: n for word, n in _UNITS.items() if n == one} for one in dict.fromkeys(_UNITS.values())},
-    "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"),
-    "length": {
+    "seconds": dict.fromkeys(("s", "sek", "sekunde", "sekunden"), "second"), "length": {
         f"{one}{name}": size for name, size in _PARTS_OF_UNITS.items()
         for one in ("", "eine ", "einer ", "einem ", "ein ", "ne ", "ner ", "nem ", "n ")
-    },
-    "weekday": _DAYS | _SHORT | _PLURALS, "singleday": _DAYS, "anyday": _DAYS | _SHORT, "plural": _PLURALS,
+    }, "weekday": _DAYS | _SHORT | _PLURALS, "singleday": _DAYS, "anyday": _DAYS | _SHORT, "plural": _PLURALS,
     "shortday": {word: n for word, n in _SHORT.items() if word != "so"},
     # "Frau Sonntag" is no day, but "meine Frau Sonntag" may be one.
     "surname": dict.fromkeys(f"{one} {day}" for one in ("frau", "herr", "herrn", "familie") for day in _DAYS),
@@ -258,7 +254,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # "Montagabend" is one word.
     "daypart": {f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
         for day, n in _DAYS.items() for name, part in _PARTS.items()},
-    "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "uebermorgen": 2}, "clock": dict.fromkeys(("uhr",)),
+    "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "überübermorgen": 3}, "clock": dict.fromkeys(("uhr",)),
     "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
         "zehn nach halb": 20},
     "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
@@ -266,10 +262,14 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         ("heiligabend", 24, 12), ("heiligen abend", 24, 12), ("weihnachten", 25, 12), ("stefanstag", 26, 12),
         ("stephanstag", 26, 12), ("silvester", 31, 12), ("neujahr", 1, 1), ("dreikönigstag", 6, 1),
         ("valentinstag", 14, 2), ("halloween", 31, 10), ("nikolaus", 6, 12), ("nikolaustag", 6, 12),
+        ("tag der arbeit", 1, 5), ("maifeiertag", 1, 5), ("tag der deutschen einheit", 3, 10), ("martinstag", 11, 11),
+        ("reformationstag", 31, 10), ("allerheiligen", 1, 11),
     )} | {name: Holiday(holiday=holiday) for name, holiday in (
         ("karfreitag", "good friday"), ("ostern", "easter"), ("ostersonntag", "easter"),
         ("ostermontag", "easter monday"), ("christi himmelfahrt", "ascension"), ("pfingsten", "whit sunday"),
-        ("pfingstsonntag", "whit sunday"), ("pfingstmontag", "whit monday"),
+        ("pfingstsonntag", "whit sunday"), ("pfingstmontag", "whit monday"), ("vatertag", "ascension"),
+        ("fronleichnam", "corpus christi"), ("rosenmontag", "carnival monday"), ("aschermittwoch", "ash wednesday"),
+        ("palmsonntag", "palm sunday"), ("gründonnerstag", "maundy thursday"),
     )} | {f"{word} {day}": Date(day=24 + _NTH[word], month=12) for word in ("erster", "ersten", "zweiter", "zweiten")
         for day in ("weihnachtstag", "weihnachtsfeiertag")} | {"muttertag": NthWeekday(weekday=6, nth=2, month=5)},
     # "Am 2. Advent" is none of December.
@@ -277,8 +277,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",
         "weihnachtsfeiertag", "osterfeiertag", "hochzeitstag", "geburtstag", "advent", "adventssonntag", "stunde",
         "woche", "monat", "quartal", "halbjahr", "semester", "stock", "klasse", "bundesliga", "platz", "mal",
-    )),
-    "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
+    )), "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
+    "dayend": dict.fromkeys(("ende des tages", "tagesende"), Clock(hour=17)),
     "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
     | {f"über{word} woche": 2 for word in ("nächste", "nächster")},
     "monthof": {f"{word} {month}": 1 for word in _NEXT for month in ("monat", "monats")}
@@ -287,31 +287,26 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "next": dict.fromkeys(word for word in _NEXT if word.startswith("n")),
     "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
     "weekend": {"wochenende": 5}, "this": dict.fromkeys(_THIS, 0),
-    "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder")),
+    "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
-    | dict.fromkeys(("an wochenenden",), _FREE),
-    "adverb": {word: Every(unit=unit, n=n) for word, unit, n in (
+    | dict.fromkeys(("an wochenenden",), _FREE), "adverb": {word: Every(unit=unit, n=n) for word, unit, n in (
         ("stündlich", "hour", 1), ("täglich", "day", 1), ("wöchentlich", "week", 1), ("vierzehntägig", "week", 2),
         ("monatlich", "month", 1), ("vierteljährlich", "month", 3), ("halbjährlich", "month", 6),
         ("jährlich", "year", 1), ("einmal am tag", "day", 1), ("jeden einzelnen tag", "day", 1),
         ("einmal die woche", "week", 1), ("einmal in der woche", "week", 1), ("einmal im monat", "month", 1),
-        ("einmal im jahr", "year", 1),
-    )},
-    "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
+        ("einmal im jahr", "year", 1), ("alljährlich", "year", 1),
+    )}, "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
     # Whose clock these mean wherever they are said.
     "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")
     | dict.fromkeys(("est", "edt"), "America/New_York") | {"pst": "America/Los_Angeles", "jst": "Asia/Tokyo"},
     "cycle": {word: Every(unit=unit, n=n) for word, unit, n in (
         ("viertelstunde", "minute", 15), ("halbe stunde", "minute", 30), ("dreiviertelstunde", "minute", 45),
         ("quartal", "month", 3), ("vierteljahr", "month", 3), ("halbe jahr", "month", 6),
-    )},
-    "keys": dict.fromkeys((
+    )}, "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
-        "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
-    )),
-    **_PHRASES,
-    **_KINDS,
+        "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste", "morgen",
+    )), **_PHRASES, **_KINDS,
     # With one of these a day is of a week that is named, as with a weekday.
     "daypartday": {
         f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS
@@ -323,7 +318,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
         "nächster", "letzte", "letzten", "vergangenen", "vorigen", "gestern", "vorgestern", "außer", "während",
         "halb", "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst",
-        "bst", "msk", "übernächste", "übernächsten", "übernächster",
+        "guten", "bst", "msk", "übernächste", "übernächsten", "übernächster",
     )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

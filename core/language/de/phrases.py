@@ -48,7 +48,14 @@ MACROS: Mapping[str, str] = {
     "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|(<number>"
     " <unit>|<length>) <edges>|(im|des) (<month>|<dayfigure>)|(?!<mild>|(SOFT) (daran|dran)|da) <y:word>{1,4} (daran"
     "|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>"
-    "|<event>|ALARMS|AN) <y:word>){1,4} (an|ans)",
+    "|<event>|<sent>|ALARMS|AN) <y:word>){1,4} (an|ans)",
+    # Between the time and what it is about stands what was not understood of the time, but for letters to somebody.
+    "STRAY": "(?!AN|<mild>|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu"
+    " erinnern|verteilen|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $)"
+    " <y:word>{1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken|gedacht|erinnert|dass? (du"
+    "|er|sie|es)))",
+    "PAST": "(gestern|vorgestern) <partnoun>?|<past> (<unit>|<weekday>|<month>|sommer|herbst|winter|frühling"
+    "|wochenende)|<night> auf|nacht auf",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
     "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
     " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle (paar)? <unit>|an jedem <y:word>|am"

@@ -24,8 +24,9 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "ASTRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
-    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|LEFT_OVER",
+    "begins": "ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
+    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
+    "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",
     "asked": "<asking>",

@@ -113,6 +113,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
         "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
+        "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
         "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
         "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
         " <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding>"
@@ -148,7 +149,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
         " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(WHEN"
-        " soll (der|INDEF) <noun:alarm>|(der|INDEF) <noun:alarm> soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE"
+        " soll (der|INDEF) (x=<alarm>)|(der|INDEF) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE"
         " (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
         "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",

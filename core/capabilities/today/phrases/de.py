@@ -42,6 +42,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <y:time> $) (steht|ist|liegt|gibt es|gibts) SURELY ANY SURELY (EVENT)? ON_DAY SURELY PLANNED?",
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|<calendar>|tagesplan|überblick|übersicht|programm) ON_DAY (vor|an|auf)?",
+        "(woran|an was) (erinnerst|wirst) du (mich|uns) ON_DAY SURELY (erinnern)?|was erinnert mich SURELY ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann (ist|beginnt|startet|fängt) ON_DAY <mine> (erster|nächster|letzter) <event> an?|(wann|was) (ist|beginnt"

@@ -41,6 +41,7 @@ MACROS: Mapping[str, str] = {
     "|hat)",
     "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
+    "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
     "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
@@ -106,7 +107,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
-        " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)) (am)? <when:time>?",
+        " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)|(?=SERIES)) (am)?"
+        " <when:time>?|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
         "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
         "|gehören|kann|können) PLEASE ONTO_THE PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
@@ -140,14 +142,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT <x:words> ((hab|haben) (WE) (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im"
         " korb) ,?) PLEASE (CAN_YOU)? PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft"
         "|gemacht) markieren) PLEASE",
-        "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) (hinter|an|bei) (THE)? <x:words>|(hinter|bei)"
-        " (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
+        "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>"
+        "|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN|<y:many> nicht) <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE"
-        " (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN|<y:many> nicht|bloss? ab|bloß ab|ab) <x:text> PLEASE"
+        " (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain> (nicht mehr|doch"
+        " nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
@@ -189,7 +192,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
-        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
+        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(lösch|lösche|streich|streiche) PLEASE"
+        " NOT_ANY (x=<y:words> (<deed>|<getting>))",
         "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
         " <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE (raus)? (aus|von) (THE)"
         " <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran) NOT_ANY <x:words> zu"
