@@ -196,7 +196,6 @@ UNDERSTOOD = {
     "Uhrzeit in New York": "time: New York",
     "sag mir die Uhrzeit": "time",
     "welcher Tag ist heute": "date",
-    "wann ist Weihnachten": "date",
     "den wievielten haben wir heute": "date",
     "welches Datum ist morgen": "date: tomorrow",
     "welcher Wochentag ist am Freitag": "date: Friday",

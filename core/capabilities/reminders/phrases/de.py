@@ -29,8 +29,8 @@ MACROS: Mapping[str, str] = {
     "NOT_FORGOTTEN": "nicht vergessen|((eine|ne)? neue)? erinnerung (erstellen|anlegen|setzen)?|erinnern",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (?!<timed>)|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>"
-    "|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) (um|eine|ne)?"
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>))|<y:many> (AN|BECAUSE|zu|über|als|(?!das)"
+    " <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) (um|eine|ne)?"
     " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>))"
     " <noting>))",
     "NO_NEWS": "(?!(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>|verlängern) bitte? $)",
@@ -173,7 +173,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(NOT_FORGOTTEN) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
         " <x:text>|(?!<edges>) <x:plain> <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss"
         "|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN)"
-        " ,? (dass ich)? <x:plain> erinnert werden)",
+        " (?!der|dem) ,? (dass ich)? <x:plain> erinnert werden)",
         "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
         " erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für (?=<timed>) (?!<y:time> <clock>)) NO_TIME"
         " (INDEF)? <x:plain> (am|um|für)? <when:time> ein",

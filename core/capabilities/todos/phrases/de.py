@@ -29,8 +29,8 @@ MACROS: Mapping[str, str] = {
     " (das|es|sie|ihn|den|die)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es"
     "|sie)) PLEASE auf|((CAN_YOU) PLEASE)? (das|es|sie|ihn|den|die)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte"
     " (aufschreiben|notieren))",
-    "NO_ASIDE": "(?!<y:some> <clock>|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle|gute|sorry"
-    "|schau|guck)",
+    "NO_ASIDE": "(?!<y:some> (<clock>|um <hour>)|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle"
+    "|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
     "NAMELY": "(?!<timed>|<loose>|<edges>|<filler>|<mild>|<pronoun>|<article>|<doneness>|<any>|:|todos|aufgabe|nr"
     "|nummer)",
