@@ -290,20 +290,21 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
-    | dict.fromkeys(("an wochenenden",), _FREE), "adverb": {word: Every(unit=unit, n=n) for word, unit, n in (
-        ("stündlich", "hour", 1), ("täglich", "day", 1), ("wöchentlich", "week", 1), ("vierzehntägig", "week", 2),
-        ("monatlich", "month", 1), ("vierteljährlich", "month", 3), ("halbjährlich", "month", 6),
-        ("jährlich", "year", 1), ("einmal am tag", "day", 1), ("jeden einzelnen tag", "day", 1),
-        ("einmal die woche", "week", 1), ("einmal in der woche", "week", 1), ("einmal im monat", "month", 1),
-        ("einmal im jahr", "year", 1), ("alljährlich", "year", 1),
-    )}, "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
+    | dict.fromkeys(("an wochenenden",), _FREE),
+    "adverb": {"stündlich": Every(unit="hour"), "vierzehntägig": Every(unit="week", n=2),
+        "vierteljährlich": Every(unit="month", n=3), "halbjährlich": Every(unit="month", n=6)}
+    | dict.fromkeys(("täglich", "einmal am tag", "jeden einzelnen tag"), Every(unit="day"))
+    | dict.fromkeys(("wöchentlich", "einmal die woche", "einmal in der woche"), Every(unit="week"))
+    | dict.fromkeys(("monatlich", "einmal im monat"), Every(unit="month"))
+    | dict.fromkeys(("jährlich", "alljährlich", "einmal im jahr"), Every(unit="year")),
+    "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
     # Whose clock these mean wherever they are said.
     "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")
     | dict.fromkeys(("est", "edt"), "America/New_York") | {"pst": "America/Los_Angeles", "jst": "Asia/Tokyo"},
-    "cycle": {word: Every(unit=unit, n=n) for word, unit, n in (
-        ("viertelstunde", "minute", 15), ("halbe stunde", "minute", 30), ("dreiviertelstunde", "minute", 45),
-        ("quartal", "month", 3), ("vierteljahr", "month", 3), ("halbe jahr", "month", 6),
-    )}, "keys": dict.fromkeys((
+    "cycle": {"viertelstunde": Every(unit="minute", n=15), "halbe stunde": Every(unit="minute", n=30),
+        "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6)}
+    | dict.fromkeys(("quartal", "vierteljahr"), Every(unit="month", n=3)),
+    "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
         "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste", "morgen",
     )), **_PHRASES, **_KINDS,
