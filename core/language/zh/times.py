@@ -41,6 +41,7 @@ _MACROS = {
     "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐",
     "MOON": "八月十五(?![号日])",
     "OF": "(,(?=<number>[号日]))?的?",
+    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
     "EVERY": "每|每?间?隔",
     "EACH": "每(apart=间?隔)?<n:number>?",
 }
@@ -52,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?"),
     ("every", "(<cycle:second>(WEEK?(days=<daylist>))?|<cycle:double>的? WEEK (days=<daylist>))ONCE"),
     ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
-    ("every", "(每个?|逢)? WEEK <first:weekdaysign>[到至-] WEEK? <last:weekdaysign>(的?每天)?"),
+    ("every", "(每个?|逢) WEEK TILL(的?每天)?|WEEK TILL(的?每天|(?=[,的]?(<anypart>|CLOCK)))"),
     # Three days and more are those of every week: "周一三五", and "一三五" before a part of the day.
     ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
@@ -81,7 +82,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
-    ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})"),
+    ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})(各(提醒)?一[次遍])?"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),
     ("clock", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
     ("clock", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
