@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Every, Holiday
+from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday
 from core.language.engine.said import Part, Said
 from core.language.zh.normalize import NUMBER, number
 
@@ -16,6 +16,10 @@ NUMERALS = DIGITS + "零一二两三四五六七八九十百"
 def _words(text: str) -> dict[str, None]:
     """Words that say no more than their class."""
     return dict.fromkeys(text.split())
+
+
+def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], Any]]:
+    return pattern, first, number
 
 
 _PARTS = {
@@ -33,7 +37,7 @@ _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[�
 # What follows a number that counts other things than minutes: "三点二十个人".
 _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
-_MINUTE = "[0-5]?[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
+_MINUTE = "[0-5]?[0-9]|零[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
 _DAYS = "一二三四五六日"
 _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
 WEEK_NAMES = ("周", "星期", "礼拜")
@@ -45,12 +49,13 @@ _DAY, _MONTH = {"天": "day", "日": "day"}, {"月": "month", "个月": "month"}
 _WEEKS = dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week")
 _UNITS: Mapping[str, Any] = _DAY | _MONTH | _WEEKS
 _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"第{n}": n for n in range(1, 6)} | {"最后": -1}
-_HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头")
+_HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头", "半个钟")
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _WORKDAYS, _SATURDAYS = (Every(unit="week", weekdays=frozenset(days)) for days in (range(5), range(5, 7)))
 _SHORT = {"今": 0, "明": 1}
-_NEAR = {f"{day}{end}": _SHORT[day] for day in _SHORT for end in ("天", "日", "儿", "儿个")} | {"后天": 2, "大后天": 3}
-_NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2}
+_NEAR = {f"{one}{end}": n for one, n in _SHORT.items() for end in ("天", "日", "儿", "儿个")}
+_NEAR |= {f"{'大' * n}后天": n + 2 for n in range(3)}
+_NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2, "下下下": 3}
 
 # What never stands in what is only named.
 _ORDER = """什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不是 有没有 能不能 要不要 该不该 多少 几个 我 你 您 他 她 它
@@ -79,7 +84,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "weekendof": {f"{one}周末": 0 for one in ("", "这", "本", "这个")}, "nextweekendof": {"下周末": 1, "下个周末": 1},
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿
         过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过阵子
-        过一阵子 两三天后 两三天以后"""),
+        过一阵子 两三天后 两三天以后 下班前 下班之前 结束前 结束之前 睡前 睡觉前 饭前 饭后"""),
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
     # What somebody does, and who does something by themselves.
@@ -97,15 +102,11 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
         进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
-
-def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], Any]]:
-    return pattern, first, number
-
-
 _FEASTS = {
-    (1, 1): "元旦", (14, 2): "情人节", (8, 3): "妇女节 三八节 三八妇女节", (1, 4): "愚人节", (1, 5): "劳动节",
-    (1, 6): "儿童节 六一儿童节", (10, 9): "教师节", (1, 10): "国庆节", (31, 10): "万圣节", (11, 11): "双十一 双11",
-    (12, 12): "双十二 双12", (24, 12): "平安夜", (25, 12): "圣诞 圣诞节",
+    (1, 1): "元旦", (14, 2): "情人节", (8, 3): "妇女节 三八节 三八妇女节", (12, 3): "植树节", (1, 4): "愚人节",
+    (1, 5): "劳动节 五一 五一节 五一劳动节", (1, 6): "儿童节 六一儿童节", (10, 9): "教师节", (1, 10): "国庆 国庆节",
+    (31, 10): "万圣节", (11, 11): "双十一 双11", (12, 12): "双十二 双12", (24, 12): "平安夜", (25, 12): "圣诞 圣诞节",
+    (31, 12): "跨年夜",
 }  # fmt: skip
 CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]] = {
     "holiday": {
@@ -113,7 +114,9 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         **dict.fromkeys(("除夕", "大年三十", "年三十"), Holiday(holiday="spring festival eve")),
         **dict.fromkeys(("春节", "大年初一", "正月初一"), Holiday(holiday="spring festival")),
         "清明节": Holiday(holiday="tomb sweeping"), "端午节": Holiday(holiday="dragon boat"),
-        "中秋": Holiday(holiday="mid-autumn"), "中秋节": Holiday(holiday="mid-autumn"),
+        **dict.fromkeys(("中秋", "中秋节"), Holiday(holiday="mid-autumn")), "感恩节": Holiday(holiday="thanksgiving"),
+        "重阳节": Holiday(holiday="double ninth"), "母亲节": NthWeekday(weekday=6, nth=2, month=5),
+        "父亲节": NthWeekday(weekday=6, nth=3, month=6),
     },
     "number": _by(NUMBER),
     "decimal": (r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
@@ -125,17 +128,17 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]}, "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
+    "zone": dict.fromkeys(("z", "utc", "gmt"), "UTC") | dict.fromkeys(("cet", "cest"), "Europe/Berlin"),
     "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"}, "month": _MONTH, "week": _WEEKS, "day": _DAY, "onlydays": {"天": "day"},
-    "hours": dict.fromkeys(("小时", "钟头", "h"), "hour"), "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"),
-    "fullminutes": {"分钟": "minute"}, "seconds": {"秒": "second", "秒钟": "second"}, "years": {"半年": (6, 0, 0)},
-    "months": {"半个月": (0, 15, 0)}, "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)),
-    "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
+    "hours": dict.fromkeys(("小时", "钟头", "h", "个钟"), "hour"), "fullminutes": {"分钟": "minute"},
+    "minutes": dict.fromkeys(("分钟", "分", "min"), "minute"), "seconds": {"秒": "second", "秒钟": "second"},
+    "years": {"半年": (6, 0, 0)}, "months": {"半个月": (0, 15, 0)}, "quarter": {"一刻": 15, "一刻钟": 15, "1刻": 15},
+    "halfhour": dict.fromkeys(_HALF_HOURS, (0, 0, 1_800)), "daylist": (_LIST, DIGITS + _DAYS + "天", number),
     "quarters": {"一刻钟": (0, 0, 900), "三刻钟": (0, 0, 2_700), "半分钟": (0, 0, 30)},
     "short": _SHORT, "shortday": _SHORT | _NEAR, "near": _NEAR, "which": {"这": 0, "本": 0} | _NEXT, "nextwhich": _NEXT,
     "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)}, "weekdaysign": _WEEKDAYS, "end": {"末": 5},
     "weekdayfigure": {str(n + 1): n for n in range(7)}, "nth": _NTH, "nearyear": {"今年": 0, "明年": 1, "后年": 2},
-    "daylist": (_LIST, DIGITS + _DAYS + "天", number),
     "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
     "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS),
     "monthday": (rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
@@ -152,6 +155,7 @@ OTHERS = _words("""时([候间代光]|半会)
     周末([尾班]|画报|愉快) 午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目
     国庆节目 点积分 一[级鸣围] 二级 三([级件丰]|明治|亚(?!洲)) 四[级件] 五(级|餐厅) 六([级野]|福(?!利))
     明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
-    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
+    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日 五一[起样点直定个次些]""")
 # Words that end in what is a particle elsewhere, as patterns of the sign before it.
-TAILED = tuple(_words("[花借]呗 二哈 [嘻哈]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把"))
+TAILED = _words("""[花借]呗 [嘻哈二]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把
+    [王李张刘陈杨赵黄周吴徐孙马朱胡郭何林]国庆""")

@@ -49,6 +49,7 @@ def fold(text: str) -> str:
 
 def number(text: str) -> int | None:
     """The number that digits or a Chinese numeral up to 999 stand for ("27", "二十七"); None for what is none."""
+    text = text.removeprefix("零") or text
     if text.isascii():
         return int(text) if text.isdigit() else None
     if len(text) > 1 and set(text) <= set(_DIGITS):

@@ -11,65 +11,64 @@ from core.language.zh.lexicon import CLASSES, OTHERS, TAILED
 from core.language.zh.normalize import OURS, fold
 
 _MACROS = {
-    "WEEK": "周|星期|礼拜",
-    "ONCE": "(一次)?",
-    "FIG": "[0-9零一二两三四五六七八九十]",
-    "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)"
-    "|(?![早晚]一点(?!FIG|[半钟整]))<part:clocked>(?=的?FIG)",
+    "WEEK": "周|星期|礼拜", "ONCE": "(一次)?", "FIG": "[0-9零一二两三四五六七八九十]",
+    "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)|(?![早晚]一点(?!FIG"
+    "|[半钟整]))<part:clocked>(?=的?FIG)",
     "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
     "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|半?场(?![馆地])) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])",
-    "LESSON": "上?[课班](?![程级会])",
+    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])", "LESSON": "上?[课班](?![程级会])",
     # What 早 and 晚 begin that is no part of a day.
     "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
-    "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12|6[.]18))"
-    "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
+    "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12"
+    "|6[.]18))<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
     "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)"
     "|<minute:bare>|钟",
-    "AMOUNT": "(<n:number><unit:year>|<length:years>|<n:number><unit:month>|<length:months>|<n:number><unit:week>)?"
-    " (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|<n2:number>个?(half2=半)?<unit2:hours>"
-    "|<length:halfhour>)? (<n3:number><unit3:minutes>|<length:quarters>)? (<n4:number><unit4:seconds>)?",
+    "AMOUNT": "(<n:number><unit:year>(half=半)?|<length:years>|<n:number><unit:month>|<length:months>"
+    "|<n:number><unit:week>)? (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>"
+    "|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)? (<n3:number>[ ]?<unit3:minutes>|<length:quarters>)?"
+    " (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
     "MONTHDAY": "<day:number>( DATE ([(,]? WEEK <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))",
-    "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?",
-    "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时"
+    "|:00)([之期]间)?",
+    "WORKING": "(每个?)?<cycle:working>(的?每天)?", "LATER": "[之以过]?后(?![天来面台者])",
     "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
-    "LATER": "[之以过]?后(?![天来面台者])",
-    "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐",
-    "MOON": "八月十五(?![号日])",
-    "OF": "(,(?=<number>[号日]))?的?",
+    "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐|节目|[长小]假|[七3三]天"
+    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|前(?!AHEAD|[一二两三1-9]|夕|晚)"
+    "|后(?![一二两三1-9])|期间|路",
+    "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?", "BUT": "除了? WEEK (but=<daylist>)([之以]?外)?",
+    "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
     "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
-    "EVERY": "每|每?间?隔",
-    "EACH": "每(apart=间?隔)?<n:number>?",
-}
+}  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
     ("window", "(每天|每日|WORKING)? [的,]? RANGE [的,]? EVERY<n:number>?个?<unit:hours>ONCE"),
     ("window", "EVERY<n:number>?个?<unit:hours> ,? (?=从|在) RANGE"),
     ("every", "EVERY(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
-    ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?"),
+    ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?|WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(<cycle:second>(WEEK?(days=<daylist>))?|<cycle:double>的? WEEK (days=<daylist>))ONCE"),
-    ("every", "WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(每个?|逢) WEEK TILL(的?每天)?|WEEK TILL(的?每天|(?=[,的]?(<anypart>|CLOCK)))"),
     # Three days and more are those of every week: "周一三五", and "一三五" before a part of the day.
     ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
+    ("every", "(single=WEEK(?=[一二三四五六日天]([和跟与及]|,WEEK))) (days=<daylist>)(?=[,的]?(<anypart>|CLOCK))"),
+    ("every", "BUT,?都?每天|每天,?([(]?BUT[)]?,?|[(,] WEEK (but=<daylist>)(除外|不算)[)]?)"),
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
-    ("every", "EACH 个?月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>ONCE"),
     # One more that is not surely a day: "每月1号和15".
     ("every", "EACH 个?月的?(dates=DATES)(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE"),
-    ("every", "EACH 个?<unit:month>的?(?!<number>|[第最倒])ONCE"),
-    ("every", "EACH 年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))ONCE"),
-    ("every", "EACH(<unit:day>| <unit:year>的?(?!<number>月))ONCE"),
+    ("every", "EACH 个?(月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>|<unit:month>的?(?!<number>|[第最倒]))ONCE"),
+    (
+        "every",
+        "EACH(年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))|<unit:day>|<unit:year>的?(?!<number>月))ONCE",
+    ),
     # Lengths and days.
     ("length", "(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
-    # "今晚24点" is read as 今 and 晚24点.
-    ("day", "<near:short>(?=晚上?24[点:])", WEAK),
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
-    ("day", "<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
+    # "今晚24点" is read as 今 and 晚24点.
+    ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
     ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "(<year:fullyear>年|(<years:nearyear>的?)?(?!MOON))<month:number>月 OF MONTHDAY", STRONG),
@@ -78,19 +77,18 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
     ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末])|月初(?!FIG))", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
-    ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))", WEAK),
-    ("day", "<day:number> DATE", WEAK),
+    ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
     ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})(各(提醒)?一[次遍])?"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),
-    ("clock", "(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)<hour:hour>点钟?"),
-    ("clock", "<hour:hour>点(sure=差)(<by:quarter>|<n:number>(minutes=分)钟?)"),
+    ("clock", "(sure=差) BESIDE <hour:hour>点钟?|<hour:hour>点(sure=差) BESIDE"),
     ("clock", "(sure=等下|等会儿?|待会儿?|等一下|等等|一会儿?)(PART)?的?CLOCK"),
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
+    ("zone", "<zone:zone>(?![a-z世代字])<clocktime>?"),
     ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
-    ("clock", "CLOCK"),
+    ("clock", "CLOCK|(sure=<hour:shownhour>[ ]?<half:half>|<half:half>[ ]?<hour:shownhour>(:<minute:shown>)?)(?!FIG)"),
     ("clock", "(padded=CLOCK)"),
     # A length is a time only where nothing else is said.
     ("length", "AMOUNT", FOLLOWING),
@@ -104,7 +102,7 @@ _AGAINST = (
 )
 _TAILS = "".join(f"(?<!{word})" for word in TAILED)
 READER = Reader(
-    Signs(CLASSES, others=tuple(OTHERS), tailed=TAILED, fold=fold, ours=OURS),
+    Signs(CLASSES, others=tuple(OTHERS), tailed=tuple(TAILED), fold=fold, ours=OURS),
     _TIMES,
     _MACROS,
     clock="(PART)?的? CLOCK|<part:early><hour:hour>|DOTTED",

@@ -20,6 +20,7 @@ MACROS: Mapping[str, str] = {
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "加[的了]|[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "AGAIN": "(?=每|逢|天天|隔|工作日) <when:time>",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
     "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|一?[个条项]?(截止|提醒|备注|优先|标签|分类))"
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟|<near>|<longpart>|<weekof>)(?!心|胃))[:,]?'
@@ -37,8 +38,8 @@ MACROS: Mapping[str, str] = {
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
     "EVERY": "天天|每(个月|[天日月年早晚]|周(?![一二三四五六日天末]))的?(?!<number>[点:])",
     # What is no one thing that comes back, or rings elsewhere.
-    "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!的<alarm>)|<weekof>|<longpart>(?!的?<alarm>)"
-    "|[今明]晚",
+    "OF_OTHERS": "所有|全部|手机|电脑|微信|系统|软件|应用|<near>(?!<longpart>?的?<alarm>)|<weekof>"
+    "|<longpart>(?!的?<alarm>)|[今明]晚(?!的?<alarm>)",
     # 买 and what it begins: "买单", "买菜的钱".
     "NO_BUY": "[了卖家手单房的]|[一二两]送|东西|<y:many>(合同|报告|攻略|流程|须知|心得|信息|花费|清单|[元块]|钱)$",
     "WRITTEN_DOWN": "((记|加|写|补) BIT|记上|加上|写上|补上|加个)",
@@ -82,6 +83,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
     "todo.add": (
+        "AGAIN ,? (帮我|给我|请|都)? ((把|将) <x:plain> (PUT) LIST (ON)?|[在往给向到]? LIST (ON) (MORE)? (ADDING) ONE"
+        " <x:plain>) TAIL|(把|将) <x:plain> (PUT) LIST (ON)? ,? AGAIN|(在|往|给|向)? LIST (ON)? (MORE)? (ADDED)"
+        " (?!STATED) ONE <x:plain> , AGAIN",
         "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个?"
         " <todo>) (ON)? (去|里去)? TAIL",
         "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
@@ -167,7 +171,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
         "([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
-        "取消 (我的|那个)? (?!<when:time>的) (x=<y:words> (会议|预约)) TAIL|(取消|删[除掉]) (我的|那个)?"
+        "取消 (我的?|那个)? (?!(?!<y:some>[点:])<when:time>的|<b:time>的会议) (x=<y:words> (会议|预约)) TAIL"
+        "|(?!<b:time>的预约) (x=<y:words> 预约) ([给帮]我)? 取消 [吧掉]? $|(取消|删[除掉]) (我的|那个)?"
         " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
         "(把|将)? <x:plain> (帮我|给我)? 从 (我的?)? <calendar> (ON)? (帮我|给我)? (DROP) TAIL",
     ),
