@@ -26,7 +26,7 @@ _SIMPLIFIED = (
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 # Signs that sound alike and are typed for those of a key word; as long as it.
 _MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星"} | {
-    "题醒": "提醒", "体醒": "提醒", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时",
+    "题醒": "提醒", "体醒": "提醒", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期",
 }  # fmt: skip
 _TYPED = re.compile("|".join(_MISTYPED))
 
@@ -34,7 +34,7 @@ _TYPED = re.compile("|".join(_MISTYPED))
 OURS = re.compile(
     r"(?!.*[\u3041-\u30ff\uac00-\ud7af])(?:.*[\u3400-\u9fff]|(?:\d{4}-\d\d-\d\dT)?[\d\s:./-]*$)", re.DOTALL
 )
-NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百]{1,6})"
+NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百廿]{1,6})"
 NEWS = "(?:天气|气温|新闻|热点|股价|股市|行情|油价|金价|房价|汇率|价格|路况|新邮件|新消息)(?:预报|情况|变化)?"
 _PAIR = 2
 _DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
@@ -49,7 +49,7 @@ def fold(text: str) -> str:
 
 def number(text: str) -> int | None:
     """The number that digits or a Chinese numeral up to 999 stand for ("27", "二十七"); None for what is none."""
-    text = text.removeprefix("零") or text
+    text = text.removeprefix("零").replace("廿", "二十") or text
     if text.isascii():
         return int(text) if text.isdigit() else None
     if len(text) > 1 and set(text) <= set(_DIGITS):

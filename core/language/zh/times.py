@@ -17,7 +17,8 @@ _MACROS = {
     "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
     "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|半?场(?![馆地])) MINUTES?"
     "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])", "LESSON": "上?[课班](?![程级会])",
+    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])|<weekday:weekdayfigure>(?![0-9点:])",
+    "LESSON": "上?[课班](?![程级会])",
     # What 早 and 晚 begin that is no part of a day.
     "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
     "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12"
@@ -31,17 +32,18 @@ _MACROS = {
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
-    "MONTHDAY": "<day:number>( DATE ([(,]? WEEK <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))",
+    "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK"
+    " <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))",
     "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时"
     "|:00)([之期]间)?",
     "WORKING": "(每个?)?<cycle:working>(的?每天)?", "LATER": "[之以过]?后(?![天来面台者])",
     "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
     "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐|节目|[长小]假|[七3三]天"
-    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|前(?!AHEAD|[一二两三1-9]|夕|晚)"
-    "|后(?![一二两三1-9])|期间|路",
-    "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?", "BUT": "除了? WEEK (but=<daylist>)([之以]?外)?",
-    "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
-    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
+    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)",
+    "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
+    "BUT": "除了?( WEEK (but=<daylist>)|<cycle:off>)([之以]?外)?", "EVERY": "每|每?间?隔",
+    "EACH": "每(apart=间?隔)?<n:number>?", "YEARLY": "<unit:year>的?(?!<number>月)",
+    "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -55,21 +57,18 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
     ("every", "(single=WEEK(?=[一二三四五六日天]([和跟与及]|,WEEK))) (days=<daylist>)(?=[,的]?(<anypart>|CLOCK))"),
-    ("every", "BUT,?都?每天|每天,?([(]?BUT[)]?,?|[(,] WEEK (but=<daylist>)(除外|不算)[)]?)"),
+    ("every", "BUT,?都?每天|每天,?([(]?BUT[)]?,?|[(,]( WEEK (but=<daylist>)|<cycle:off>)(除外|不算)[)]?)"),
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     # One more that is not surely a day: "每月1号和15".
     ("every", "EACH 个?月的?(dates=DATES)(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE"),
     ("every", "EACH 个?(月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>|<unit:month>的?(?!<number>|[第最倒]))ONCE"),
-    (
-        "every",
-        "EACH(年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))|<unit:day>|<unit:year>的?(?!<number>月))ONCE",
-    ),
+    ("every", "EACH(年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))|<unit:day>| YEARLY)ONCE"),
     # Lengths and days.
-    ("length", "(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
+    ("length", "(?!过两天)(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
-    ("day", "<which:which>?(周<weekday:end>| WEEK (DAYSIGN|<weekday:weekdayfigure>(?![0-9点:])))", WEAK),
+    ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周<weekday:end>| WEEK DAYSIGN)", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "(<year:fullyear>年|(<years:nearyear>的?)?(?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
