@@ -39,11 +39,12 @@ _MACROS = {
     "WORKING": "(每个?)?<cycle:working>(的?每天)?", "LATER": "[之以过]?后(?![天来面台者])",
     "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
     "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐|节目|[长小]假|[七3三]天"
-    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)",
+    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
     "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
     "BUT": "除了?( WEEK (but=<daylist>)|<cycle:off>)([之以]?外)?", "EVERY": "每|每?间?隔",
-    "EACH": "每(apart=间?隔)?<n:number>?", "YEARLY": "<unit:year>的?(?!<number>月)",
-    "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
+    "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([起样点直定个次些早]|FIG)",
+    "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
+    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -77,7 +78,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末])|月初(?!FIG))", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
-    ("day", "(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
+    ("day", "(?!NO_FEAST)(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})(各(提醒)?一[次遍])?"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),
@@ -85,7 +86,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=等下|等会儿?|待会儿?|等一下|等等|一会儿?)(PART)?的?CLOCK"),
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
-    ("zone", "<zone:zone>(?![a-z世代字])<clocktime>?"),
+    ("zone", "(?!z(?!$|[,给提跟叫找去]))<zone:zone>(?![a-z])<clocktime>?"),
     ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
     ("clock", "CLOCK|(sure=<hour:shownhour>[ ]?<half:half>|<half:half>[ ]?<hour:shownhour>(:<minute:shown>)?)(?!FIG)"),
     ("clock", "(padded=CLOCK)"),
