@@ -256,8 +256,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         for day, n in _DAYS.items() for name, part in _PARTS.items()},
     "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "überübermorgen": 3}, "clock": dict.fromkeys(("uhr",)),
     "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
-        "zehn nach halb": 20},
-    "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
+        "zehn nach halb": 20}, "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
     "holiday": {name: Date(day=day, month=month) for name, day, month in (
         ("heiligabend", 24, 12), ("heiligen abend", 24, 12), ("weihnachten", 25, 12), ("stefanstag", 26, 12),
         ("stephanstag", 26, 12), ("silvester", 31, 12), ("neujahr", 1, 1), ("dreikönigstag", 6, 1),
@@ -289,8 +288,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "weekend": {"wochenende": 5}, "this": dict.fromkeys(_THIS, 0),
     "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
-    "workdays": dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING)
-    | dict.fromkeys(("an wochenenden",), _FREE),
+    "workdays": {"an wochenenden": _FREE}
+    | dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING),
     "adverb": {"stündlich": Every(unit="hour"), "vierzehntägig": Every(unit="week", n=2),
         "vierteljährlich": Every(unit="month", n=3), "halbjährlich": Every(unit="month", n=6)}
     | dict.fromkeys(("täglich", "einmal am tag", "jeden einzelnen tag"), Every(unit="day"))
