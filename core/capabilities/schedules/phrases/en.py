@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
-    "LATER": "shift|set back|(push|put) (back|off|out)?|postpone|delay|snooze",
+    "LATER": "shift|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay|snooze",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
