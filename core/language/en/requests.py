@@ -82,7 +82,8 @@ RULES: Mapping[str, str] = {
     "|check",
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
-    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)",
+    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)"
+    "|on <weekday> and (?!on? <weekday>)",
     "odd": "<noon>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly"
     "|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",

@@ -42,8 +42,11 @@ _TIMES: tuple[Row, ...] = (
     ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)|DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
     ("every", "on? <every> (<day:dayfigure> of? <month:month> .?|<month:month> .? <day:dayfigure>)"),
     ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through|thru) <last:singleday>"),
-    ("every", "<every> day ,? (BUT) on? (<cycle:butfree>|(but=<weekday> ((,|,? and|&) on? <weekday>){0,2}))"),
-    ("every", "on? (single=(?=<singleday>)) (days=SINGLES) <part:part>?"),
+    (
+        "every",
+        "<every> day ,? (BUT) on? (<cycle:butfree>|(but=<weekday> ((,|,? and|&) <weekday>){0,2}) (?!,? (and|on)))",
+    ),
+    ("every", "on? (single=(?=<singleday>)) (days=SINGLES) <part:part>? (?!<pronoun>|that|i|i'm|we|we're)"),
     ("every", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
     ("every", "on? (days=(<weekday> (,|&|/|_/|,? and)){0,6} <plural>) <part:part>?"),
     ("every", "(<every> <cycle:workday>|on? <cycle:workdays>) <part:part>?|<every> (<part:part>|<cycle:cycle>)"),

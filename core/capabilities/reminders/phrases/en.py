@@ -56,7 +56,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?=(it's|it is) time)) <z:text>)",
         "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
         " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
-        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)) (?=<deed>) <line:text>",
+        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
+        " (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:)? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"

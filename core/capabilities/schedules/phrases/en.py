@@ -12,7 +12,8 @@ MACROS: Mapping[str, str] = {
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
-    "LATER": "shift|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay|snooze",
+    "LATER": "shift|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay"
+    "|snooze",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
@@ -69,7 +70,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
-        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give (me|us|it) <by:time> on) (MY)"
+        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)"
         " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
@@ -77,11 +78,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
         " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
-        "PRE MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
+        "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
         # A slider or a thermostat is moved to a number, too.
-        "PRE (reschedule|postpone|(move|push) (?=<y:some>? (<gathering>|dentist|doctor|gym|yoga|class|lesson"
-        "|training))) (MY|that)? NOT_ANY (?!<list>|<numbered>) <x:title> (back|forward)? (from <y:hour>)? to"
-        " <hour:hour>",
+        "PRE (reschedule|postpone|move|push) (MY|that)? (x=<y:word>{0,2} (<gathering>|dentist|doctor|gym|yoga|class"
+        "|lesson|training)) (back|forward)? (from <y:hour>)? to <hour:hour>",
         "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time> (in MY <calendar>)?",
         "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",

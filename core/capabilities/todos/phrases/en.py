@@ -162,9 +162,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "WE want (MY|that) NOT_ANY <x:few> (ALARMS) (gone|deleted|cancelled)",
-        "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (OFF)|get <x:some> (off|out of)) MY <calendar>"
-        "|PRE (cancel|delete|scrap|call off) (MY|that) (x=<gathering> (with|about|at) <y:some>|<y:word>{1,2}"
-        " (appointment|meeting))",
+        "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (from|off of?|out of)|get <x:some> (off|out of))"
+        " MY <calendar>|please? (cancel|delete|scrap|call off) (MY|that) (x=<gathering> (with|about|at) <y:word>{1,3}"
+        "|<y:word>{1,2} (appointment|meeting))",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
