@@ -233,17 +233,6 @@ def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
     return replace(_now(tx, context, found), skipped=found.next_at)
 
 
-@action("schedule", concerns_all=lambda task: task.for_all)
-def put_off_next(tx: Tx, context: ToolContext, schedule_id: str, at: Millis) -> Scheduled:
-    """Let what recurs come the next time at an instant; all that comes after it stays."""
-    context = scheduling.whose(tx, context, schedule_id, "put_off_next")
-    found = scheduling.existing(tx, context, schedule_id)
-    if isinstance(load(found.spec), Once | Watch):
-        raise Refused("watch_no_time" if found.watches else "skip_once")
-    _due(tx, context, found, scheduling.first_at(context, Once(at=at)))
-    return _now(tx, context, found)
-
-
 def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
     """It is due next after an instant; what is due once only cannot wait so."""
     schedule = load(found.spec)

@@ -10,15 +10,14 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders.actions import change_reminder
 from core.capabilities.reminders.commands import said_at
-from core.capabilities.schedules import actions, edited
-from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own, resolved, view
+from core.capabilities.schedules import edited
+from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own, resolved
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import times
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression, Weekday
 from core.kernel.timing.resolve import put_off
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
-from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.scheduling import time_input
 from core.scheduling import views as shown
@@ -74,18 +73,6 @@ async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act
     return task if isinstance(task, Reply) else _edited(run, task, text)
 
 
-@intent("schedules.move_next", as_command="move")
-async def move_next(run: CommandRun, *, schedule: str, time: TimeWords) -> Reply | Act:
-    """Let what recurs come the next time at an instant; all later times stay."""
-    task = await own(run, "move", schedule)
-    if isinstance(task, Reply):
-        return task
-    at = time_input.instant_of(time, _zone_of(run, task))
-    if at is None or at.at <= run.context.clock.now():
-        return _ask_new_time(run, task)
-    return partial(_change_next, run, task, at)
-
-
 @intent("schedules.recurs", as_command="move")
 async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
     """Ask for another time: former versions kept so what would have made something that recurs come but once."""
@@ -94,6 +81,10 @@ async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
 
 
 def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
+    """By whose clock it is: a rule has a zone of its own."""
+    former = load(task.schedule)
+    if isinstance(former, Rule):
+        return ZoneInfo(former.zone)
     return ZoneInfo(task.zone) if task.zone else run.context.zone
 
 
@@ -147,11 +138,6 @@ def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, oth
     return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
 
 
-def _change_next(run: CommandRun, task: Scheduled, at: Once, tx: Tx) -> Reply:
-    moved = run.actor.act(tx, actions.put_off_next, schedule_id=task.schedule_id, at=at.at)
-    return view(run, moved, back=shown.undo(run, moved.undo))
-
-
 def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
     question = run.language.say("ask_new_time", text=shown.cut(name_of(run, task), ASKED))
     # What recurs is not made to come but once by a button.
@@ -161,31 +147,35 @@ def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
 
 
 def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | None, zone: ZoneInfo) -> Reply:
-    """What recurs is not made to come but once by a word: its next time alone may be meant, or all of it."""
-    former, language, instant = load(task.schedule), run.language, to_local(at.at, zone).isoformat()
-    following = next_after(former, task.next_at)
-    # One that comes before its usual time would come then as well, and one that comes late must leave out none.
-    alone = task.state == TriggerState.ACTIVE and task.next_at < at.at <= (following or at.at)
+    """What recurs is not made to come but once by a word: all of it may be meant, or one time that is skipped."""
+    language, now = run.language, run.context.clock.now()
     offers: list[Offer] = []
-    if alone:
-        offers.append((language["move_next"], move_next.of(schedule=task.schedule_id, time=instant)))
-    if rule := _on_weekday(former, when, at, zone):
+    if rule := _series(load(task.schedule), when, at, zone):
         words = language.grammar.say(rule, zone)
         offers.append((language.say("move_series", rule=words), intents.move(task.schedule_id, words)))
-    offers.append((language["move_once"], intents.move(task.schedule_id, instant)))
-    moment, name = shown.moment(language, at.at, zone, run.context.clock.now()), shown.cut(name_of(run, task), ASKED)
+    offers += [
+        (language["move_once"], intents.move(task.schedule_id, to_local(at.at, zone).isoformat())),
+        (language["button_skip_next"], intents.skip(task.schedule_id)),
+    ]
+    moment, name = shown.moment(language, at.at, zone, now), shown.cut(name_of(run, task), ASKED)
     return run.reply(language.say("move_recurs", text=name, moment=moment), offers=offers)
 
 
-def _on_weekday(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo) -> Rule | None:
-    """What comes on one day of the week, on another one; None for anything else."""
-    if not (isinstance(former, Rule) and isinstance(when, At) and isinstance(when.day, Weekday)):
+def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo) -> Rule | None:
+    """What recurs, at the clock that was said; what comes on one day of the week, on the one that was said. None where
+    that says nothing of a series."""
+    if not (isinstance(former, Rule) and isinstance(when, At)):
         return None
-    *_, day, month, weekday = former.cron.split()
-    if (day, month) != ("*", "*") or not weekday.isdecimal():
+    minute, hour, day, month, weekday = former.cron.split()
+    if when.clock is not None and len(former.clocks) > 1:
         return None
-    there = to_local(at.at, zone)
-    return replace(former, cron=f"{there.minute} {there.hour} * * {(when.day.weekday + 1) % 7}", times="")
+    if when.clock is not None:
+        there = to_local(at.at, zone)
+        minute, hour = str(there.minute), str(there.hour)
+    if isinstance(when.day, Weekday) and (day, month) == ("*", "*") and weekday.isdecimal():
+        weekday = str((when.day.weekday + 1) % 7)
+    cron = " ".join((minute, hour, day, month, weekday))
+    return None if cron == former.cron else replace(former, cron=cron)
 
 
 def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> Schedule | None:
@@ -197,7 +187,7 @@ def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> S
     # A rule has one zone.
     if by or when is None or (isinstance(former, Rule) and isinstance(when, At) and when.zone):
         return put_off(former, when, zone, earlier=words[0] == "-") if by else None
-    there = to_local(task.next_at, ZoneInfo(former.zone) if isinstance(former, Rule) else zone)
+    there = to_local(task.next_at, zone)
     if isinstance(when, At) and (kept := _kept(run, former, when, there, zone)):
         return kept
     alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
@@ -231,5 +221,5 @@ def _near(clock: Clock, former: datetime) -> Clock:
     return next((Clock(hour=one.hour, minute=one.minute) for one in near), clock)
 
 
-INTENTS = (move_to, move_due, move_next, as_edited, stays_recurring)
+INTENTS = (move_to, move_due, as_edited, stays_recurring)
 COMMANDS: Mapping[str, Command] = {"move": Command(_move, asks_platform=True)}

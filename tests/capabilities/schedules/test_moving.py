@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.kernel.ports import Database
+from core.kernel.timing.schedule import Rule, load
 from tests.commanding import home, labels, pressed, said
 from tests.fakes import House
-from tests.triggering import passes
+from tests.triggering import trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
 # The clock of the house shows Mon 21 Sep 2026 14:13.
 YOGA = "remind me every tuesday at 19:00 yoga"
-ALONE, ONCE, FRIDAYS = "The next time alone", "Just once, then no more", "From now on every Friday at 19:00"
+FRIDAYS, ONCE, SKIP = "From now on every Friday at 19:00", "Just once, then no more", "Skip next"
 
 
 @pytest.fixture
@@ -34,29 +36,10 @@ async def test_what_recurs_is_not_made_to_come_once_by_a_word(house: House) -> N
     await said(house, YOGA)
     before = await due(house)
     assert await said(house, "move yoga to friday") == (
-        "“yoga” comes again and again. Which of it shall move to Fri 25 Sep 19:00?"
+        "“yoga” comes again and again. Shall all of it move to Fri 25 Sep 19:00? For one time alone, skip the next one "
+        "and set another."
     )
-    assert labels(house) == [ALONE, FRIDAYS, ONCE]
-    assert await due(house) == before
-
-
-async def test_the_next_time_alone_is_moved_and_the_series_goes_on(house: House) -> None:
-    await said(house, YOGA)
-    await said(house, "move yoga to friday")
-    await pressed(house, ALONE)
-    assert "every Tuesday at 19:00 (UTC), next Fri 25 Sep: yoga" in house.shown()[-1].text
-    await passes(house, 4.5 * 86_400)
-    assert sum("⏰ yoga" in one.text for one in house.shown()) == 1
-    assert "Tue 29 Sep 19:00 ↻: yoga" in await said(house, "/tasks")
-
-
-async def test_the_next_time_is_moved_back(house: House) -> None:
-    await said(house, YOGA)
-    before = await due(house)
-    await said(house, "move yoga to friday")
-    await pressed(house, ALONE)
-    assert await due(house) != before
-    await pressed(house, "Undo")
+    assert labels(house) == [FRIDAYS, ONCE, SKIP]
     assert await due(house) == before
 
 
@@ -75,19 +58,37 @@ async def test_a_series_comes_once_where_that_is_wished(house: House) -> None:
     assert [kind for kind, _ in await due(house)] == ["once"]
 
 
-@pytest.mark.parametrize("to", ["today at 18:00", "in 10 minutes", "1 November at 9"])
-async def test_the_next_time_alone_is_moved_neither_forward_nor_past_the_one_after_it(house: House, to: str) -> None:
-    await said(house, YOGA)
+@pytest.mark.parametrize(
+    ("wish", "to", "series"),
+    [
+        (YOGA, "friday at 18:00", "From now on every Friday at 18:00"),
+        ("remind me every day at 18:00 yoga", "tomorrow at 19:00", "From now on every day at 19:00"),
+        ("remind me every tuesday at 8:00 and 20:00 yoga", "friday", "From now on every Friday at 08:00 and 20:00"),
+        ("remind me every tuesday at 8:00 and 20:00 yoga", "friday at 9:00", ""),
+        ("remind me every 3 hours yoga", "tomorrow", ""),
+        (YOGA, "in 10 minutes", ""),
+    ],
+)
+async def test_the_series_keeps_what_is_not_said(house: House, wish: str, to: str, series: str) -> None:
+    await said(house, wish)
     await said(house, f"move yoga to {to}")
-    assert labels(house) == [ONCE]
+    assert labels(house) == [*([series] if series else []), ONCE, SKIP]
 
 
-async def test_a_late_press_moves_nothing_into_the_past(house: House) -> None:
+async def test_the_next_time_is_skipped_where_another_is_set_for_it(house: House) -> None:
     await said(house, YOGA)
     await said(house, "move yoga to friday")
-    await passes(house, 9 * 86_400)
-    await pressed(house, ALONE)
-    assert "When shall it be?" in house.shown()[-1].text
+    await pressed(house, SKIP)
+    assert "Tue 29 Sep 19:00 ↻: yoga" in await said(house, "/tasks")
+
+
+async def test_a_rule_of_another_zone_moves_by_its_own_clock(house: House) -> None:
+    rule = Rule(cron="0 9 * * 2", zone="Asia/Tokyo")
+    await trigger(house, "ken", rule)
+    await said(house, "move ken to friday")
+    await pressed(house, "From now on every Friday at 09:00")
+    (spec,) = await house.column("SELECT spec FROM trigger")
+    assert load(str(spec)) == replace(rule, cron="0 9 * * 5")
 
 
 @pytest.mark.parametrize(

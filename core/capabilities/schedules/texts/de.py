@@ -120,8 +120,10 @@ TEXTS: dict[str, str] = {
     "time_over": "Die Zeit dafür ist schon vorbei, also bleibt es, wie es ist.",
     "time_too_far": "Das ist zu weit weg: Das letzte Jahr ist 9998.",
     "time_past": "Das ist vorbei: Jetzt ist es {now} ({zone}).",
-    "move_recurs": "„{text}“ kommt immer wieder. Was davon soll auf {moment}?",
-    "move_next": "Nur das nächste Mal",
+    "move_recurs": (
+        "„{text}“ kommt immer wieder. Soll alles davon auf {moment}? "
+        "Für ein einziges Mal: das nächste auslassen und ein eigenes setzen."
+    ),
     "move_series": "Von jetzt an {rule}",
     "move_once": "Nur noch einmal, dann nicht mehr",
     "zone_word": "zone",

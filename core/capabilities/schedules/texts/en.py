@@ -109,8 +109,10 @@ TEXTS: dict[str, str] = {
     "time_over": "Its time is over by now, so it stays as it is.",
     "time_too_far": "That is too far away: the last year is 9998.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
-    "move_recurs": "“{text}” comes again and again. Which of it shall move to {moment}?",
-    "move_next": "The next time alone",
+    "move_recurs": (
+        "“{text}” comes again and again. Shall all of it move to {moment}? "
+        "For one time alone, skip the next one and set another."
+    ),
     "move_series": "From now on {rule}",
     "move_once": "Just once, then no more",
     "zone_word": "zone",
