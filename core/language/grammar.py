@@ -87,8 +87,7 @@ class Grammar:
     `wish` reads free text with the verb of a wish: "remind me at 9 to call Oma", "what's on my list?", "done". All that
     is in it is read then: who carries it out reads no more of it. `say` writes a schedule the way people would, in a
     zone ("every weekday at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
-    `asks` tells whether a text begins as a question does ("when is Easter"), `content` whether it may be what a
-    reminder is about, with nothing of a time left in it, and `times` are those that surely stand in it.
+    `asks` tells whether a text begins as a question does ("when is Easter").
     """
 
     when: Callable[[str], Expression | None]
@@ -96,13 +95,11 @@ class Grammar:
     wish: Callable[[str], Wish | None]
     say: Callable[[Timed, ZoneInfo], str]
     asks: Callable[[str], bool] = lambda text: False
-    content: Callable[[str], bool] = lambda text: False
-    times: Callable[[str], Sequence[Expression]] = lambda text: ()
 
 
 def lazily(module: str) -> Grammar:
     """The `GRAMMAR` of a module, which is loaded with the first text: compiling its patterns takes a tenth of a second
-    and more. What a text is that is no wish is told by the module's `REMINDERS`."""
+    and more. What asks is told by the module's `REMINDERS`, which take no question for what a reminder is about."""
 
     @cache
     def loaded() -> Grammar:
@@ -115,8 +112,6 @@ def lazily(module: str) -> Grammar:
         wish=lambda text: loaded().wish(text),
         say=lambda schedule, zone: loaded().say(schedule, zone),
         asks=lambda text: bool(import_module(module).REMINDERS.asks(text)),
-        content=lambda text: bool(import_module(module).REMINDERS.content(text)),
-        times=lambda text: tuple(import_module(module).REMINDERS.times(text)),
     )
 
 

@@ -22,7 +22,7 @@ from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
-from core.language import FALLBACK, Language, dateparser_fallback, detect, languages, pick
+from core.language import FALLBACK, Language, dateparser_fallback, languages, pick
 from core.language import grammars as all_grammars
 from core.language.dateparser_fallback import Found
 from core.language.grammar import ME, Grammar, Request, Wish
@@ -33,7 +33,7 @@ SIGN = "⏰"
 NOW = "now"
 # Among the names of people: it is for all of a group.
 EVERYBODY = "*"
-LONGEST, LONGEST_PHRASE, MOST_WORDS = 1_000, 40, 20
+LONGEST, LONGEST_PHRASE = 1_000, 40
 UTC = ZoneInfo("UTC")
 # Stands where a text would, to see what is left of a line without it.
 _BLANK = "zzz"
@@ -120,70 +120,11 @@ def own(text: str) -> str:
 
 
 def subject(text: str) -> str:
-    """A text without what only connects it to a time: "to call Oma"."""
+    """What a text is about that may begin with a time that was not understood: "tommorow at 8 to celebrate"."""
+    for language in languages().values():
+        if (found := language.mistimed.match(text)) and text[found.end() :].strip():
+            return text[found.end() :].strip()
     return _TO.sub("", text, count=1)
-
-
-def _readers(text: str) -> list[Grammar]:
-    """The grammars of the languages that a text may be written in, by its script."""
-    code, known = detect(text), languages()
-    return [known[code].grammar] if code else [one.grammar for one in known.values() if one.script is None]
-
-
-def _is_content(text: str) -> bool:
-    """Whether nothing in a text may be a part of a time that was not understood ("7 and 8"), in any language."""
-    if any(one.mistimed.match(text) for one in languages().values()):
-        return False
-    if all(one.content(text) for one in _readers(text)):
-        return True
-    shows = any(map(str.isdigit, text)) or any(one.times(text) for one in _readers(text))
-    clocks = (one.say("at_time", rest=word) for word in text.split()[:MOST_WORDS] for one in languages().values())
-    return not shows and not any(when_of(clock, pick(FALLBACK)) for clock in clocks)
-
-
-def _addressed(text: str) -> tuple[Request | None, str]:
-    """Whom a text names in front of a time that was not understood, if that, and the rest: "Bob around 9 to call"."""
-    words = text.split()
-    for n in (3, 1):  # "Bob and Anna", "us"
-        rest = " ".join(words[n:])
-        found = _only_people(" ".join(words[:n]), pick(FALLBACK)) if rest and not _is_content(rest) else None
-        # "Monday and Friday around 9" is for nobody of that name.
-        named = found is not None and not any(when_of(name, pick(FALLBACK)) for name in found.who)
-        if found is not None and named and (found.who or found.everybody):
-            return found, rest
-    return None, text
-
-
-def _is_time(text: str, end: int) -> bool:
-    """Whether a text up to a place where a word may end is a time."""
-    ends = text[end].isspace() or not text[end - 1].isascii()
-    return ends and when_of(text[:end], pick(FALLBACK)) is not None
-
-
-def surely_about(text: str) -> str:
-    """What a text is surely about that may hold a time that was not understood ("tommorow at 8 to celebrate"): all of
-    it, or what stands behind that time; empty where this cannot be told ("7 and 8")."""
-    first, sign, others = text.partition("\n\n")
-    people, first = _addressed(first)
-    if people is None and _is_content(first):
-        return subject(text)
-    # In front of it only another piece of a time may stand, and nobody's name.
-    starts = [0, *(at for at in range(1, min(len(first), LONGEST_PHRASE)) if _is_time(first, at))]
-    parts = [first[at:].lstrip() for at in starts]
-    found = [(part, language.mistimed.match(part)) for part in parts for language in languages().values()]
-    rests = [part[match.end() :].strip() for part, match in found if match]
-    if rest := next(filter(_is_content, filter(None, (*rests, *reversed(parts[1:])))), ""):
-        return f"{subject(rest)}{sign}{others}"
-    return ""
-
-
-def days_said(text: str) -> list[Expression]:
-    """The days that a text names for its time, where that was not understood as a whole: "friday around 9 to call"."""
-    people, first = _addressed(text.partition("\n\n")[0])
-    if people is None and _is_content(first):
-        return []
-    times = dict.fromkeys(time for one in _readers(first) for time in one.times(first))
-    return [time for time in times if isinstance(time, Every) or (isinstance(time, At) and time.day is not None)]
 
 
 def is_this(words: str) -> bool:
@@ -387,18 +328,32 @@ def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:
 
 def _answered(text: str, said: str, when: Expression, language: Language) -> Asked:
     """A text, and the time that was asked for: with what the text says of it already, where both are one time."""
-    people, first = _addressed(text.partition("\n\n")[0])
-    for line in (f"{text} {said}", f"{said} {text}") if people is None and _is_content(first) else ():
+    for line in (f"{text} {said}", f"{said} {text}"):
         request = request_of(line, language)
         if request is not None and (request.when == when or _on_day(when, request.when) == request.when):
             return _asked(request, subject(request.text))
-    days = days_said(text)
-    whole = _on_day(when, days[0]) if len(days) == 1 else None
+    for first, rest in _first_phrases(text, language):
+        if both := _on_day(when, first):
+            return Asked(text=subject(rest), when=both)
     # A clock alone, beside what may say the day: better once more than on the wrong one.
-    if whole is None and isinstance(when, At) and when.day is None and len(text) <= LONGEST:
-        return Asked(text=text)
-    about = Asked(text=surely_about(text), when=whole or when)
-    return about if people is None else replace(about, who=people.who, everybody=people.everybody)
+    half = isinstance(when, At) and when.day is None and len(text) <= LONGEST
+    return Asked(text=text if half else subject(text), when=None if half else when)
+
+
+def _first_phrases(text: str, language: Language) -> Iterator[tuple[Expression, str]]:
+    """The times that a text begins with, the longest first, each with what stands behind it."""
+    for at in range(min(len(text), LONGEST_PHRASE), 1, -1):
+        if at < len(text) and not text[at].isspace() and text[at - 1].isascii():
+            continue
+        first, rest = when_of(text[:at], language), text[at:].strip()
+        if rest and first is not None:
+            yield first, rest
+
+
+def begins_with_day(text: str, language: Language) -> bool:
+    """Whether a text that says no time as a whole begins with a day: "friday around 9 to call"."""
+    days = (first for first, _ in _first_phrases(text, language))
+    return any(isinstance(first, At) and first.day is not None for first in days)
 
 
 def _on_day(when: Expression, other: Expression) -> Expression | None:

@@ -119,8 +119,7 @@ async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | 
     """Set what was asked before, at the time that an answer gives."""
     found = time_input.answered(asked, when, run.language)
     if found.when is None:
-        question, days = run.language.say("ask_day", text=_about(asked.text)), time_input.days_said(asked.text)
-        return _ask(run, asked, asked.text, question, () if days and asked.text != asked.quoted else None)
+        return _ask(run, asked, asked.text, run.language.say("ask_day", text=_about(asked.text)))
     return await _set(run, _linked(run, found))
 
 
@@ -175,16 +174,15 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     said = asked.quoted if bare else time_input.vague(time_input.own(asked.text))
     if not said.replace(SIGN, " ").strip():
         return run.say("remind_usage")
-    # What others wrote says nothing of when.
-    days = [] if said == asked.quoted else time_input.days_said(said)
-    key = "ask_day" if SIGN in asked.words or len(days) > 1 else "ask_when"
-    # Where a day is named, those that are offered would put it aside.
+    key = "ask_day" if SIGN in asked.words else "ask_when"
+    # Where a day was said, the times that are offered would put it aside.
+    days = said != asked.quoted and time_input.begins_with_day(said, run.language)
     return _ask(run, asked, said, run.language.say(key, text=_about(said)), () if days else None)
 
 
 def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] | None = None) -> Reply:
     """Ask when; `said` is what it is about, also what may be a time and was not understood. `options` are times to be
-    offered; those of the language where there are none given."""
+    offered; None: those of the language."""
     text = time_input.cut(" ".join(said.replace(SIGN, " ").split()))
     offered = time_input.offered(run.language, run.context.zone, run.context.clock.now())
     times = offered if options is None else options

@@ -118,21 +118,6 @@ class Reminders:
         whole = not waits and self._requests.borders.is_content(tokens, 0, end, Said())
         return Wish(name="remind", text=text.strip()) if whole else None
 
-    def content(self, text: str) -> bool:
-        """Whether a text may be what a reminder is about, with nothing of its time left in it ("7 and 8")."""
-        tokens = self._requests.tokens(text)
-        end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
-        if not 0 < end <= LONGEST:
-            return False
-        borders = self._requests.borders
-        return borders.may_precede(tokens, 0, end, Said()) and borders.is_content(tokens, 0, end, Said())
-
-    def times(self, text: str) -> list[Expression]:
-        """The times that surely stand in a text."""
-        tokens = self._requests.tokens(text)
-        size = len(tokens.codes)
-        return [found.when for _, found in self._requests.borders.times(tokens, 0, size)] if size <= LONGEST else []
-
     def asks(self, text: str) -> bool:
         """Whether a text begins as a question does."""
         tokens = self._requests.tokens(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     ("wish", "answer", "text"),
     [
         ("remind me tomorrow around 9 to call Oma", "in 10 minutes", "call Oma"),
-        ("remind me on Monday and Thursday at 8 to run", "in 1 hour", "run"),
+        ("remind me on Monday or Thursday at 8 to run", "in 1 hour", "run"),
         ("remind me at 25:00 to run", "in 2 hours", "run"),
         ("remind me at 1775 to go", "tomorrow at 9", "go"),
         ("remind me of the invitation to dinner", "tomorrow at 9", "the invitation to dinner"),
@@ -42,8 +41,7 @@ async def test_a_time_that_is_asked_for_again_is_no_part_of_the_text(
     house: House, wish: str, answer: str, text: str
 ) -> None:
     asked = await said(house, wish)
-    # All that was said is shown, with the time that was not understood.
-    assert f"“{re.sub('^(/?remind (me )?(to |of )?|提醒我)', '', wish)}”" in asked
+    assert f"“{text}”" in asked
     await said(house, answer)
     assert await planned(house) == [text]
 
