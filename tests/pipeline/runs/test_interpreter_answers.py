@@ -53,7 +53,7 @@ async def test_an_item_that_fits_is_ticked_off_without_the_model(home: House) ->
         await said(home, text)
     assert await said(home, "dinner is done") == "☑ dinner"
     assert await said(home, "done with milk") == "heard: done with milk"
-    assert (await said(home, "remove oat milk from my list")).startswith("🗑 buy oat milk")
+    assert (await said(home, "remove oat milk from my list")).startswith("🗑 Off the list: buy oat milk")
 
 
 async def test_somebody_who_is_known_is_reminded_without_the_model(home: House) -> None:
