@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol, TypeVar
 
 from core.kernel.markdown import folded
@@ -22,6 +22,8 @@ _NO_WORD = re.compile(r"[\W_]+")
 # Scripts that put no spaces between words: Chinese, Japanese, Korean.
 _DENSE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _EDGE = re.compile(rf"(?<={_DENSE.pattern})(?=[a-z0-9])|(?<=[a-z0-9])(?={_DENSE.pattern})")
+# So many texts are remembered as they are compared: an enumeration is held against a list again for each of its parts.
+_KNOWN = 4_096
 # "Bo's", however the phone writes it; and "e-mail".
 _APOSTROPHE = re.compile(r"['\u2018\u2019\u02bc\u00b4`](?:s\b)?")
 _HYPHEN = re.compile(r"\b([a-z])[-\u2010\u2011](?=[a-z])")
@@ -45,6 +47,7 @@ def plain(content: str) -> str:
     return " ".join(REFERENCE.sub("", content).split())
 
 
+@lru_cache(_KNOWN)
 def key(content: str) -> str:
     """What two to-dos have in common that say the same: their words, without references, capitals and what only ends or
     joins them. Signs in or beside a word are a part of it: "C++" is not "C#", "-5" not "+5".
@@ -171,6 +174,7 @@ def _named(text: str) -> str:
     return _of_key(key(text))
 
 
+@lru_cache(_KNOWN)
 def _of_key(bare: str) -> str:
     words = _NO_WORD.sub(" ", _EDGE.sub(" ", _HYPHEN.sub(r"\1", _APOSTROPHE.sub("", bare)))).split()
     if len(words) > 1 and words[0] in _listed("first_articles"):

@@ -87,7 +87,8 @@ def _about(wish: Wish, words: Words) -> Resolve:
         parts, missing = each(something, things)
         several = [ref("t", one.todo_id) for one in parts if isinstance(one, Todo)]
         found = [] if several and not missing else beside(something, things, exact=model and not named)
-        if several and not found and not (model and missing):
+        # Of two things that shall go one may be a part of the other; what is ticked off is easily open again.
+        if several and not found and not (missing and (model or name != TICK)):
             return turn_several.of(action="complete" if name == TICK else "remove", todos=several, missing=missing)
         if not found and not model:
             # What would be found by the words alone: "the book is done" is no bookshelf.
