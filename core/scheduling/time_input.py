@@ -222,9 +222,11 @@ def read(rest: str, language: Language, *, quoted: str = "", link: str = "") -> 
 def of_wish(wish: Wish, *, quoted: str = "") -> Asked:
     """Return what free text asks for that wishes for a reminder; `quoted` is the text of what it replies to."""
     request, words = wish.request, cleaned(wish.text)
-    # What it replies to may be its text, what lacks a time may name people, a sign parts them, and a mark is no text.
+    # What it replies to may be its text, what lacks a time may be one, a sign parts them, and a mark is no text.
     if request is None or quoted or SIGN in words or words != wish.text or not any(map(str.isalnum, request.text)):
-        return replace(read(words, pick(FALLBACK), quoted=quoted), calendar=wish.calendar)
+        found = read(words, pick(FALLBACK), quoted=quoted)
+        # A wish that lacks a time is about its text, also where that is a name: "erinnere mich an Brot".
+        return replace(found, names=found.names if request or quoted else (), calendar=wish.calendar)
     who = _with_signs(request.who, words)
     return replace(_asked(request, request.text), who=who, words=words, names=wish.names, calendar=wish.calendar)
 

@@ -263,3 +263,20 @@ async def test_no_times_are_offered_beside_a_day_that_was_said(house: House, wis
 async def test_a_german_question_leaves_out_whom_it_is_for(house: House) -> None:
     await said(house, "/language de")
     assert "„um viertel acht an den Bus“" in await said(house, "Erinnere mich um viertel acht an den Bus")
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "about"),
+    [
+        ("de", "Erinnere mich an Brot", "„Brot“"),
+        ("de", "Stell einen Timer", "„Timer“"),
+        ("en", "remind me about Bob", "“Bob”"),
+        ("zh", "提醒我小王", "“小王”"),
+    ],
+)
+async def test_a_wish_that_lacks_a_time_is_about_its_text_also_where_that_is_a_name(
+    house: House, language: str, wish: str, about: str
+) -> None:
+    await said(house, f"/language {language}")
+    assert about in await said(house, wish)
+    assert len(labels(house)) == 4
