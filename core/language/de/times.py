@@ -30,8 +30,9 @@ _MACROS = {
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
     "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
     "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
-    # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon.
+    # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
+    "THINGS": "<unit>|<sent>|euro|kilo|liter|gramm|cent|<unknown> (?!$)",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -46,13 +47,12 @@ _TIMES: tuple[Row, ...] = (
     ("every", "von? <first:weekday> .? (-|_-|bis) <last:weekday> .?", FOLLOWING),
     ("every", "<each> (dates=<dayfigure> .|<nthword>) (?=um|AN|,|$)"),
     ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? (DAYS) PART?"),
-    ("every", "(days=<shortday> .? ((,|_,|&|und|,? und) <anyday> .?){1,6}) (?=um|<hour> (_:|<clock>))"),
+    ("every", "(single=(days=<shortday> .? ((,|_,|&|,? und) <anyday> .?){1,6})) (?=um|<hour> (_:|<clock>))"),
     ("every", "am? (single=(days=<singleday> (, <singleday>){0,4} (und|&) am? <singleday>)) PART?"),
     ("every", "(<each> tag|täglich) ,? (außer|ausser) (an|am)? (but=<weekday> ((,|und|,? und) <weekday>){0,2}) PART?"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
-    ("every", "immer? (days=(<plural> (,|&|und|,? und)){0,6} <plural>) PART?"),
-    ("every", "(<each> <cycle:workday>|<cycle:workdays> immer?) PART?"),
-    ("every", "<each> (<part:partnoun>|<cycle:cycle>|(?=<part:daypartpart>) <cycle:daypartday>)"),
+    ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>)|<cycle:workdays> immer?) PART?"),
+    ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
     ("window", "(HOURLY) BETWEEN|BETWEEN (HOURLY)"),
     ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) <unit:unit>"),
     ("every", "<cycle:adverb> (am (DAYS))?"),
@@ -91,8 +91,8 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(UM)? <by:by> <hour:hour> <clock>?"),
     ("clock", "(UM)? (<by:quarter>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> <clock>?"),
     ("clock", "((UM) <hour:hour> (whole=<minute:minute>)|(UM)? <hour:hour> <clock> (whole=<minute:fives>)) (?=:|$|AN)"),
-    ("clock", "(UM) HANDS (<clock> ((whole=<minute:minute>) (things=(?=<unknown>))?)?)?"),
-    ("clock", "HANDS (sure=<clock>) ((whole=<minute:minute>) (things=(?=<unknown>))?)?"),
+    ("clock", "(UM)? <hour:hour> (sure=<clock>) ((whole=<minute:minute>) (?!THINGS)|(?!<minute>))"),
+    ("clock", "(UM)? <hour:hour> (whole=_:|_.) <minute:minute> (sure=<clock>)|(UM) HANDS"),
     ("clock", "<hour:hour> ((whole=_:|(dot=_.)) <minute:minute>|(before=(?=<partadverb>|<night>)))"),
     ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute>|(before=(?!<minute>|zu)))"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
