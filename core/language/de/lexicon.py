@@ -165,7 +165,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "putting": _PUTTING, "removing": _REMOVING, "dropping": _DROPPING, "show": _SHOWING,
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
-    "plainlist": ("liste", "zettel"),
+    "plainlist": ("liste", "zettel"), "yours": ("dein", "deine", "deinen", "deinem", "deiner", "euer", "eure", "euren"),
     # What shall be done, where nothing else says that it is a task.
     "deed": ("*rufen", "*holen", "*geben", "*buchen", "*stellen", "*putzen", "*waschen", "*schicken", "*bereiten",
         "*lesen", "*räumen", "*schreiben", "*melden", "*bringen", "*kaufen", "*machen", "*gießen", "*nehmen", "*zahlen",

@@ -9,9 +9,9 @@ from core.language.grammar import PhraseTable
 
 # What names nothing: what is meant stands elsewhere, or nowhere.
 VAGUE = (
-    "(dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles (,? was <z:some>)?|etwas|was|nichts|beides"
-    "|sachen|dinge|zeug|kram|(<article>|<number>|alle|sämtliche|viele|mehr|neue|neuen|neues|neuer) (neue|neuen|neues"
-    "|neuer)? (sache|sachen|ding|dinge|punkt|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine"
+    "(<yours>|dies|diese|dieses|diesen|jenes) <y:text>?|<pronoun>|<article>|alles (,? was <z:some>)?|etwas|was|nichts"
+    "|beides|sachen|dinge|zeug|kram|(<article>|<number>|alle|sämtliche|viele|mehr|neue|neuen|neues|neuer) (neue|neuen"
+    "|neues|neuer)? (sache|sachen|ding|dinge|punkt|punkte|eintrag|einträge|aufgabe|aufgaben|todo|todos|termin|termine"
     "|erinnerung|erinnerungen|liste|wecker|timer)|<article>? (hier|da|oben|unten|folgende|folgendes|folgenden)"
     " <y:some>?"
 )
@@ -38,9 +38,9 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen|reminder|weckruf",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!und|um|noch|nicht|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten|bitte|dein"
-    "|deine|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um"
-    "|auf) <word>) <pronoun>)",
+    "NOT_ANY": "(?!und|um|noch|nicht|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten|bitte|dein|deine"
+    "|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
+    " <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
@@ -50,10 +50,10 @@ MACROS: Mapping[str, str] = {
     "|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>"
     "|<event>|<sent>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     # Between the time and what it is about stands what was not understood of the time, but for letters to somebody.
-    "STRAY": "(?!AN|<mild>|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu"
-    " erinnern|verteilen|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $)"
-    " ((?!,|:|zu|dass) <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken|gedacht"
-    "|erinnert|dass? (du|er|sie|es)))",
+    "STRAY": "(?!AN|<mild>|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu erinnern|verteilen"
+    "|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $) ((?!,|:|zu|dass)"
+    " <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken|gedacht|erinnert|dass?"
+    " (du|er|sie|es)))",
     "PAST": "(gestern|vorgestern) <partnoun>?|<past> (<unit>|<weekday>|<month>|sommer|herbst|winter|frühling"
     "|wochenende)|<night> auf|nacht auf",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"

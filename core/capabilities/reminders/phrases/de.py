@@ -29,11 +29,13 @@ MACROS: Mapping[str, str] = {
     "NOT_FORGOTTEN": "nicht vergessen|((eine|ne)? neue)? erinnerung (erstellen|anlegen|setzen)?|erinnern",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>))|<y:many> (AN|BECAUSE|zu|über|als|(?!das)"
-    " <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;) (um|eine|ne)?"
-    " <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>))"
-    " <noting>))",
-    "NO_NEWS": "(?!(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>|verlängern) bitte? $)",
+    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time> <noting>)|<y:many> (AN|BECAUSE|zu"
+    "|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;)"
+    " (um|eine|ne)? <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word>"
+    " und <z:word>)) <noting>))",
+    "TO_ME": "(?!bitte? (alle|ihr|du|<yours>))",
+    "NO_NEWS": "(?!wegen|(der|die|das) alte|(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>"
+    "|verlängern) bitte? $)",
     "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
     "|abstellen|abbrechen|<doneness>|<state>|gelöscht|gestrichen|storniert|passt|klappt|schicken) (bitte|danke)? $)",
     "NO_TALK": "(?!ich|wir|du|er|<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt"
@@ -47,8 +49,8 @@ MACROS: Mapping[str, str] = {
     "|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT)"
     " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
     # Neither for whom it is, nor from when: "für Bob", "Urlaub ab Montag". "Ein" counts, and is no hour.
-    "AN_EVENT": "(?!<loose>|<y:some>? (ab|bis|seit|zwischen|vor|nach) <timed>)",
-    "NO_COUNT": "(?!<hour> (?!<clock>|h|_:|_.|.|<month>|<unit>|<partadverb>))",
+    "AN_EVENT": "(?!<filler>? <yours>|<loose>|<y:some>? (ab|bis|seit|zwischen|vor|nach) <timed>)",
+    "NO_COUNT": "(?!(<day>|<singleday>)? <hour> (?!<clock>|h|_:|_.|.|<month>|<unit>|<partadverb>))",
     # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
     "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
     "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
@@ -59,9 +61,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "NO_STORY (<reminding> sie?|(you=erinnerst) du) (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir))"
-        " (who=WHOM) ,? MILD !{0,3} <rest:text>",
-        "<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans)"
-        " <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
+        " (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns)"
+        " MILD <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
@@ -89,15 +90,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns|<link>) MILD <rest:many>? ,? (erinnern"
         "|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke|ok|okay)? (,|:)? <more:text>?",
         "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
-        "MILD (rest=<y:time> MILD (an|ans) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt|fertig|gemacht)"
-        " (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?",
-        "((WE)? <modal>)? NO_TALK (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere"
-        "|ping|stups) (who=mich|uns) AT_TIME (da|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich"
-        "|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)?"
-        " <when:time>)",
-        "(?!<y:many> (war|waren|wäre|wären|begann|hatte|hatten)|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)?"
-        " <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)|(you=erinnerst) du? (who=mich|uns)|(you=<can>)"
-        " du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        "MILD (rest=<y:time> MILD (an|ans) (?!dich|euch) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt"
+        "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?|((WE)? <modal>)? NO_TALK (rest=((am|jeden)"
+        " letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere|ping|stups) (who=mich|uns) AT_TIME (da|daran"
+        "|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)?"
+        " (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
+        "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
+        "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)"
+        "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
+        "|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
         "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) (,|;|:|.|-|!){1,3} MILD"
         " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)|(?!<y:many> (du|ihr|jemand)"
@@ -132,10 +133,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME"
         " <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
         "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
-        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(meld|melde)"
-        " dich (?=da|dann)|(you=erinnerst) du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>)"
-        " soll MILD (rest=<y:time> (an|ans) <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an"
-        "|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden ,? <rest:text>)",
+        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst)"
+        " du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans)"
+        " <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden"
+        "|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
@@ -149,10 +150,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
         " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(WHEN"
-        " soll (der|INDEF) (x=<alarm>)|(der|INDEF) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE"
-        " (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen"
-        "|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN",
-        "(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        " soll (der|INDEF) (?!alarm) (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen"
+        "|losgehen)|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen"
+        "|setzen|einstellen|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)?"
+        " WHEN|(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
         "|wegen) <x:text>",
@@ -169,22 +170,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
         " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
         "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
-        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) <line:text>",
-        "(NOT_FORGOTTEN) : <x:text>|((eine|ne)? neue) erinnerung (an|ans|für)"
-        " <x:text>|(?!<edges>) <x:plain> <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss"
-        "|würde gern|würde gerne) <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN)"
-        " (?!der|dem) ,? (dass ich)? <x:plain> erinnert werden)",
-        "((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns) <when:time> (an|ans|daran ,) <x:plain> zu"
-        " erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für (?=<timed>) (?!<y:time> <clock>)) NO_TIME"
-        " (INDEF)? <x:plain> (am|um|für)? <when:time> ein",
+        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) TO_ME <line:text>",
+        "(NOT_FORGOTTEN) : TO_ME <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>|(?!<edges>) <x:plain>"
+        " <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne)"
+        " <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN) (?!der|dem) ,? (dass"
+        " ich)? <x:plain> erinnert werden)|((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns)"
+        " <when:time> (an|ans|daran ,) <x:plain> zu erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für"
+        " (?=<timed>) (?!<y:time> <clock>)) NO_TIME (INDEF)? <x:plain> (am|um|für)? <when:time> ein",
         "<adding> ME PLEASE AN_EVENT <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? NO_COUNT <when:time> AN_EVENT NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? AN_EVENT <x:plain> (?!ein $) <when:time> (ein)?|MILD für? (?!<hour>"
         " (h|<hours>)) <when:time> ,? AN_EVENT NO_TIME <x:plain> ((CALENDAR) PLEASE)? (calendar=eintragen) PLEASE",
         "<adding> ME PLEASE AN_EVENT <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
         "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? (?!<filler>{0,2} (noch|deine|deinen|dein"
-        "|eure|euren)) AN_EVENT NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
+        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? (?!<filler>{0,2} noch) AN_EVENT NO_TIME"
+        " (INDEF)? <x:plain> (CALENDAR)? ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -76,8 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE LIST PLEASE <showing>|(offene|alle) (aufgaben|todos)",
         "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
-        "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY"
-        " <list:getting>|was <list:lacking> (uns|mir)? noch|was (gibt es|ist|gibts) SURELY zu <list:getting>",
+        "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY <list:getting>|was <list:lacking> (uns|mir)? noch|was"
+        " (gibt es|ist|gibts) SURELY zu <list:getting>",
         "((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in) <y:few> ,?)? was <list:needing> (WE)? SURELY"
         " (laut liste)? (SHOPS)? SURELY",
         "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((SHOPS) <list:getting>?|<list:getting>)",
@@ -107,8 +107,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
-        " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)|(?=SERIES)) (am)?"
-        " <when:time>?|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
+        " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)|(?=SERIES)) (am)? <when:time>?"
+        "|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
         "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
         "|gehören|kann|können) PLEASE ONTO_THE PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
