@@ -11,7 +11,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(schalt|schalte|stell|stelle) PLEASE (?!<nobody>) <x:some> auf? stumm|(?!<nobody>) <x:words> stummschalten",
     ),
     "unmute": (
-        "(schalt|schalte|stell|stelle|heb|hebe) (?!<nobody>) <x:some> (wieder laut|laut|nicht mehr stumm)",
+        "(schalt|schalte|stell|stelle|heb|hebe) (?!<nobody>) <x:some> PLEASE (laut|nicht mehr stumm)",
         "stummschaltung (von|für) (?!<nobody>) <x:some> (aufheben|aus|beenden)",
     ),
 }

@@ -12,11 +12,13 @@ MACROS: Mapping[str, str] = {
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
     "DUE": "(ALARMS) (für|von)? <when:time>",
-    "CALLED": "NOT_ANY (?!INDEF|ALARMS|<filler>) <x:words>",
+    "CALLED": "NOT_ANY (?!INDEF|<number>? (ALARMS)|<filler>) <x:words>",
     "EVERY": "alle (THE)?|meine|all meine",
     "ONE": "erinnerung|(x=<alarm>)",
     "REASON": ", (hab|habe|hat|bin|ist|sind) <y:few>",
-    "NOT_SET": "(?!(stell|stelle) ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
+    "LITERAL": "(mach|mache|stell|stelle|änder|ändere) PLEASE (?!es|das (?!<unknown>)|ihn|sie|(<y:few>)? (ALARMS"
+    "|reminder)|(THE)? (<event>|<appointment>|DUE|uhrzeit|zeit))",
+    "NOT_SET": "(?!LITERAL|(stell|stelle) ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
@@ -68,8 +70,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
         "<ending> PLEASE alles (für|von)? <when:time> PLEASE|alles für <when:time> PLEASE (löschen|streichen|absagen)",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
-        "(weck|wecke) (mich|uns) AN_HOUR <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm> (?=für?"
-        " AN_HOUR)|erinnerung) mehr? (für)? <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) <when:time> PLEASE"
+        "(weck|wecke) (mich|uns) AN_HOUR <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>"
+        "|erinnerung) mehr? für? AN_HOUR <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) AN_HOUR <when:time> PLEASE"
         " (kein|keine|keinen) erinnerung mehr? PLEASE",
     ),
     "cancel.all": (
@@ -87,7 +89,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
         "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
         "|(?=von) NEW_TIME stellen?)|(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
-        "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
+        "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<number>|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? CALLED (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
         "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für|von)? <when:time> NEW_TIME"
@@ -95,15 +97,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
-        "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern",
-        "<by:time> (schlummern|snoozen)|lass (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern|snooze)"
-        " (noch|,)? <by:time>",
+        "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern|<by:time> (schlummern|snoozen)|lass"
+        " (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
-        "<moving> PLEASE (THING) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
-        "<moving> PLEASE (THING) PLEASE um <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))?",
-        "(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher))",
+        "NOT_SET (<moving> PLEASE (THING) PLEASE (um <by:time>|um? <by:time> (nach hinten|später|(earlier=vor|nach"
+        " vorne|früher)))|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
         " (THE)? CALLED _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten|nach hinten (schieben|verschieben)"
         "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE (um <by:time>|<by:time> (?=nach)) (nach hinten"

@@ -148,14 +148,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!DOWN|<y:many> nicht|bloss? ab|bloß ab|ab) <x:text> PLEASE"
-        " (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain> (nicht mehr|doch"
-        " nicht) ((ON) LIST)?",
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloss? ab|bloß ab|ab)"
+        " <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain>"
+        " (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
-        "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)",
-        "(nimm|nehmt|tu) PLEASE NOT_IT <x:plain> PLEASE (DOWN)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
+        "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
+        " (?!<article>|<mine>) <x:plain> wieder (runter|raus|weg)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die) PLEASE (OFF_LIST)"
         "|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,"
@@ -173,8 +173,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst"
         " du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
-        "<removing> PLEASE (ALL) (OFF) LIST (DOWN)?",
-        "(ALL) (OFF) LIST (<dropping>|DOWN)",
+        "<removing> PLEASE (ALL) (OFF) LIST (DOWN)?|(ALL) (OFF) LIST (<dropping>|DOWN)",
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
@@ -194,10 +193,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(lösch|lösche|streich|streiche) PLEASE"
         " NOT_ANY (x=<y:words> (<deed>|<getting>))",
-        "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>)|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim)"
-        " <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE (raus)? (aus|von) (THE)"
-        " <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran) NOT_ANY <x:words> zu"
-        " erinnern|du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE)"
+        " (x=<event> (mit|bei|beim) <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE"
+        " (raus)? (aus|von) (THE) <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran)"
+        " NOT_ANY <x:words> zu erinnern|du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY"
+        " <x:words> (zu)? erinnern",
         "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
     ),
 }
