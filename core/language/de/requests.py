@@ -24,7 +24,7 @@ RULES: Mapping[str, str] = {
     "self": "mich|mi|mir|ich",
     "us": "(uns|wir) alle?|alle",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> h",
+    "begins": "ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> (h|<clock>)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",

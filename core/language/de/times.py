@@ -32,7 +32,7 @@ _MACROS = {
     "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
-    "THINGS": "<unit>|<sent>|euro|kilo|liter|gramm|cent|<unknown> (?!$)",
+    "THINGS": "<unit>|<sent>|<plans>|<alarms>|euro|kilo|liter|leute|kinder|kollegen|kunden|sachen|<unknown> (?!$)",
 }
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -47,7 +47,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "von? <first:weekday> .? (-|_-|bis) <last:weekday> .?", FOLLOWING),
     ("every", "<each> (dates=<dayfigure> .|<nthword>) (?=um|AN|,|$)"),
     ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? (DAYS) PART?"),
-    ("every", "(single=(days=<shortday> .? ((,|_,|&|,? und) <anyday> .?){1,6})) (?=um|<hour> (_:|<clock>))"),
+    ("every", "((single=(days=<shortday> und <anyday>))|(?=<shortday> .? (,|_,)) (DAYS)) (?=um|<hour> (_:|<clock>))"),
     ("every", "am? (single=(days=<singleday> (, <singleday>){0,4} (und|&) am? <singleday>)) PART?"),
     ("every", "(<each> tag|täglich) ,? (außer|ausser) (an|am)? (but=<weekday> ((,|und|,? und) <weekday>){0,2}) PART?"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),

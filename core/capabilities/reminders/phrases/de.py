@@ -33,7 +33,7 @@ MACROS: Mapping[str, str] = {
     "|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;)"
     " (um|eine|ne)? <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word>"
     " und <z:word>)) <noting>))",
-    "TO_ME": "(?!bitte? (alle|ihr|du|<yours>))",
+    "TO_ME": "(?!bitte? (alle|ihr|du|denkt|<yours>))",
     "NO_NEWS": "(?!wegen|(der|die|das) alte|(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>"
     "|verlängern) bitte? $)",
     "NO_CHANGE": "(?!(<y:some>)? (<dropping>|OUT|verschieben|verlegen|ändern|umstellen|absagen|canceln|ausschalten"
@@ -50,7 +50,8 @@ MACROS: Mapping[str, str] = {
     " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
     # Neither for whom it is, nor from when: "für Bob", "Urlaub ab Montag". "Ein" counts, and is no hour.
     "AN_EVENT": "(?!<filler>? <yours>|<loose>|<y:some>? (ab|bis|seit|zwischen|vor|nach) <timed>)",
-    "NO_COUNT": "(?!(<day>|<singleday>)? <hour> (?!<clock>|h|_:|_.|.|<month>|<unit>|<partadverb>))",
+    "NO_COUNT": "(?!<y:time>? <clock> <any> <unknown> (?!ein|eintragen)|(<day>|<singleday>)? <hour> (?!<clock>|h|_:|_."
+    "|.|<month>|<unit>|<partadverb>))",
     # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
     "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
     "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
@@ -180,11 +181,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<adding> ME PLEASE AN_EVENT <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? NO_COUNT <when:time> AN_EVENT NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? AN_EVENT <x:plain> (?!ein $) <when:time> (ein)?|MILD für? (?!<hour>"
-        " (h|<hours>)) <when:time> ,? AN_EVENT NO_TIME <x:plain> ((CALENDAR) PLEASE)? (calendar=eintragen) PLEASE",
+        " <hours>) NO_COUNT <when:time> ,? AN_EVENT NO_TIME <x:plain> ((CALENDAR) PLEASE)? (calendar=eintragen) PLEASE",
         "<adding> ME PLEASE AN_EVENT <x:plain> (CALENDAR) (für|am|um|auf)? (?!ein $) <when:time> (ein|hinzu)?",
-        "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
-        "(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT <when:time> ,? (?!<filler>{0,2} noch) AN_EVENT NO_TIME"
-        " (INDEF)? <x:plain> (CALENDAR)? ein",
+        "<adding> PLEASE <x:plain> PLEASE (CALENDAR) (ein|hinzu)?|(calendar=trag|trage) ME PLEASE (für|am)? NO_COUNT"
+        " <when:time> ,? (?!<filler>{0,2} noch) AN_EVENT NO_TIME (INDEF)? <x:plain> (CALENDAR)? ein",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -155,7 +155,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
-        " (?!<article>|<mine>) <x:plain> wieder (runter|raus|weg)|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
+        " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
         "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die) PLEASE (OFF_LIST)"
         "|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,"
