@@ -50,10 +50,10 @@ MACROS: Mapping[str, str] = {
     "|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>"
     "|<event>|<sent>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     # Between the time and what it is about stands what was not understood of the time, but for letters to somebody.
-    "STRAY": "(?!AN|<mild>|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu erinnern|verteilen"
-    "|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $) ((?!,|:|zu|dass)"
-    " <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken|gedacht|erinnert|dass?"
-    " (du|er|sie|es)))",
+    "STRAY": "(?!AN|<mild> (?!vor|nach)|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu"
+    " erinnern|verteilen|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $)"
+    " ((?!,|:|zu|dass) <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken"
+    "|gedacht|erinnert|dass? (du|er|sie|es)))",
     "PAST": "(gestern|vorgestern) <partnoun>?|<past> (<unit>|<weekday>|<month>|sommer|herbst|winter|frühling"
     "|wochenende)|<night> auf|nacht auf",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"

@@ -113,13 +113,8 @@ def clock(m: Match) -> Said | None:
             return None  # "12 noon"
         return named if isinstance(named, Said) else Said(clocks=(named,))
     found, clear = hands(m), m.has("sure") or m.has("by") or (m.has("half") and not m.has("n"))
-    # "3.05" is a number, "15h30" a clock and "1h30" a length; "18 Uhr 24 Bier" may be at 18:00, and 24 of them.
-    if (
-        found is None
-        or (m.has("dot") and not clear)
-        or (m.has("h") and not (clear or found.certain))
-        or (m.has("things") and found.minute % 5)
-    ):
+    # "3.05" is a number, "15h30" a clock and "1h30" a length.
+    if found is None or (m.has("dot") and not clear) or (m.has("h") and not (clear or found.certain)):
         return None
     # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
     shown = m.has("minute") and found.minute % 5 == 0
