@@ -40,11 +40,13 @@ _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五
 _MINUTE = "[0-5]?[0-9]|零[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
 _DAYS = "一二三四五六日"
 _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
-WEEK_NAMES = ("周", "星期", "礼拜")
-_WEEK = "(?:周|星期|礼拜)"
+WEEK_NAMES, _WEEK = ("周", "星期", "礼拜"), "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
-_ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![个位人件次本张杯瓶条天年月号点时:])"
-_LIST = rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![0-9点时:、])"
+_COUNTS = "个位人件次本张场份篇点时:"
+_ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![{_COUNTS}杯瓶条天年月号])"
+_LIST = (
+    rf"{_ROW}(?:(?:[、,和及跟与]每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![{_COUNTS}0-9节、])"
+)
 _DAY, _MONTH = {"天": "day", "日": "day"}, {"月": "month", "个月": "month"}
 _WEEKS = dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week")
 _UNITS: Mapping[str, Any] = _DAY | _MONTH | _WEEKS
@@ -98,8 +100,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "calling": dict.fromkeys(("叫", "喊", "闹", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
-    "unnamed": _words(f"""{_ORDER} 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面 以下 到
-        进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
+    "unnamed": _words(f"""{_ORDER} 完成 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面
+        以下 到 进 入 在 里 上 给 从 写 列 加 放 删 建 做 想 弄 一张 生成 模板 看 查 发 往 将 和 , :"""),
 }  # fmt: skip
 
 _FEASTS = {
@@ -118,7 +120,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         "重阳节": Holiday(holiday="double ninth"), "母亲节": NthWeekday(weekday=6, nth=2, month=5),
         "父亲节": NthWeekday(weekday=6, nth=3, month=6),
     },
-    "number": _by(NUMBER),
+    "eve": {"跨年": Date(day=31, month=12), "平安": Date(day=24, month=12)}, "number": _by(NUMBER),
     "decimal": (r"[0-9]{1,3}\.[0-9]|[一二两三四五六七八九]点五", NUMERALS,
         lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5),
     "hour": _by(_HOUR), "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
@@ -150,12 +152,13 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
 OTHERS = _words("""时([候间代光]|半会)
-    点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问) 今天气 明天气 后天气
-    大后天气 天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济) 末[尾班]
-    周末([尾班]|画报|愉快) 午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目
-    国庆节目 点积分 一[级鸣围] 二级 三([级件丰]|明治|亚(?!洲)) 四[级件] 五(级|餐厅) 六([级野]|福(?!利))
-    明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
-    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日""")
+    点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问) 今天气 明天气 后天气 大后天气
+    天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济) 末[尾班] 周末([尾班]|画报|愉快)
+    午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 点积分 明日(方舟|之后)
+    明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
+    年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日 一([级鸣围]|次性|年级|季度)
+    二(级|维码|胎|手[车房]|年级|季度|期[工验]) 三([级件丰]|明治|亚(?!洲)|文鱼|轮车|年级|季度|期[工验])
+    四([级件]|六级|年级|季度) 五(级|餐厅|花肉|险一金|金店|年级) 六([级野]|福(?!利)|年级) 底薪 初中 钟楼 后卫(?!生)""")
 # Words that end in what is a particle elsewhere, as patterns of the sign before it.
-TAILED = _words("""[花借]呗 [嘻哈二]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把
-    [王李张刘陈杨赵黄周吴徐孙马朱胡郭何林]国庆""")
+TAILED = _words(f"""[花借]呗 [嘻哈二]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把
+    [{SURNAMES}]国庆""")

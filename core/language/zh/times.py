@@ -12,37 +12,34 @@ from core.language.zh.normalize import OURS, fold
 
 _MACROS = {
     "WEEK": "周|星期|礼拜", "ONCE": "(一次)?", "FIG": "[0-9零一二两三四五六七八九十]",
-    "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)|(?![早晚]一点(?!FIG"
-    "|[半钟整]))<part:clocked>(?=的?FIG)",
-    "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
-    "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|半?场(?![馆地])) MINUTES?"
-    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "DAYSIGN": "<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])|<weekday:weekdayfigure>(?![0-9点:])",
-    "LESSON": "上?[课班](?![程级会])",
+    "PART": "<part:alone>(?!餐|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)|(?![早晚]一点(?!FIG|[半钟整]))"
+    "<part:clocked>(?=的?FIG)", "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
+    "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径]|名(?![师单额企牌家片])|半?场(?![馆地]))"
+    " MINUTES?|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右"
+    "|准时|准点)?", "DAYSIGN": "(<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])|<weekday:weekdayfigure>(?![0-9点:]"
+    "|[a-jl-z](?![a-z])))(?![件份篇次盒箱袋辆套瓶杯]|张(?=[票图卡发])|[个位本期条](?![人来地科中末置待])|人"
+    "(?![事民力社大才])|场(?![馆地景])|节(?![目日前后])|号线)", "LESSON": "上?[课班](?![程级会])",
     # What 早 and 晚 begin that is no part of a day.
-    "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
-    "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12"
-    "|6[.]18))<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
-    "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)"
-    "|<minute:bare>|钟",
-    "AMOUNT": "(<n:number><unit:year>(half=半)?|<length:years>|<n:number><unit:month>|<length:months>"
-    "|<n:number><unit:week>)? (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>"
-    "|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)? (<n3:number>[ ]?<unit3:minutes>|<length:quarters>)?"
-    " (<n4:number><unit4:seconds>)?",
+    "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])", "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12|6[.]18))"
+    "<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
+    "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)|"
+    "<minute:bare>|钟", "AMOUNT": "(<n:number><unit:year>(half=半)?|<length:years>|<n:number><unit:month>|"
+    "<length:months>|<n:number><unit:week>)? (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>|"
+    "<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)? (<n3:number>[ ]?<unit3:minutes>|<length:quarters>)? ("
+    "<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
-    "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK"
-    " <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))",
-    "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时|:00)[到至~-]<topart:anypart>?<to:hour>(点|时"
-    "|:00)([之期]间)?",
-    "WORKING": "(每个?)?<cycle:working>(的?每天)?", "LATER": "[之以过]?后(?![天来面台者])",
-    "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
-    "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐|节目|[长小]假|[七3三]天"
-    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
-    "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
+    "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK "
+    "<weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))", "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时"
+    "|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?", "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "LATER": "[之以过]?后(?![天来面台者])", "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|"
+    "<n:number>个?<unit:week>)", "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐"
+    "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
+    "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|"
+    "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
     "BUT": "除了?( WEEK (but=<daylist>)|<cycle:off>)([之以]?外)?", "EVERY": "每|每?间?隔",
-    "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([起样点直定个次些早]|FIG)",
+    "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
     "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
     "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
 }  # fmt: skip
@@ -75,10 +72,10 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末])|月初(?!FIG))", WEAK),
+    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末](?!薪))|月初(?!FIG))", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
-    ("day", "(?!NO_FEAST)(<years:nearyear>的?)?<holiday:holiday>(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
+    ("day", "(?!NO_FEAST)(<years:nearyear>的?)?EVE(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})(各(提醒)?一[次遍])?"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),
@@ -86,7 +83,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=等下|等会儿?|待会儿?|等一下|等等|一会儿?)(PART)?的?CLOCK"),
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
-    ("zone", "(?!z(?!$|[,给提跟叫找去]))<zone:zone>(?![a-z])<clocktime>?"),
+    ("zone", "(?!(z|cet)(?!$|[,给提跟叫找去]))<zone:zone>(?![a-z])<clocktime>?"),
     ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
     ("clock", "CLOCK|(sure=<hour:shownhour>[ ]?<half:half>|<half:half>[ ]?<hour:shownhour>(:<minute:shown>)?)(?!FIG)"),
     ("clock", "(padded=CLOCK)"),

@@ -10,7 +10,7 @@ MACROS: Mapping[str, str] = {
     "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|预约|添加|新增|开始|启动"
     "|[设定订建加开来弄搞上调整]) (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
     # "周末都提醒" is each of them.
-    "AT": "(?!隔<y:few>再) ((?=每|天天|逢) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
+    "AT": "(?!NOT_THEN) ((?=每|天天|逢) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和及](?!TOLD))",
     # Who is told something does not do it with me; others are rather no names: "我跟导师".
     "TOLD": "(我?<person>|[小老阿][^的]) (说|讲|汇报|请假|道歉|解释|反馈|报备|打招呼|告别|告白|求婚|表白|拿|借|要"
@@ -90,9 +90,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|今[天日](?!<y:few>[点:]))(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>)"
         " <line:text> (, (SO [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒"
         "|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
-        "(?=<y:many>(提醒|[点:时])) (line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊|请|,)) BY_ME"
-        " <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME <z:many>) , SO"
-        " 提醒 TAIL",
+        "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊"
+        "|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME"
+        " <z:many>) , SO 提醒 TAIL",
         "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]? [:,]?"
         "|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声|提醒|改"
         "|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,] <rest:text>"
@@ -102,9 +102,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|,?"
         " ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
         " (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
-        "(?!<order>) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒? 我 (起来"
-        "|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED) (?!<deed>的?"
-        "(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
+        "(?!<order>|SPOKEN_TO) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒?"
+        " 我 (起来|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
+        " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
         "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)? 我"
         " (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
