@@ -19,10 +19,11 @@ MACROS: Mapping[str, str] = {
     "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
-    "STATED": "加[的了]|[得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "STATED": "加[的了]|清楚|明(?![天日早晚])|粗(?![粮盐面])"
+    "|[载入塞乱堵置难得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     "AGAIN": "(?=每|逢|天天|隔|工作日) <when:time>",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
-    "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|一?[个条项]?(截止|提醒|备注|优先|标签|分类))"
+    "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|(上|一?[个条项])?(截止|提醒|备注|优先|标签|分类))"
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟|<near>|<longpart>|<weekof>)(?!心|胃))[:,]?'
     "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体)|一样(?!的))?",
     "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
@@ -31,7 +32,7 @@ MACROS: Mapping[str, str] = {
     "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
     "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
     "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
-    "TICKED": "(?!<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项] (可以)?)? [,]? (给我)? TICK TAIL",
+    "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项] (可以)?)? [,]? (给我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
     "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
     "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
@@ -46,10 +47,10 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "(LOOK)? (WE|你那[儿里边]?)? (现在|目前|都|一共|总共){0,2} (有|存|建立?|创建)[了过]? (WHAT|MANY) (清单|列表"
-        "|单子) END_Q (, (都? 叫 (WHAT) (名字)?|列 一?下 名字) END_Q)?|(LOOK)? (WE 的?)? (清单|列表) (都|一共)? (有"
-        " (WHAT|MANY)|叫 (WHAT) (名字)?) END_Q|(除了 <y:few> ,?)? (WE)? 还 有 (没有)? (别的|其[他它]的?) (清单|列表"
-        "|单子) (吗|没有?)?|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
+        "(?!(?!我(?!们))<y:many>单子) (LOOK)? (WE|你那[儿里边]?)? (现在|目前|都|一共|总共){0,2} (有|存|建立?"
+        "|创建)[了过]? (WHAT|MANY) (清单|列表|单子) END_Q (, (都? 叫 (WHAT) (名字)?|列 一?下 名字) END_Q)?|(LOOK)? (WE"
+        " 的?)? (清单|列表) (都|一共)? (有 (WHAT|MANY)|叫 (WHAT) (名字)?) END_Q|(除了 <y:few> ,?)? (WE)? 还 有 (没有)?"
+        " (别的|其[他它]的?) (清单|列表) (吗|没有?)?|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
     ),
     "todo": (
@@ -129,44 +130,43 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.remove": (
         "从? LIST (ON)? (把|将) <x:plain> (都|给我|帮我)? (DROP) TAIL",
         "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? (DROP)"
-        " TAIL",
-        "(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
+        " TAIL|(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
         "(LIST (ON)? 的?|(把|将))? (x=第 <number> [条项个件]) (给我|帮我)? (DROP) TAIL",
         "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要) 了 TAIL BESIDES",
         "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从 LIST ON?)? DROP)?"
-        " TAIL BESIDES",
-        "LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦) TAIL",
+        " TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦)"
+        " TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
         " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? ([那这][个条项样本部首])? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以"
         "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
-        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|朋友圈|微博"
-        "|视频|消息|动态|评论) <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)?"
-        " (?!划) (DROP) (?![了的过]) <x:plain> TAIL",
+        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每"
+        "|<y:some>?(微[信博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖))"
+        " <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)? (?![划撤抹]) (DROP)"
+        " (?![了的过不错多重完光干一失掉去除]|功能|按钮) <x:plain> TAIL",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
         "(DONE) [:,] <x:text>",
-        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?)? (?!的) <x:plain> TAIL",
+        "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?|:|(?=第)) <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
-        "给 <x:plain> 打[个上]?勾 TAIL|(TICK) [:,]? <x:plain> TAIL|标记 <x:plain> [为成]? 已? 完成 TAIL",
-        "(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
+        "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
+        " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦) (, (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
-        "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?",
-        "TICKED",
+        "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?|TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL",
         "(LIST ON? 的?)? <x:plain> (这件?事[情儿]?)? (已 经?|都)? (搞定|到手|完成|ok|完事) (了|啦)?",
-        "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 <x:plain>",
+        "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 (?!<y:many>(马上|准备|正在|打算"
+        "|回[家来去]|[去要])) <x:plain>",
     ),
     "cancel": (
         "(STOP) (我的|那个|这个|EVERY)? (?!OF_OTHERS) <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
-        "|吧){0,2} BESIDES",
-        "(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (NO_MORE) TAIL BESIDES",
+        "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了? TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
