@@ -29,7 +29,7 @@ async def test_a_long_number_shows_what_there_is(make_database: DatabaseMaker, t
     assert "hello" in await said(house, f"/history {'9' * 4000}")
 
 
-@pytest.mark.parametrize(("place", "zone"), [("berlin", "Europe/Berlin"), ("UTC", "UTC"), ("上海", "Asia/Shanghai")])
+@pytest.mark.parametrize(("place", "zone"), [("berlin", "Berlin"), ("UTC", "UTC"), ("上海", "Shanghai")])
 async def test_the_time_is_told_for_a_town(make_database: DatabaseMaker, tmp_path: Path, place: str, zone: str) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
     assert f"({zone})" in await said(house, f"/time {place}")

@@ -102,8 +102,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
-        "NOT_SET (<moving> PLEASE (THING) PLEASE (um <by:time>|um? <by:time> (nach hinten|später|(earlier=vor|nach"
-        " vorne|früher)))|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
+        "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne"
+        "|früher))|um <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
         " (THE)? CALLED _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten|nach hinten (schieben|verschieben)"
         "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE (um <by:time>|<by:time> (?=nach)) (nach hinten"

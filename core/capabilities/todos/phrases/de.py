@@ -191,8 +191,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:words> (ALARMS) mehr",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
-        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(lösch|lösche|streich|streiche) PLEASE"
-        " NOT_ANY (x=<y:words> (<deed>|<getting>))",
+        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
         "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE)"
         " (x=<event> (mit|bei|beim) <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE"
         " (raus)? (aus|von) (THE) <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran)"
