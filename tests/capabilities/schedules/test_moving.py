@@ -25,7 +25,7 @@ async def house(database: Database, tmp_path: Path) -> House:
     return await home(database, tmp_path)
 
 
-async def due(house: House) -> list[object]:
+async def due(house: House) -> list[tuple[str, int]]:
     """Of what kind what is scheduled is, and when it is due next: minutes from now."""
     now = house.clock.now()
     rows = await house.rows("SELECT kind, next_at FROM trigger WHERE state = 'active'")
