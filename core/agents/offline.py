@@ -118,8 +118,7 @@ class Offline:
 
 
 def _ways_on(language: Language, text: str) -> tuple[Offer, ...]:
-    """What can be done with a text that is not answered: to be reminded of it, or to have it on one's list. Nothing
-    where it is a question."""
+    """Offer to remind of a text that is not answered, and to add it to the list. A question is offered neither."""
     if len(text) > LONGEST_OFFER or text.rstrip().endswith(("?", "？")) or language.grammar.asks(text):
         return ()
     return (language["offer_remind"], intents.remind(text)), (language["offer_add"], intents.add(text))

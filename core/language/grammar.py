@@ -94,12 +94,12 @@ class Grammar:
     request: Callable[[str], Request | None]
     wish: Callable[[str], Wish | None]
     say: Callable[[Timed, ZoneInfo], str]
-    asks: Callable[[str], bool] = lambda text: False
+    asks: Callable[[str], bool]
 
 
 def lazily(module: str) -> Grammar:
     """The `GRAMMAR` of a module, which is loaded with the first text: compiling its patterns takes a tenth of a second
-    and more. What asks is told by the module's `REMINDERS`, which take no question for what a reminder is about."""
+    and more."""
 
     @cache
     def loaded() -> Grammar:
@@ -111,10 +111,14 @@ def lazily(module: str) -> Grammar:
         request=lambda text: loaded().request(text),
         wish=lambda text: loaded().wish(text),
         say=lambda schedule, zone: loaded().say(schedule, zone),
-        asks=lambda text: bool(import_module(module).REMINDERS.asks(text)),
+        asks=lambda text: loaded().asks(text),
     )
 
 
 SILENT = Grammar(
-    when=lambda text: None, request=lambda text: None, wish=lambda text: None, say=lambda schedule, zone: ""
+    when=lambda text: None,
+    request=lambda text: None,
+    wish=lambda text: None,
+    say=lambda schedule, zone: "",
+    asks=lambda text: False,
 )

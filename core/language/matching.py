@@ -104,8 +104,8 @@ def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
 
 
 def each(words: str, things: Sequence[C]) -> tuple[list[C], list[str]]:
-    """What an enumeration names ("socks and shirts"), where its parts are all of one each, and the parts that name
-    nothing; nothing of both where it is none, or a part may mean this or that."""
+    """Return the things that an enumeration names ("socks and shirts"), and those of its parts that name nothing. Both
+    are empty where it is no enumeration, or a part may mean several things."""
     parts = [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
     found = [beside(part, things, exact=True) for part in parts]
     if not parts[1:] or any(len(some) > 1 for some in found):

@@ -70,7 +70,7 @@ def show(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
 
 def _looked_at(run: CommandRun, tx: Tx, words: str) -> Reply:
     found = _meant(run, tx, "tasks", words)
-    return found if isinstance(found, Reply) else view(run, found, came=actions.came_of(tx, run.context, found))
+    return found if isinstance(found, Reply) else _view(run, found, came=actions.came_of(tx, run.context, found))
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -96,7 +96,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
 
 
-def view(
+def _view(
     run: CommandRun,
     task: Scheduled,
     note: str = "",
@@ -125,6 +125,7 @@ def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str]
 
 
 def name_of(run: CommandRun, task: Scheduled) -> str:
+    """Return what something is called: by its text, which the daily brief lacks."""
     return run.language["brief_name"] if task.deliver == Deliver.BRIEF else task.text
 
 
@@ -169,7 +170,7 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Sc
     return run.say("task_ended") if over else found[0]
 
 
-async def own(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
+async def own_task(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
     """Return the one that words mean, or what there is to say.
 
     Whoever may not change it is told so before they are asked for a time.
@@ -254,7 +255,7 @@ def _skipped(run: CommandRun, tx: Tx, words: str) -> Reply:
         return run.say("skip_once")
     task = run.actor.act(tx, actions.skip_next, schedule_id=task.schedule_id)
     at = shown.moment(run.language, task.skipped, run.context.zone, run.context.clock.now())
-    return view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
+    return _view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
 
 
 async def _pause(run: CommandRun) -> Reply | Act:
@@ -273,7 +274,7 @@ async def pause_until(run: CommandRun, *, schedule: str, until: TimeWords = "") 
 
 
 async def _paused(run: CommandRun, name: str, until: str = "") -> Reply | Act:
-    task = await own(run, "pause", name)
+    task = await own_task(run, "pause", name)
     if isinstance(task, Reply):
         return task
     if isinstance(load(task.schedule), Once):
@@ -291,7 +292,7 @@ def _ask_until(run: CommandRun, schedule_id: str) -> Reply:
 
 def _rest_until(run: CommandRun, schedule_id: str, until: Millis | None, tx: Tx) -> Reply:
     task = run.actor.act(tx, actions.pause_schedule, schedule_id=schedule_id, until=until)
-    return view(run, task, back=shown.undo(run, task.undo))
+    return _view(run, task, back=shown.undo(run, task.undo))
 
 
 def _what_until(run: CommandRun) -> tuple[str, str]:
@@ -364,7 +365,7 @@ def _resumed(run: CommandRun, tx: Tx, words: str) -> Reply:
     if isinstance(task, Reply):
         return task
     task = run.actor.act(tx, actions.resume_schedule, schedule_id=task.schedule_id)
-    return view(run, task, back=shown.undo(run, task.undo))
+    return _view(run, task, back=shown.undo(run, task.undo))
 
 
 # The daily brief.
@@ -374,7 +375,7 @@ async def _brief(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
     if not said:
         brief = await run.context.db.read(lambda tx: actions.brief_of(tx, run.context))
-        return run.say("brief_usage") if brief is None else view(run, brief)
+        return run.say("brief_usage") if brief is None else _view(run, brief)
     if any(said in language["off_words"].split("|") for language in languages().values()):
         return partial(_no_brief, run)
     schedule = _daily(run, run.rest)
@@ -396,7 +397,7 @@ def no_brief(run: CommandRun, tx: Tx) -> Reply:
 
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
     brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
-    reply = view(run, brief, back=shown.undo(run, brief.undo))
+    reply = _view(run, brief, back=shown.undo(run, brief.undo))
     return replace(reply, offers=(*reply.offers, *shown.offers_of_zone(run, tx)))
 
 

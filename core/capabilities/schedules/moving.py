@@ -1,4 +1,4 @@
-"""Another time for what is scheduled: for all of it, or for its next time alone where it recurs."""
+"""Give what is scheduled another time. What recurs is not made to come just once before that is asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.reminders.actions import change_reminder
 from core.capabilities.reminders.commands import said_at
 from core.capabilities.schedules import edited
-from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own, resolved
+from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own_task, resolved
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import times
@@ -37,7 +37,7 @@ NEAR = 3
 async def _move(run: CommandRun) -> Reply | Act:
     """Give it another time, or ask when."""
     first, words = id_first(run.rest)
-    task = await own(run, "move", first or words)
+    task = await own_task(run, "move", first or words)
     if isinstance(task, Reply):
         return task
     words = words if first else ""
@@ -49,7 +49,7 @@ async def _move(run: CommandRun) -> Reply | Act:
 @intent(intents.MOVE, as_command="move")
 async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
     """Give something the time that an answer names; without one it is asked for."""
-    task = await own(run, "move", schedule, time)
+    task = await own_task(run, "move", schedule, time)
     if isinstance(task, Reply):
         return task
     return _moved(run, task, time) if time else _ask_new_time(run, task)
@@ -69,14 +69,14 @@ async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
 @intent("schedules.edited", as_command="move")
 async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act:
     """Let something be what the message that has set it says now."""
-    task = await own(run, "move", schedule)
+    task = await own_task(run, "move", schedule)
     return task if isinstance(task, Reply) else _edited(run, task, text)
 
 
 @intent("schedules.recurs", as_command="move")
 async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
     """Ask for another time: former versions kept so what would have made something that recurs come but once."""
-    task = await own(run, "move", schedule)
+    task = await own_task(run, "move", schedule)
     return task if isinstance(task, Reply) else _ask_new_time(run, task)
 
 
@@ -111,7 +111,8 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
 
 
 def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
-    """What the message that has set it says now; where that is nothing such, all stays, and that is said."""
+    """Change something to what the message that set it says now. Where that sets nothing any more, all stays, and the
+    person is told so."""
     zone = _zone_of(run, task)
     found, former = edited.read(run, text, task), load(task.schedule)
     when, said = found or (None, "")
@@ -147,7 +148,8 @@ def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
 
 
 def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | None, zone: ZoneInfo) -> Reply:
-    """What recurs is not made to come but once by a word: all of it may be meant, or one time that is skipped."""
+    """Ask how far a new time of something that recurs goes: all of it may move from now on, it may come just once, or
+    its next time may be skipped."""
     language, now = run.language, run.context.clock.now()
     offers: list[Offer] = []
     if rule := _series(load(task.schedule), when, at, zone):
@@ -162,8 +164,8 @@ def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | 
 
 
 def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo) -> Rule | None:
-    """What recurs, at the clock that was said; what comes on one day of the week, on the one that was said. None where
-    that says nothing of a series."""
+    """Return the series at the clock that was said, and on the weekday that was said where it comes on a single one.
+    None where neither changes it, or one of its several clocks would be lost."""
     if not (isinstance(former, Rule) and isinstance(when, At)):
         return None
     minute, hour, day, month, weekday = former.cron.split()
@@ -199,11 +201,10 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
     where it says both, or what it keeps is over."""
     clock = when.clock if when.clock is None or when.zone else _near(when.clock, there)
     if when.day is None and isinstance(former, Rule) and clock is not None:
-        daily = resolved(run, Every(unit="day", clocks=(clock,)), ZoneInfo(former.zone))
+        daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)
         if isinstance(daily, Rule):
-            return replace(
-                former, cron=" ".join([*daily.cron.split()[:2], *former.cron.split()[2:]]), times=daily.times
-            )
+            cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
+            return replace(former, cron=cron, times=daily.times)
     if when.day is None and isinstance(former, Once):
         when = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
     elif clock is None and (isinstance(former, Rule) or (isinstance(former, Once) and former.wall)):

@@ -19,4 +19,4 @@ TEXTS = {
     "wanted": "(<infinitive>|<waken>|erinnerst) $|sagen ,? dass ich|erinnern|bescheid (sagen|geben)",
 }
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
-GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say)
+GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)

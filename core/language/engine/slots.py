@@ -31,7 +31,8 @@ class Slots:
         quoted = _QUOTED.fullmatch(about)
         self.about = quoted[1].strip(_MARKS) if quoted else about
         kind = match.worth("list")
-        self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
+        written = self._meant("list") if match.has("list") else ""
+        self.list: str = kind if isinstance(kind, str) else written
         self.place = self.text("place", folded=True)
 
     def has(self, name: str) -> bool:
@@ -51,7 +52,7 @@ class Slots:
         return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
 
     def _meant(self, name: str) -> str:
-        """What stands in a slot, as it was written, but for a word whose typing error is forgiven."""
+        """What stands in a slot, as it was written, with a word whose error is forgiven as it was meant."""
         tokens, parts = self.tokens, list[str]()
         start, end = self.match.span(name)
         for at in range(start, end):

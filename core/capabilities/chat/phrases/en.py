@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     "DAY_AT": "(on|in|for|of)? <when:time>",
     "FEAST": "<day:feast>|DAY_AT",
     "OCLOCK": "(current|exact|local)? (time|hour)",
-    "IN_PLACE": "(over|out|there)? (in|at) <place:some> (,? (australia|england|france|italy|japan|spain))?",
+    "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
