@@ -119,6 +119,12 @@ TIMES = {
     "alle 1,5 Stunden": Every(unit="minute", n=90),
     "jede Stunde": Every(unit="hour"),
     "stündlich": Every(unit="hour"),
+    "stündlich von 9 bis 12": Every(unit="day", clocks=(at(9), at(10), at(11), at(12))),
+    "von 9:30 bis 12:30 Uhr alle 90 Minuten": Every(unit="day", clocks=(at(9, 30), at(11), at(12, 30))),
+    "werktags alle vier Stunden zwischen 9 und 17 Uhr": Every(
+        unit="week", clocks=(at(9), at(13), at(17)), weekdays=frozenset(range(5))
+    ),
+    "alle 4 Stunden von 8 Uhr morgens bis 8 Uhr abends": Every(unit="day", clocks=(at(8), at(12), at(16), at(20))),
     "alle 4 Stunden zwischen 8 und 20 Uhr": Every(unit="day", clocks=(at(8), at(12), at(16), at(20))),
     "jeden Tag um 8": Every(unit="day", clocks=(about(8),)),
     "täglich um 8 und 20 Uhr": Every(unit="day", clocks=(about(8), at(20))),

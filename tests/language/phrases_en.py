@@ -142,6 +142,13 @@ TIMES = {
     "every half hour": Every(unit="minute", n=30),
     "every 1.5 hours": Every(unit="minute", n=90),
     "every hour": Every(unit="hour"),
+    "every hour from 2 to 4pm": Every(unit="day", clocks=(at(14), at(15), at(16))),
+    "every 90 minutes between 9:30am and 12:30": Every(unit="day", clocks=(at(9, 30), at(11), at(12, 30))),
+    "between 10 and 4 every 3 hours": Every(unit="day", clocks=(at(10), at(13), at(16))),
+    "on weekdays every 4 hours from 9 to 5": Every(unit="week", clocks=(at(9), at(13), at(17)), weekdays=WORKDAYS),
+    "every 4 hours from 9am until 5pm every monday": Every(
+        unit="week", clocks=(at(9), at(13), at(17)), weekdays=frozenset({0})
+    ),
     "every day at 8": Every(unit="day", clocks=(about(8),)),
     "at 8 every day": Every(unit="day", clocks=(about(8),)),
     "every day at 8 and 20": Every(unit="day", clocks=(about(8), at(20))),
@@ -179,7 +186,9 @@ NO_TIMES = (
     "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
     "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",
     "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday or Tuesday",
-    "in 20 minutes at 9", "every hour at 9", "tomorrow evening at 9am", "tomorrow's", "chapter 5", "Friday's",
+    "in 20 minutes at 9", "every hour at 9", "from 9 to 5", "every day from 9 to 5", "every hour from 8 to 10pm",
+    "every hour from 2 to 6", "every 9 hours from 9 to 5", "every minute from 9 to 5", "every weekday every hour",
+    "tomorrow evening at 9am", "tomorrow's", "chapter 5", "Friday's",
     "every 0 days", "3 May every Monday", "morning", "10 to 9 to 8", "half to 9", "tomorrow at 9 at 10",
 )  # fmt: skip
 

@@ -72,13 +72,20 @@ N = st.integers(1, 20)
 ONE_DAY = st.frozensets(st.integers(0, 6), min_size=1, max_size=1)
 SEVERAL = st.frozensets(st.integers(0, 6), min_size=1)
 NTH = st.sampled_from([1, 2, 3, 4, -1])
+# As from 8:15 to 18:15 each hour.
+OFTEN = st.builds(
+    lambda first, step, more: tuple(Clock(hour=at // 60, minute=at % 60) for at in range(first, 1440, step)[:more]),
+    st.integers(0, 900),
+    st.sampled_from([15, 20, 30, 45, 60]),
+    st.integers(7, 12),
+)
 NAMED = st.one_of(
     st.builds(Every, unit=st.sampled_from(["minute", "hour"]), n=st.integers(1, 200)),
-    st.builds(Every, unit=st.just("day"), n=N, clocks=TIMES),
-    st.builds(Every, unit=st.just("week"), clocks=TIMES, weekdays=SEVERAL, but_holidays=st.booleans()),
+    st.builds(Every, unit=st.just("day"), n=N, clocks=TIMES | OFTEN),
+    st.builds(Every, unit=st.just("week"), clocks=TIMES | OFTEN, weekdays=SEVERAL, but_holidays=st.booleans()),
     st.builds(Every, unit=st.just("week"), n=N, clocks=TIMES, weekdays=ONE_DAY),
     st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, weekdays=ONE_DAY, nth=NTH),
-    st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES, day=st.sampled_from([-1, *range(1, 32)])),
+    st.builds(Every, unit=st.just("month"), n=N, clocks=TIMES | OFTEN, day=st.sampled_from([-1, *range(1, 32)])),
     st.builds(
         Every,
         unit=st.just("month"),

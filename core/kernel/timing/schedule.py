@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -82,6 +83,14 @@ class Rule:
         minutes, hours = (field.split(",") for field in self.cron.split()[:2])
         plain = all(one.isdecimal() for one in (*minutes, *hours))
         return sorted(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes) if plain else []
+
+    @property
+    def apart(self) -> int:
+        """How many seconds one clock of a day is behind the one before, where that is the same for all of them; 0: it
+        is not, or there is but one."""
+        seconds = [3_600 * int(clock[:2]) + 60 * int(clock[3:]) for clock in self.clocks]
+        steps = {later - sooner for sooner, later in pairwise(seconds)}
+        return steps.pop() if len(steps) == 1 else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,15 +25,25 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
             shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
             return f"{_DAYS[shown.weekday()][:2]}. {shown.day}. {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
         case Interval(seconds=seconds):
-            size, unit = next(
-                (one for one in ((_HOUR, "Stunde"), (_MINUTE, "Minute")) if seconds % one[0] == 0), (1, "")
-            )
-            return _every(seconds // size, unit) if unit else f"alle {seconds} Sekunden"
+            return _interval(seconds)
         case Rule(cron=cron):
-            clocks, fields = schedule.clocks, cron.split()[2:]
-            days = _days(schedule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
             but = " außer an Feiertagen" if schedule.without else ""
-            return f"{days} um {_row(clocks)}{but}" if days else f"nach cron {cron}{but}"
+            return f"{_rule(schedule) or f'nach cron {cron}'}{but}"
+
+
+def _rule(rule: Rule) -> str:
+    clocks = rule.clocks
+    often = len(clocks) > _CLOCKS and rule.apart
+    days = _days(rule, *rule.cron.split()[2:]) if often or 0 < len(clocks) <= _CLOCKS else ""
+    if not days:
+        return ""
+    at = f", {_interval(often)} von {clocks[0]} bis {clocks[-1]}" if often else f" um {_row(clocks)}"
+    return f"{days}{at}"
+
+
+def _interval(seconds: int) -> str:
+    size, unit = next((one for one in ((_HOUR, "Stunde"), (_MINUTE, "Minute")) if seconds % one[0] == 0), (1, ""))
+    return _every(seconds // size, unit) if unit else f"alle {seconds} Sekunden"
 
 
 def _every(n: int, unit: str) -> str:

@@ -18,8 +18,6 @@ _MACROS = {
     "OF_MONTH": "((single=des|im)|(each=eines? <each>)) (monat|monats)",
     "MONTHLY": "<each> (monat)|monatlich|alle <n:count> <months>",
     "NO_MONTH": "(?!<month>|<nthday>|<unknown> (AN|,))",
-    "BETWEEN": "(zwischen|von) <from:hour> <clock>? (und|bis|-|_-) <to:hour> <clock>?",
-    "HOURLY": "stündlich|(<each>|alle) <n:number>? (<unit:hours>)",
     "NTH": "<nth:which>|<nth:dayfigure> .",
     "NAMED_DAY": "<weekday:anyday> .? ,?",
     "WITH_DAY": "am? (NAMED_DAY)? (am|den|dem|der)?",
@@ -53,7 +51,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
     ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>)|<cycle:workdays> immer?) PART?"),
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
-    ("window", "(HOURLY) BETWEEN|BETWEEN (HOURLY)"),
+    ("span", "(zwischen|von) (list=ONE_CLOCK PART? (und|bis|-|_-) ONE_CLOCK PART?)"),
     ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) <unit:unit>"),
     ("every", "<cycle:adverb> (am (DAYS))?"),
     # Days.
@@ -110,7 +108,7 @@ _AGAINST = (
     "(-|/|&|,? (bis|und|oder) am?) <anyday>",
     "<clock>|<zone>|vor|nach|<unknown> zeit",
 )
-_CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)?"
+_CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <clock>? <part:partadverb>?"
 READER = Reader(
     Words(CLASSES, glued=GLUED, spelt=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"))),
     _TIMES,

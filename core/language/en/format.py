@@ -28,12 +28,14 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
             shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
             return f"{_DAYS[shown.weekday()][:3]} {shown.day} {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
         case Interval(seconds=seconds):
-            size, unit = next(
-                (one for one in ((_HOUR, "hour"), (_MINUTE, "minute")) if seconds % one[0] == 0), (1, "second")
-            )
-            return _every(seconds // size, unit)
+            return _interval(seconds)
         case Rule():
             return _rule(schedule) or f"by cron {schedule.cron}"
+
+
+def _interval(seconds: int) -> str:
+    size, unit = next((one for one in ((_HOUR, "hour"), (_MINUTE, "minute")) if seconds % one[0] == 0), (1, "second"))
+    return _every(seconds // size, unit)
 
 
 def _every(n: int, unit: str) -> str:
@@ -42,8 +44,12 @@ def _every(n: int, unit: str) -> str:
 
 def _rule(rule: Rule) -> str:
     clocks, fields = rule.clocks, rule.cron.split()[2:]
-    days = _days(rule, *fields) if 0 < len(clocks) <= _CLOCKS else ""
-    return f"{days} at {_row(clocks)}{' except holidays' if rule.without else ''}" if days else ""
+    often = len(clocks) > _CLOCKS and rule.apart
+    days = _days(rule, *fields) if often or 0 < len(clocks) <= _CLOCKS else ""
+    if not days:
+        return ""
+    at = f", {_interval(often)} from {clocks[0]} to {clocks[-1]}" if often else f" at {_row(clocks)}"
+    return f"{days}{at}{' except holidays' if rule.without else ''}"
 
 
 def _row(words: list[str]) -> str:

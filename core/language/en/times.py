@@ -52,7 +52,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(<every> <cycle:workday>|on? <cycle:workdays>) <part:part>?|<every> (<part:part>|<cycle:cycle>)"),
     # "Every 15th" is one of the month; "every 2nd person" is none.
     ("every", "on? <every> (dates=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))"),
-    ("window", "<every> <n:number>? <unit:hours> (between|from) <from:hour> (UP_TO) <to:hour> (<half>|<oclock>)?"),
+    ("span", "(between|from) (list=ONE_CLOCK <oclock>? (UP_TO) ONE_CLOCK <oclock>?)"),
     ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
     ("every", "<cycle:adverb> (on? (DAYS) <part:part>?)?|once (a|an|per|every) <unit:unit>"),
     # Days.

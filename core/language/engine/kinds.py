@@ -7,7 +7,7 @@ what a date is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
@@ -31,7 +31,7 @@ _LETTER = re.compile(r"(?:.*\D)?\|[a-z]")
 _YEARS_NEAR, _CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 100, 3
 # The classes of words that are a Saturday or a Sunday ("weekend"; Chinese says it as one of the days of a week).
 _WEEKENDS = frozenset({"weekend", "end"})
-_NTHS, _MOST_CLOCKS, _HALF, _NIGHT = (-1, 1, 2, 3, 4, 5), 12, 30, range(1, 6)
+_NTHS, _HALF, _NIGHT = (-1, 1, 2, 3, 4, 5), 30, range(1, 6)
 
 
 def number(m: Match, name: str) -> float | None:
@@ -236,23 +236,26 @@ def _every(m: Match) -> Every | None:
     return found if known else None
 
 
-def window(m: Match) -> Said | None:
-    """Every 4 hours between 8 and 20: at 8, 12, 16 and 20; on some days only, where they are said. An end that is
-    before the begin is one in the afternoon. "Every hour from 2 to 6" may be in the night."""
-    n, begin, end = number(m, "n") if m.has("n") else 1, m.worth("from"), m.worth("to")
-    if n is None or n < 1 or begin not in HOURS or end not in HOURS:
+def span(ends: Sequence[Match]) -> Said | None:
+    """From one clock to another on a day: "9am to 5pm". "9 to 5" ends in the afternoon, "1 to 3 pm" begins there, too;
+    when "8 to 10 pm" begins nobody knows."""
+    if len(ends) != len(("from", "to")):
         return None
-    first, last = m.worth("frompart"), m.worth("topart")
-    if first and (placed := within(Clock(hour=begin, certain=begin not in HALVES), first)):
-        begin = placed[0].hour
-    if last and (placed := within(Clock(hour=end, certain=end not in HALVES), last)):
-        end = placed[0].hour
-    end = end + NOON if not last and end <= begin and end in HALVES else end
-    every = range(begin, min(end, max(HOURS)) + 1, int(n) + m.has("apart"))
-    if end <= begin or not 1 < len(every) <= _MOST_CLOCKS or (begin in _NIGHT and not first) or n != int(n):
-        return None
-    clocks, working = tuple(Clock(hour=hour) for hour in every), m.worth("cycle")
-    return Said(every=replace(working, clocks=clocks) if working else Every(unit="day", clocks=clocks))
+    begin, end = ends
+    both = end.has("half")
+    pairs = [(a, b) for a in _minutes(begin, either=both) for b in _minutes(end, either=True) if a < b]
+    return Said(span=pairs[0]) if len(pairs) == 1 or (pairs and not both) else None
+
+
+def _minutes(m: Match, *, either: bool) -> list[int]:
+    """The minute of a day that a clock shows; that of either half of it where both may be meant, but not in the night
+    ("2 to 6")."""
+    clock, part = hands(m), m.worth("part")
+    placed, later = (clock and part and within(clock, part)) or (clock, 0)
+    if placed is None:
+        return []
+    hours = (placed.hour, placed.hour + NOON) if either and not placed.certain else (placed.hour + later * len(HOURS),)
+    return [60 * hour + placed.minute for hour in hours if placed.certain or hour not in _NIGHT]
 
 
 Kind = Callable[[Match], Said | None]
@@ -262,7 +265,6 @@ KINDS: Mapping[str, Kind] = {
     "part": part,
     "day": day,
     "every": every,
-    "window": window,
     "without": lambda m: Said(but_holidays=True),
     "zone": lambda m: Said(zone=m.worth("zone"), strength=FOLLOWING) if m.worth("zone") else None,
 }

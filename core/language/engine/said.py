@@ -24,8 +24,10 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-_PIECES = ("delay", "day", "clocks", "part", "every", "ahead", "zone")
+_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "ahead", "zone")
 _SHORTEST_MONTH = 28
+# What comes several times a day, and how often at most.
+_WITHIN_A_DAY, _MOST_CLOCKS, _LAST_MINUTE = {"minute": 1, "hour": 60}, 48, 1439
 # From here on characters that are no letters are arrows, pictures and the like.
 SIGNS = "\u2190"
 _FIVE = (5, 17)
@@ -48,13 +50,16 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 class Said:
     """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
     name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
-    that."""
+    that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days.
+    """
 
     delay: Delay | None = None
     day: Day | None = None
     clocks: tuple[Clock, ...] = ()
     part: Part | None = None
     every: Every | None = None
+    pace: Every | None = None
+    span: tuple[int, int] | None = None
     ahead: Delay | None = None
     zone: str | None = None
     but_holidays: bool = False
@@ -75,6 +80,12 @@ def join(one: Said, other: Said) -> Said | None:
     """Both together; None when they say the same thing twice. Holidays are left out of what comes again."""
     if other.but_holidays:
         return replace(one, every=replace(one.every, but_holidays=True)) if one.every else None
+    if one.every and other.every and not (one.pace or other.pace):
+        # "Every weekday" and "every hour".
+        if other.every.unit in _WITHIN_A_DAY:
+            other = replace(other, every=None, pace=other.every)
+        elif one.every.unit in _WITHIN_A_DAY:
+            one = replace(one, every=None, pace=one.every)
     both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
     if any(first and second for first, second in both.values()):
         return None
@@ -85,16 +96,12 @@ def join(one: Said, other: Said) -> Said | None:
 
 
 def expression(said: Said) -> Expression | None:
-    """What the pieces come to; None when they don't go together."""
-    if delay := said.delay:
-        # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
-        if said.day or said.every:
-            return None
-        if not said.clocks and not said.part:
-            return delay
-        if delay.seconds or delay.months:
-            return None
-        return expression(replace(said, delay=None, day=InDays(days=delay.days)))
+    """What the pieces come to; None when they don't go together, or one of them is missing."""
+    if said.span or said.pace:
+        spread = _spread(said)
+        return expression(spread) if spread else None
+    if said.delay:
+        return _delayed(said, said.delay)
     times = _times(said, said.part) if said.part else (said.clocks, 0)
     # A zone says nothing without a clock, and a rule has only one zone.
     if times is None or (said.every and (said.ahead or said.zone)) or (said.zone and not said.clocks):
@@ -102,6 +109,31 @@ def expression(said: Said) -> Expression | None:
     clocks, later = times
     found = _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
     return replace(found, ahead=said.ahead, zone=said.zone) if isinstance(found, At) else found
+
+
+def _delayed(said: Said, delay: Delay) -> Expression | None:
+    """A length alone. "In 3 days at 9" is a day, "in 20 minutes at 9" is nothing."""
+    if said.day or said.every:
+        return None
+    if not said.clocks and not said.part:
+        return delay
+    if delay.seconds or delay.months:
+        return None
+    return expression(replace(said, delay=None, day=InDays(days=delay.days)))
+
+
+def _spread(said: Said) -> Said | None:
+    """Every 4 hours between 8 and 20 is every day at 8, 12, 16 and 20. None where it does not come within that."""
+    pace, days = (said.pace, said.every) if said.pace else (said.every, Every(unit="day"))
+    if not (said.span and pace and days) or said.clocks or days.clocks:
+        return None
+    step = pace.n * _WITHIN_A_DAY.get(pace.unit, 0)
+    first, last = said.span
+    times = range(first, min(last, _LAST_MINUTE) + 1, step) if step else ()
+    if not 1 < len(times) <= _MOST_CLOCKS:
+        return None
+    clocks = tuple(Clock(hour=at // 60, minute=at % 60) for at in times)
+    return replace(said, every=days, pace=None, span=None, clocks=clocks)
 
 
 def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
-from core.language.engine.kinds import KINDS, hands
+from core.language.engine.kinds import KINDS, Kind, hands, span
 from core.language.engine.said import (
     BEHIND,
     FOLLOWING,
@@ -77,7 +77,7 @@ class Reader:
     ) -> None:
         self.alphabet, self._manners = alphabet, manners
         self._clock = compiled(expanded(clock, macros), alphabet)
-        kinds = {**KINDS, "clocks": self._clocks}
+        kinds: Mapping[str, Kind] = {**KINDS, "clocks": self._clocks, "span": self._span}
         texts = [expanded(row[1], macros) for row in times]
         alphabet.classes.setdefault("timed", dict.fromkeys(words_in(texts, alphabet.classes)))
         rows = [
@@ -104,13 +104,17 @@ class Reader:
             found.append(placed)
         return Said(clocks=tuple(found)) if found else None
 
+    def _span(self, match: Match) -> Said | None:
+        """From one clock to another."""
+        return span([*match.each("list", self._clock)])
+
     def scan_tokens(self, tokens: Tokens, start: int, end: int, *, alone: bool = False) -> Scan | None:
         """The longest time from a token on, `end` the one behind it. When not `alone`, something in it must be sure to
         be time."""
-        found: Scan | None = None
+        found: tuple[Said, Expression | None, int] | None = None
         at = start
         for _ in range(_PIECES):
-            step: Scan | None = None
+            step = None
             for template, read, strength in self._rows.get(tokens.codes[at] if at < end else "", ()):
                 self.steps += 1
                 match = template.pattern.match(tokens.codes, at, end)
@@ -120,19 +124,22 @@ class Reader:
                 said = read(groups)
                 if said and strength is not None:
                     said = replace(said, strength=STRONG if groups.has("sure") else strength)
-                both = join(found.said, said) if said and found else said
+                both = join(found[0], said) if said and found else said
                 when = expression(both) if both else None
-                if both and when:
-                    step = Scan(when, both, match.end())
+                # From 9 to 5 is a time only with how often it comes.
+                if both and (when or both.span or both.pace):
+                    step = both, when, match.end()
                     break
             if step is None:
                 break
-            if found is None and step.said.strength <= (BEHIND if alone else FOLLOWING):
+            if found is None and step[0].strength <= (BEHIND if alone else FOLLOWING):
                 return None
             found = step
-            gap = self._between.match(tokens.codes, step.end, end)
-            at = gap.end() if gap else step.end
-        return None if found is None or self._against.match(tokens.codes, found.end, end) else found
+            gap = self._between.match(tokens.codes, found[2], end)
+            at = gap.end() if gap else found[2]
+        if found is None or found[1] is None or self._against.match(tokens.codes, found[2], end):
+            return None
+        return Scan(found[1], found[0], found[2])
 
     def readings(self, text: str) -> Iterator[tuple[str, Tokens]]:
         """A text and its tokens, in the ways it may be read: as it is, with a typing error forgiven, and both without

@@ -31,11 +31,15 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
             day = f"{shown.year:04}年{shown.month}月{shown.day}日"
             return f"{day}（周{_DAYS[shown.weekday()]}）{shown:%H:%M}"
         case Interval(seconds=seconds):
-            if seconds % _HOUR == 0:
-                return f"每{_times(seconds // _HOUR)}小时"
-            return f"每{_times(seconds // _MINUTE)}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
+            return _interval(seconds)
         case Rule():
             return _rule(schedule) or f"按 cron {schedule.cron}"
+
+
+def _interval(seconds: int) -> str:
+    if seconds % _HOUR == 0:
+        return f"每{_times(seconds // _HOUR)}小时"
+    return f"每{_times(seconds // _MINUTE)}分钟" if seconds % _MINUTE == 0 else f"每{seconds}秒"
 
 
 def _times(n: int) -> str:
@@ -45,8 +49,10 @@ def _times(n: int) -> str:
 def _rule(rule: Rule) -> str | None:
     """What a rule says in words; None when there are none for it."""
     clocks, (monthday, month, weekday) = rule.clocks, rule.cron.split()[2:]
-    day = _day(monthday, month, weekday, rule) if 0 < len(clocks) <= _CLOCKS else None
-    return f"{day}{'、'.join(clocks)}{'节假日除外' if rule.without else ''}" if day else None
+    often = len(clocks) > _CLOCKS and rule.apart
+    day = _day(monthday, month, weekday, rule) if often or 0 < len(clocks) <= _CLOCKS else None
+    at = f"{clocks[0]}到{clocks[-1]}{_interval(often)}" if often else "、".join(clocks)
+    return f"{day}{at}{'节假日除外' if rule.without else ''}" if day else None
 
 
 def _day(monthday: str, month: str, weekday: str, rule: Rule) -> str | None:

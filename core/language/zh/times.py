@@ -31,8 +31,7 @@ _MACROS = {
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>[号日]?[、,和跟与及]){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
     "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK "
-    "<weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))", "RANGE": "[从在]?<frompart:anypart>?<from:hour>(点|时"
-    "|:00)[到至~-]<topart:anypart>?<to:hour>(点|时|:00)([之期]间)?", "WORKING": "(每个?)?<cycle:working>(的?每天)?",
+    "<weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))", "WORKING": "(每个?)?<cycle:working>(的?每天)?",
     "LATER": "[之以过]?后(?![天来面台者])", "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|"
     "<n:number>个?<unit:week>)", "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐"
     "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
@@ -45,8 +44,7 @@ _MACROS = {
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
-    ("window", "(每天|每日|WORKING)? [的,]? RANGE [的,]? EVERY<n:number>?个?<unit:hours>ONCE"),
-    ("window", "EVERY<n:number>?个?<unit:hours> ,? (?=从|在) RANGE"),
+    ("span", "[从在]?(list=<part:anypart>?的?CLOCK[到至~-]<part:anypart>?的?CLOCK)([之期]间)?"),
     ("every", "EVERY(<cycle:cycle>|<n:number>?<unit:fullminutes>|(<n:number>个?(half=半)?|个)?<unit:hours>)ONCE"),
     ("every", "每(?=[早晚]上?的?FIG)|每<part:early>(?!NOUN|[年期])上?|WORKING|每(个|逢)?<cycle:weekend>"),
     ("every", "(<cycle:second>(WEEK?(days=<daylist>))?|<cycle:double>的? WEEK (days=<daylist>))ONCE"),
