@@ -42,9 +42,9 @@ LEFT = (
     "at 9pm the day before the party", "to call Oma tomorrow before 9",
     "to go to the party from 5 to 9 tomorrow", "at 9 to wait until Friday",
     # What takes some of it away.
-    "every day except Sunday morning at 9 to x", "every day at 9 but not sundays to call",
-    "every day at 9 to x, but not on Sunday", "every weekday at 9:30 to stand up except fridays",
-    "every day at 8 except on weekends to take pills", "every day at 9 to drink water until Friday",
+    "every day except Sunday morning at 9 to x", 
+     
+     "every day at 9 to drink water until Friday",
     "every day at 9 until christmas to open the calendar", "every day for a week to take pills",
     "every day at 9 to take pills for 2 weeks", "every day at 9 three times to x",
     "every day starting tomorrow at 9 to call", "every day from monday to friday at 9", "at 9 twice to x",

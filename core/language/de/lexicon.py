@@ -285,8 +285,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "nextyear": dict.fromkeys(("nächstes jahr", "nächsten jahres"), 1),
     "next": dict.fromkeys(word for word in _NEXT if word.startswith("n")),
     "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
-    "weekend": {"wochenende": 5}, "this": dict.fromkeys(_THIS, 0),
-    "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
+    "weekend": {"wochenende": 5}, "free": dict.fromkeys(("wochenende", "wochenenden"), frozenset({5, 6})),
+    "this": dict.fromkeys(_THIS, 0), "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": {"an wochenenden": _FREE}
     | dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING),

@@ -47,7 +47,6 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<each> (<n:twice>|(more=<n:dayfigure> .))? (DAYS) PART?"),
     ("every", "((single=(days=<shortday> und <anyday>))|(?=<shortday> .? (,|_,)) (DAYS)) (?=um|<hour> (_:|<clock>))"),
     ("every", "am? (single=(days=<singleday> (, <singleday>){0,4} (und|&) am? <singleday>)) PART?"),
-    ("every", "(<each> tag|täglich) ,? (außer|ausser) (an|am)? (but=<weekday> ((,|und|,? und) <weekday>){0,2}) PART?"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
     ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>)|<cycle:workdays> immer?) PART?"),
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
@@ -97,6 +96,7 @@ _TIMES: tuple[Row, ...] = (
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
     ("part", "<part:night>", FOLLOWING),
     ("zone", "<zone:zone>"),
+    ("without", "(außer|ausser) (an|am)? (<free:free>|(but=<weekday> ((,|und|,? und) <weekday>){0,2}))"),
     ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
 )

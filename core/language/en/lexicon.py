@@ -253,7 +253,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0}, "early": {"first thing": MORNING},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
-    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE}, "butfree": {"weekends": _WORKING},
+    "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE}, "free": {"weekends": frozenset({5, 6})},
     "adverb": _ADVERBS, "zone": dict.fromkeys(_ZONES) | _CLOCKS_OF,
     "cycle": {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),

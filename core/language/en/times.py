@@ -21,7 +21,7 @@ _MACROS = {
     "NUMBER": "n=<number> ((_.|_,) <number>)?",
     "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and) <weekday>){0,6}",
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
-    "BUT": "except|excluding|but",
+    "BUT": "except|excluding|but|except for|,? (but|and)? not",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}",
     "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
@@ -42,10 +42,6 @@ _TIMES: tuple[Row, ...] = (
     ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)|DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
     ("every", "on? <every> (<day:dayfigure> of? <month:month> .?|<month:month> .? <day:dayfigure>)"),
     ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through|thru) <last:singleday>"),
-    (
-        "every",
-        "<every> day ,? (BUT) on? (<cycle:butfree>|(but=<weekday> ((,|,? and|&) <weekday>){0,2}) (?!,? (and|on)))",
-    ),
     ("every", "on? (single=(?=<singleday>)) (days=SINGLES) <part:part>? (?!<pronoun>|that|i|i'm|we|we're)"),
     ("every", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
     ("every", "on? (days=(<weekday> (,|&|/|_/|,? and)){0,6} <plural>) <part:part>?"),
@@ -106,6 +102,8 @@ _TIMES: tuple[Row, ...] = (
     ),
     ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
     ("zone", "<zone:zone>(?=$|,|:|;|-|to|that|about|for|on|<day>|<singleday>)"),
+    ("without", ",? no (but=<plural> ((,|,? and|&) <plural>){0,2})|(BUT) on? <free:free>"),
+    ("without", "(BUT) on? (but=<weekday> ((,|,? and|&) <weekday>){0,2}) (?!,? (and|on))"),
     ("without", "(BUT) (on|for)? (public|bank)? holidays"),
     ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )

@@ -7,7 +7,7 @@ what a date is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
@@ -193,7 +193,7 @@ def _date(m: Match) -> Date | None:
 
 
 def every(m: Match) -> Said | None:
-    """Hourly, every 3 days, every other Monday, every day but Sunday, the last Friday of the month, every 3 May."""
+    """Hourly, every 3 days, every other Monday, the last Friday of the month, every 3 May."""
     found = _every(m)
     return Said(every=found, part=m.worth("part")) if found else None
 
@@ -201,8 +201,6 @@ def every(m: Match) -> Said | None:
 def _every(m: Match) -> Every | None:
     n, unit = number(m, "n") if m.has("n") else 1, m.worth("unit")
     days, dates = frozenset(m.all("days", "weekday")), m.all("dates", "monthday")
-    if m.has("but"):
-        days = frozenset(range(7)) - frozenset(m.all("but", "weekday"))
     # "The last Friday of the month" may be that of this month, "Tuesday and Thursday" the next ones.
     single = m.has("single") and not m.has("each")
     if n is None or _is_letter(m):
@@ -236,18 +234,7 @@ def _every(m: Match) -> Every | None:
     return found if known else None
 
 
-def span(ends: Sequence[Match]) -> Said | None:
-    """From one clock to another on a day: "9am to 5pm". "9 to 5" ends in the afternoon, "1 to 3 pm" begins there, too;
-    when "8 to 10 pm" begins nobody knows."""
-    if len(ends) != len(("from", "to")):
-        return None
-    begin, end = ends
-    both = end.has("half")
-    pairs = [(a, b) for a in _minutes(begin, either=both) for b in _minutes(end, either=True) if a < b]
-    return Said(span=pairs[0]) if len(pairs) == 1 or (pairs and not both) else None
-
-
-def _minutes(m: Match, *, either: bool) -> list[int]:
+def minutes(m: Match, *, either: bool) -> list[int]:
     """The minute of a day that a clock shows; that of either half of it where both may be meant, but not in the night
     ("2 to 6")."""
     clock, part = hands(m), m.worth("part")
@@ -258,6 +245,12 @@ def _minutes(m: Match, *, either: bool) -> list[int]:
     return [60 * hour + placed.minute for hour in hours if placed.certain or hour not in _NIGHT]
 
 
+def without(m: Match) -> Said:
+    """But on Sundays, but on weekends; but on holidays, where no day is said."""
+    days = frozenset(m.all("but", "weekday")) | (m.worth("free") or frozenset())
+    return Said(but=days or None, but_holidays=not days)
+
+
 Kind = Callable[[Match], Said | None]
 KINDS: Mapping[str, Kind] = {
     "length": length,
@@ -265,6 +258,6 @@ KINDS: Mapping[str, Kind] = {
     "part": part,
     "day": day,
     "every": every,
-    "without": lambda m: Said(but_holidays=True),
+    "without": without,
     "zone": lambda m: Said(zone=m.worth("zone"), strength=FOLLOWING) if m.worth("zone") else None,
 }

@@ -151,9 +151,9 @@ class Requests:
         known = any(not self.rules["shared"].whole(tokens, at, at + 1) for at in said)
         return known or self.rules["article"].match(tokens, start, found.end) is not None
 
-    def strong(self, tokens: Tokens, at: int, end: int) -> Scan | None:
-        """The time that begins at a token, if that is surely one."""
-        found = self._reader.scan_tokens(tokens, at, end)
+    def strong(self, tokens: Tokens, at: int, end: int, onto: Said | None = None) -> Scan | None:
+        """The time that begins at a token, if that is surely one; with what it says `onto` what was said."""
+        found = self._reader.scan_tokens(tokens, at, end, onto=onto)
         return found if found and found.said.strength >= self.least else None
 
     def _front(self, line: _Line, start: int) -> _Found | None:
@@ -196,11 +196,16 @@ class Requests:
         return (Scan(when, both, more.end) if when and both else None), True
 
     def _around(self, line: _Line, first: Scan, start: int) -> _Found | None:
-        back = self._tail(line, start)
+        more = self._tail(line, start, first.said) if first.said.every else None
+        # What says more of what comes again: "every day at 9 to run, but not on Sundays".
+        rest = more is not None and bool(more[1].said.span or more[1].said.but)
+        back = more if rest else self._tail(line, start)
         if back is None or not self.borders.may_precede(line.tokens, start, back[0], back[1].said):
             return None
         between = line.tokens, start, back[0]
         one, other = first.said, back[1].said
+        if rest:
+            return None if self.rules["clause"].search(*between) else _Found(back[1].when, other, start, back[0])
         clock = one.clocks and not (one.day or one.every or one.delay)
         own = other.delay or (other.day and (not clock or self.rules["ownday"].search(*between)))
         if own or (other.every and not clock) or self.rules["parts"].search(*between):
@@ -225,12 +230,13 @@ class Requests:
             return None
         return _Found(time.when, said, start, end, until=end < at)
 
-    def _tail(self, line: _Line, start: int) -> tuple[int, Scan] | None:
-        """The first of the last words from where all is time, and that time; never where the text itself begins."""
+    def _tail(self, line: _Line, start: int, onto: Said | None = None) -> tuple[int, Scan] | None:
+        """The first of the last words from where all is time, and that time, with what it says `onto` what was said;
+        never where the text itself begins."""
         tokens, end, alphabet = line.tokens, line.end, self._reader.alphabet
         places = [at for at in range(start + 1, end) if alphabet.begins(tokens, at)]
         for at in places[-_TAIL * alphabet.width :]:
-            found = self.strong(tokens, at, end)
+            found = self.strong(tokens, at, end, onto)
             if found and found.end == end:
                 if self.rules["doubtful"].whole(tokens, at, end):
                     return None

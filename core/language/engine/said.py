@@ -24,7 +24,7 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "ahead", "zone")
+_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "ahead", "zone")
 _SHORTEST_MONTH = 28
 # What comes several times a day, and how often at most.
 _WITHIN_A_DAY, _MOST_CLOCKS, _LAST_MINUTE = {"minute": 1, "hour": 60}, 48, 1439
@@ -50,7 +50,8 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 class Said:
     """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
     name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
-    that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days.
+    that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days;
+    on the days of a week in `but` it does not come.
     """
 
     delay: Delay | None = None
@@ -60,6 +61,7 @@ class Said:
     every: Every | None = None
     pace: Every | None = None
     span: tuple[int, int] | None = None
+    but: frozenset[int] | None = None
     ahead: Delay | None = None
     zone: str | None = None
     but_holidays: bool = False
@@ -77,9 +79,7 @@ class Scan:
 
 
 def join(one: Said, other: Said) -> Said | None:
-    """Both together; None when they say the same thing twice. Holidays are left out of what comes again."""
-    if other.but_holidays:
-        return replace(one, every=replace(one.every, but_holidays=True)) if one.every else None
+    """Both together; None when they say the same thing twice."""
     if one.every and other.every and not (one.pace or other.pace):
         # "Every weekday" and "every hour".
         if other.every.unit in _WITHIN_A_DAY:
@@ -92,34 +92,30 @@ def join(one: Said, other: Said) -> Said | None:
     if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
         return None  # "Friday 9" may be the 9th
     said = {name: first or second for name, (first, second) in both.items()}
-    return Said(**said, whole=one.whole or other.whole, strength=max(one.strength, other.strength))
+    whole, strength = one.whole or other.whole, max(one.strength, other.strength)
+    return Said(**said, but_holidays=one.but_holidays or other.but_holidays, whole=whole, strength=strength)
 
 
 def expression(said: Said) -> Expression | None:
     """What the pieces come to; None when they don't go together, or one of them is missing."""
-    if said.span or said.pace:
-        spread = _spread(said)
-        return expression(spread) if spread else None
-    if said.delay:
-        return _delayed(said, said.delay)
+    said = (_spread(said) or Said()) if said.span or said.pace else said
+    if delay := said.delay:
+        # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
+        if said.day or said.every:
+            return None
+        if not said.clocks and not said.part:
+            return delay
+        if delay.seconds or delay.months:
+            return None
+        return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said, said.part) if said.part else (said.clocks, 0)
-    # A zone says nothing without a clock, and a rule has only one zone.
-    if times is None or (said.every and (said.ahead or said.zone)) or (said.zone and not said.clocks):
+    # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
+    once = not said.every and (said.but or said.but_holidays or (said.zone and not said.clocks))
+    if times is None or once or (said.every and (said.ahead or said.zone)):
         return None
     clocks, later = times
-    found = _every(said.every, said.day, clocks, later) if said.every else _at(said.day, clocks, later)
+    found = _every(said.every, said, clocks, later) if said.every else _at(said.day, clocks, later)
     return replace(found, ahead=said.ahead, zone=said.zone) if isinstance(found, At) else found
-
-
-def _delayed(said: Said, delay: Delay) -> Expression | None:
-    """A length alone. "In 3 days at 9" is a day, "in 20 minutes at 9" is nothing."""
-    if said.day or said.every:
-        return None
-    if not said.clocks and not said.part:
-        return delay
-    if delay.seconds or delay.months:
-        return None
-    return expression(replace(said, delay=None, day=InDays(days=delay.days)))
 
 
 def _spread(said: Said) -> Said | None:
@@ -223,15 +219,20 @@ def on_weekday(day: Date, weekday: int | None) -> Date | None:
         return day  # that there is no such day is told later
 
 
-def _every(every: Every, day: Day | None, clocks: tuple[Clock, ...], later: int) -> Every | None:
-    if clocks and (every.clocks or every.unit in {"minute", "hour"}):
+def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> Every | None:
+    if clocks and (every.clocks or every.unit in _WITHIN_A_DAY):
         return None
-    on = _on(every, day) if day else every
+    on = _on(every, said.day) if said.day else every
+    if on and said.but:
+        # Every day but Sunday is on six days of a week.
+        daily = on.n == 1 and (on.unit == "day" or (on.unit == "week" and on.weekdays))
+        left = (on.weekdays or frozenset(range(7))) - said.but
+        on = replace(on, unit="week", weekdays=left) if daily and left else None
     if on is None or (later and on.unit not in {"day", "week"}):
         return None
     weekdays = frozenset((one + later) % 7 for one in on.weekdays)
     certain = tuple(Clock(hour=0, minute=clock.minute) if clock.hour == 0 else clock for clock in clocks)
-    return replace(on, clocks=certain or every.clocks, weekdays=weekdays)
+    return replace(on, clocks=certain or every.clocks, weekdays=weekdays, but_holidays=said.but_holidays)
 
 
 def _on(every: Every, day: Day) -> Every | None:

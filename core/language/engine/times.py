@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
-from core.language.engine.kinds import KINDS, Kind, hands, span
+from core.language.engine.kinds import KINDS, Kind, hands, minutes
 from core.language.engine.said import (
     BEHIND,
     FOLLOWING,
@@ -105,13 +105,22 @@ class Reader:
         return Said(clocks=tuple(found)) if found else None
 
     def _span(self, match: Match) -> Said | None:
-        """From one clock to another."""
-        return span([*match.each("list", self._clock)])
+        """From one clock to another on a day: "9am to 5pm". "9 to 5" ends in the afternoon, "1 to 3 pm" begins there,
+        too; when "8 to 10 pm" begins nobody knows."""
+        ends = [*match.each("list", self._clock)]
+        if len(ends) != len(("from", "to")):
+            return None
+        begin, end = ends
+        both = end.has("half")
+        pairs = [(a, b) for a in minutes(begin, either=both) for b in minutes(end, either=True) if a < b]
+        return Said(span=pairs[0]) if len(pairs) == 1 or (pairs and not both) else None
 
-    def scan_tokens(self, tokens: Tokens, start: int, end: int, *, alone: bool = False) -> Scan | None:
-        """The longest time from a token on, `end` the one behind it. When not `alone`, something in it must be sure to
-        be time."""
-        found: tuple[Said, Expression | None, int] | None = None
+    def scan_tokens(
+        self, tokens: Tokens, start: int, end: int, *, alone: bool = False, onto: Said | None = None
+    ) -> Scan | None:
+        """The longest time from a token on, `end` the one behind it; what it says `onto` what was said before. When not
+        `alone`, something in it must be sure to be time."""
+        found: tuple[Said, Expression | None, int] | None = (onto, None, start) if onto else None
         at = start
         for _ in range(_PIECES):
             step = None
@@ -126,8 +135,8 @@ class Reader:
                     said = replace(said, strength=STRONG if groups.has("sure") else strength)
                 both = join(found[0], said) if said and found else said
                 when = expression(both) if both else None
-                # From 9 to 5 is a time only with how often it comes.
-                if both and (when or both.span or both.pace):
+                # "From 9 to 5" is a time only with how often it comes.
+                if both and (when or both.span or both.pace or both.but):
                     step = both, when, match.end()
                     break
             if step is None:

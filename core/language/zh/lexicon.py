@@ -142,7 +142,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "weekday": _WEEKDAYS | {str(n + 1): n for n in range(7)}, "weekdaysign": _WEEKDAYS, "end": {"末": 5},
     "weekdayfigure": {str(n + 1): n for n in range(7)}, "nth": _NTH, "nearyear": {"今年": 0, "明年": 1, "后年": 2},
     "fullyear": _by("(?:[0-9]{2}){1,2}|[零一二三四五六七八九]{4}"),
-    "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS), "off": {"周末": _WORKDAYS},
+    "four": _by("[0-9]{4}", DIGITS), "two": _by("[0-9]{1,2}", DIGITS), "free": {"周末": frozenset({5, 6})},
     "monthday": (rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},

@@ -37,7 +37,7 @@ _MACROS = {
     "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
     "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|"
     "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
-    "BUT": "除了?( WEEK (but=<daylist>)|<cycle:off>)([之以]?外)?", "EVERY": "每|每?间?隔",
+    "BUT": " WEEK (but=<daylist>)|<free:free>", "EVERY": "每|每?间?隔",
     "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
     "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
     "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
@@ -53,7 +53,6 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
     ("every", "(single=WEEK(?=[一二三四五六日天]([和跟与及]|,WEEK))) (days=<daylist>)(?=[,的]?(<anypart>|CLOCK))"),
-    ("every", "BUT,?都?每天|每天,?([(]?BUT[)]?,?|[(,]( WEEK (but=<daylist>)|<cycle:off>)(除外|不算)[)]?)"),
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     # One more that is not surely a day: "每月1号和15".
     ("every", "EACH 个?月的?(dates=DATES)(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE"),
@@ -82,6 +81,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
     ("zone", "(?!(z|cet)(?!$|[,给提跟叫找去]))<zone:zone>(?![a-z])<clocktime>?"),
+    ("without", "[(]?除了?(BUT)([之以]?外)?[)]?,?都?|[(,]?(BUT)(除外|不算)[)]?"),
     ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
     ("clock", "CLOCK|(sure=<hour:shownhour>[ ]?<half:half>|<half:half>[ ]?<hour:shownhour>(:<minute:shown>)?)(?!FIG)"),
     ("clock", "(padded=CLOCK)"),
