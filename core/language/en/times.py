@@ -21,7 +21,7 @@ _MACROS = {
     "NUMBER": "n=<number> ((_.|_,) <number>)?",
     "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and) <weekday>){0,6}",
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
-    "BUT": "except|excluding|but|except for|,? (but|and)? not",
+    "BUT": "except for?|excluding|but not?|not",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}",
     "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
@@ -102,9 +102,8 @@ _TIMES: tuple[Row, ...] = (
     ),
     ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
     ("zone", "<zone:zone>(?=$|,|:|;|-|to|that|about|for|on|<day>|<singleday>)"),
-    ("without", ",? no (but=<plural> ((,|,? and|&) <plural>){0,2})|(BUT) on? <free:free>"),
+    ("without", "(BUT) (on|for)? (<free:free>|(public|bank)? holidays)|no (but=<plural> ((,|,? and|&) <plural>){0,2})"),
     ("without", "(BUT) on? (but=<weekday> ((,|,? and|&) <weekday>){0,2}) (?!,? (and|on))"),
-    ("without", "(BUT) (on|for)? (public|bank)? holidays"),
     ("clock", "(<hour:two>|<hour:one>)(before=(?=$|:|, (?!<any>)|(to|that|about) (?!<any>)|<deed>))", BEHIND),
 )
 _AGAINST = (

@@ -71,6 +71,10 @@ class Borders:
             return False
         if (said.every and rules["rarely"].search(plain, start, end)) or self._is_misread(plain, start, end, said):
             return False
+        # "Mum's birthday every year" does not begin today.
+        dateless = said.every and said.every.unit == "year" and said.every.day is None and not said.day
+        if dateless and rules["dated"].search(plain, start, end):
+            return False
         return all(self._is_owned(plain, start, at, found, said) for at, found in self.times(plain, start, end))
 
     def _is_misread(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:

@@ -16,7 +16,7 @@ A language has templates over its classes, by what they are for; what it does no
   of a day behind it.
 - Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more`
   stands before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock
-  behind it, `parts` what has a time of its own, `ownday` what has a day.
+  behind it, `parts` what has a time of its own, `ownday` what has a day, `dated` what has a date each year.
 - `unsure` and `odd` are not understood anywhere, or at the beginning, `rarely` not where something comes again, and
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
   is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
