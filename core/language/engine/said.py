@@ -226,8 +226,8 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> E
     if on and said.but:
         # Every day but Sunday is on six days of a week.
         daily = on.n == 1 and (on.unit == "day" or (on.unit == "week" and on.weekdays))
-        left = (on.weekdays or frozenset(range(7))) - said.but
-        on = replace(on, unit="week", weekdays=left) if daily and left else None
+        days = on.weekdays or frozenset(range(7))
+        on = replace(on, unit="week", weekdays=days - said.but) if daily and said.but < days else None
     if on is None or (later and on.unit not in {"day", "week"}):
         return None
     weekdays = frozenset((one + later) % 7 for one in on.weekdays)
