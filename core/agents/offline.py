@@ -15,8 +15,9 @@ from core.kernel.markdown import lines, literal
 from core.kernel.replies import Offer
 from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
-from core.language import Language, dateparser_fallback, detect, pick
+from core.language import Language, dateparser_fallback, detect, grammars, pick
 from core.language import languages as all_languages
+from core.language.short_texts import several
 from core.language.small_talk import Intent, understand
 from core.store.conversation.attachment_text import is_document
 from core.store.conversation.attachments import AttachmentState
@@ -106,6 +107,8 @@ class Offline:
                 lead = language.lead.match(intent.text)
                 if language.watching.match(intent.text, lead.end() if lead else 0):
                     text = language["remind_watching"]
+                elif several(intent.text, grammars()):
+                    text = language["one_wish"]
                 elif wish := dateparser_fallback.wish(intent.text):
                     text = language.say("remind_foreign", text=literal(wish))
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])

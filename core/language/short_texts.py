@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 from typing import TypeVar
 
 from core.kernel.timing.expressions import Delay
@@ -37,6 +38,7 @@ _MINUTES, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
 # Between the words of a correction and its time: "no, sorry – make it 4".
 _MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
 _SIGNS = " \t\n,.!。，！、"
+_MOST_LINES = 8
 
 
 def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | None:
@@ -50,6 +52,13 @@ def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | 
         if found is not None:
             return found
     return None
+
+
+def several(text: str, among: Sequence[Grammar]) -> bool:
+    """Whether two of the first lines of a text, or more, each wish something by themselves."""
+    lines = [line for line in text.splitlines() if line.strip()][:_MOST_LINES]
+    wished = [any(first(methodcaller("wish", line), [grammar]) for grammar in among) for line in lines]
+    return sum(wished) > 1
 
 
 def says(text: str, key: str) -> bool:

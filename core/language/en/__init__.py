@@ -94,6 +94,7 @@ TEXTS = {
     "offer_remind": "Remind me",
     "offer_add": "Add to my list",
     "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
+    "one_wish": "One at a time, please: a message for each of them.",
     "remind_watching": (
         "I can't look out for that by myself: without a model I know times, not what happens. Say when: /remind "
         "tomorrow at 9 look at the weather"

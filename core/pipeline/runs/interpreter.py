@@ -20,7 +20,7 @@ from core.kernel.timing.expressions import At, Clock
 from core.kernel.types import LaneKey, Message
 from core.language import grammars, pick
 from core.language.grammar import ME, Grammar, Wish
-from core.language.short_texts import LONGEST, first
+from core.language.short_texts import LONGEST, first, several
 from core.pipeline.runs.confirmations import Confirmations
 from core.scheduling.time_input import packed
 from core.store.people.people import Participant
@@ -68,6 +68,8 @@ class Interpreter:
         # What was forwarded, or is quoted before more is said about it, are somebody else's words.
         elses = message.forwarded or _QUOTES.match(text)
         if not text or len(text) > LONGEST or text.startswith("/") or elses:
+            return ()
+        if "\n" in text and several(text, self._grammars):
             return ()
         readings: list[tuple[Grammar, Wish]] = []
         for grammar in self._grammars:

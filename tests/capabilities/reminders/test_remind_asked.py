@@ -79,6 +79,26 @@ async def test_what_waits_for_something_to_happen_is_not_given_a_time(house: Hou
     assert await house.column("SELECT id FROM question") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me at 17:00 to call mom\nremind me at 18:00 to call dad",
+        "add milk to my list\n\nadd eggs to my list",
+        "17点提醒我给妈妈打电话\n18点提醒我给爸爸打电话",
+    ],
+)
+async def test_two_wishes_in_one_message_are_not_taken_for_one(house: House, text: str) -> None:
+    answer = await said(house, text)
+    assert answer.startswith(("One at a time", "请一件一件来"))
+    assert await triggers(house) == []
+    assert await house.column("SELECT content FROM todo") == []
+
+
+async def test_lines_of_one_wish_are_one(house: House) -> None:
+    assert "call mom about the party" in await said(house, "remind me at 17:00\nto call mom\nabout the party")
+    assert len(await triggers(house)) == 1
+
+
 @pytest.mark.parametrize("text", ["never mind", "forget it", "算了"])
 async def test_who_leaves_the_question_when_is_not_reminded(house: House, text: str) -> None:
     assert (await said(house, "/remind call mum")).startswith(WHEN)
