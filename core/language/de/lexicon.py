@@ -134,7 +134,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december",
         "morgan"), "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
-    "just": ("genau", "exakt", "pünktlich", "direkt", "jeweils", "nur", "schon", "noch", "erst", "gleich", "bereits",
+    "just": ("genau", "exakt", "pünktlich", "direkt", "nur", "schon", "noch", "erst", "gleich", "bereits",
         "bitte"), "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
     # At the end of a text they say something of the time behind it, or nobody knows which it is.
     "loose": ("vom", "von", "für", "fürs", "zum", "zur", "wegen", "statt", "aus", "mit", "bei", "beim", "im", "in",

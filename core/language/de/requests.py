@@ -14,9 +14,9 @@ RULES: Mapping[str, str] = {
     "lead": "MILD",
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass|das) (ich|wir))?",
-    "connect": "(,|:|;|-){0,3} (bitte ,?)?",
-    "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (,|:)?)?"
-    " ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
+    "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken ,)?",
+    "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)?"
+    " (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}",
     "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",

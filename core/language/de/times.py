@@ -11,6 +11,7 @@ from core.language.engine.tokens import Words
 
 _MACROS = {
     "NUMBER": "n=<number> ((_.|_,) <number>)?",
+    "BUT": "außer|ausser|mit ausnahme von|bis auf",
     "PART": "<part:partnoun>|<part:partadverb>",
     "DAYS": "days=<weekday> .? ((,|_,|&|und|,? und) (am|jeden)? <weekday> .?){0,6}",
     "ONE_DAY": "<dayfigure> (.|$)|<nthword>|<lastday>",
@@ -48,10 +49,10 @@ _TIMES: tuple[Row, ...] = (
     ("every", "((single=(days=<shortday> und <anyday>))|(?=<shortday> .? (,|_,)) (DAYS)) (?=um|<hour> (_:|<clock>))"),
     ("every", "am? (single=(days=<singleday> (, <singleday>){0,4} (und|&) am? <singleday>)) PART?"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
-    ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>)|<cycle:workdays> immer?) PART?"),
+    ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>) jeweils?|<cycle:workdays> immer?) PART?"),
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
     ("span", "(zwischen|von) (list=ONE_CLOCK PART? (und|bis|-|_-) ONE_CLOCK PART?)"),
-    ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) <unit:unit>"),
+    ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) volle? <unit:unit>"),
     ("every", "<cycle:adverb> (am (DAYS))?"),
     # Days.
     ("day", "<just>? <near:day> (sure=in <weeks:number> <weeks>)? PART?", STRONG),
@@ -96,8 +97,8 @@ _TIMES: tuple[Row, ...] = (
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
     ("part", "<part:night>", FOLLOWING),
     ("zone", "<zone:zone>"),
-    ("without", "(außer|ausser) (an|am)? (<free:free>|(but=<weekday> ((,|und|,? und) <weekday>){0,2}))"),
-    ("without", "(außer|ausser) (an (gesetzlichen)? feiertagen|feiertags)"),
+    ("without", "(BUT) (an|am)? (<free:free>|(but=<weekday> ((,|und|,? und) <weekday>){0,2}))"),
+    ("without", "(BUT) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
 )
 _MACROS["ONE_CLOCK"] = "<hour> ((_:|_.) <minute>)? <clock>?"

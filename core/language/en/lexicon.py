@@ -202,7 +202,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "nthword": _NTH, "nth": {}, "dayfigure": {}, "month": _MONTH_WORDS,
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
     "fourth": {"fourth": 4, "last": -1, "first": 1},
-    "monthday": _NTH | {"first day": 1, "last day": -1},
+    "monthday": _NTH | {"first day": 1, "last day": -1, "end": -1},
     "edgeday": {"first day": 1, "last day": -1}, "twice": {"other": 2, "second": 2},
     "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
     "unit": {

@@ -19,7 +19,7 @@ _MACROS: Mapping[str, str] = {
     "TILL_DONE": "(until|till|til) (SUBJECT)? (say|tell you)? (SUBJECT)? ((done|finished|do|did|does|confirm"
     "|confirmed|acknowledge) (it|that|this)?|(tick|check|mark|ticked|checked|marked) (it|that|this)? (off|as? done))",
     "KEEP": "and? keep on? reminding (me|us|him|her|them|everyone|everybody)?",
-    "REPEAT": "and? (keep repeating|repeat (it|this|that)?)",
+    "REPEAT": "and? (keep repeating|repeat (it|this|that)?|(don't|do not) stop|keep on? (at|nagging|bugging) me)",
     "WHEN_IF": "if|unless|when|whenever|in case|as soon as|provided|except|excluding|but not|not on|starting|until"
     "|till",
     "BE": "is|are|was|were|do|does|did|can|will|should",

@@ -71,6 +71,9 @@ def length(m: Match) -> Said | None:
 
 def hands(m: Match) -> Clock | None:
     """The hands of a clock; without am or pm they are certain only where nobody can mean the other half of the day."""
+    if m.has("clock") and not m.has("hour"):
+        noon: Clock = m.worth("clock")
+        return noon
     hour, minute, written = m.worth("hour"), m.worth("minute") or 0, m.text("hour")
     if m.has("hands"):
         if m.worth("hands") in _YEARS_NEAR and not m.has("half"):

@@ -148,7 +148,7 @@ class Phrases:
             time = slots.time("before")
             length = time.when if time else slots.worth("ahead")
             return self._reminders.ahead(who, when, slots.about, length, whole=slots.tokens.text)
-        rest = line or f"{slots.text('rest')} {slots.text('more')}".strip() or slots.worth("wakes") or ""
+        rest = line or f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
         if not rest:
             # "Set an alarm for 7" is about just that.
             return self._reminders.ordered(when, slots.about or slots.worth("noun") or slots.match.text("noun"))

@@ -33,10 +33,10 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from core.kernel.timing.expressions import Expression
+from core.kernel.timing.expressions import Every, Expression
 from core.language.engine.borders import Borders
 from core.language.engine.people import People, Reads, Who
-from core.language.engine.said import STRONG, WEAK, Said, Scan, expression, join, to_wake
+from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, Scan, expression, join, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import MAX_LENGTH, Tokens
@@ -137,7 +137,8 @@ class Requests:
             return None
         told_text = self.tokens(said)
         wakes = rules["wakes"].whole(told_text, 0, len(told_text.codes))
-        if wakes and not (found.said.clocks or found.said.delay):
+        often = isinstance(found.when, Every) and (found.said.span or found.when.unit in WITHIN_A_DAY)
+        if wakes and not (found.said.clocks or found.said.delay or often):
             return None  # nobody means nine by "early"
         when = to_wake(found.when) if wakes else found.when
         until = until or found.until
@@ -198,7 +199,7 @@ class Requests:
     def _around(self, line: _Line, first: Scan, start: int) -> _Found | None:
         more = self._tail(line, start, first.said) if first.said.every else None
         # What says more of what comes again: "every day at 9 to run, but not on Sundays".
-        rest = more is not None and bool(more[1].said.span or more[1].said.but)
+        rest = more is not None and (more[1].said.span or more[1].said.but or more[1].said.but_holidays)
         back = more if rest else self._tail(line, start)
         if back is None or not self.borders.may_precede(line.tokens, start, back[0], back[1].said):
             return None

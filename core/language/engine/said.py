@@ -26,8 +26,9 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 _PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "ahead", "zone")
 _SHORTEST_MONTH = 28
-# What comes several times a day, and how often at most.
-_WITHIN_A_DAY, _MOST_CLOCKS, _LAST_MINUTE = {"minute": 1, "hour": 60}, 48, 1439
+# What comes several times a day, in minutes, and how often at most.
+WITHIN_A_DAY = {"minute": 1, "hour": 60}
+_MOST_CLOCKS, _LAST_MINUTE = 48, 1439
 # From here on characters that are no letters are arrows, pictures and the like.
 SIGNS = "\u2190"
 _FIVE = (5, 17)
@@ -82,9 +83,9 @@ def join(one: Said, other: Said) -> Said | None:
     """Both together; None when they say the same thing twice."""
     if one.every and other.every and not (one.pace or other.pace):
         # "Every weekday" and "every hour".
-        if other.every.unit in _WITHIN_A_DAY:
+        if other.every.unit in WITHIN_A_DAY:
             other = replace(other, every=None, pace=other.every)
-        elif one.every.unit in _WITHIN_A_DAY:
+        elif one.every.unit in WITHIN_A_DAY:
             one = replace(one, every=None, pace=one.every)
     both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
     if any(first and second for first, second in both.values()):
@@ -123,7 +124,7 @@ def _spread(said: Said) -> Said | None:
     pace, days = (said.pace, said.every) if said.pace else (said.every, Every(unit="day"))
     if not (said.span and pace and days) or said.clocks or days.clocks:
         return None
-    step = pace.n * _WITHIN_A_DAY.get(pace.unit, 0)
+    step = pace.n * WITHIN_A_DAY.get(pace.unit, 0)
     first, last = said.span
     times = range(first, min(last, _LAST_MINUTE) + 1, step) if step else ()
     if not 1 < len(times) <= _MOST_CLOCKS:
@@ -220,7 +221,7 @@ def on_weekday(day: Date, weekday: int | None) -> Date | None:
 
 
 def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> Every | None:
-    if clocks and (every.clocks or every.unit in _WITHIN_A_DAY):
+    if clocks and (every.clocks or every.unit in WITHIN_A_DAY):
         return None
     on = _on(every, said.day) if said.day else every
     if on and said.but:

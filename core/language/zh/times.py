@@ -52,7 +52,7 @@ _TIMES: tuple[Row, ...] = (
     # Three days and more are those of every week: "周一三五", and "一三五" before a part of the day.
     ("every", "(?=(一三五|二四六|一二三四五|二四)[的]?<longpart>)(days=<daylist>)"),
     ("every", "((每逢|逢|每个?) WEEK|WEEK (?=[一二三四五][二三四五六][三四五六日天])) (days=<daylist>)ONCE"),
-    ("every", "(single=WEEK(?=[一二三四五六日天]([和跟与及]|,WEEK))) (days=<daylist>)(?=[,的]?(<anypart>|CLOCK))"),
+    ("every", "(single=WEEK(?=[一二三四五六日天]([和跟与及]|,?WEEK))) (days=<daylist>)(?=[,的]?(<anypart>|CLOCK))"),
     ("every", "EACH 个?<unit:week>(的? WEEK (days=<daylist>))?ONCE"),
     # One more that is not surely a day: "每月1号和15".
     ("every", "EACH 个?月的?(dates=DATES)(?![、,和跟与及]FIG{1,3}(?!FIG|[个位人名只件]))ONCE"),
@@ -81,7 +81,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "((晚上?|夜里|半夜)?<clock:midnight>(?![0-9]))", STRONG),
     ("part", "PART", STRONG),
     ("zone", "(?!(z|cet)(?!$|[,给提跟叫找去]))<zone:zone>(?![a-z])<clocktime>?"),
-    ("without", "[(]?除了?(BUT)([之以]?外)?[)]?,?都?|[(,]?(BUT)(除外|不算)[)]?"),
+    ("without", "[(]?除了?(BUT)([之以]?外)?[)]?,?都?|[(,]?[但就]?(BUT)(除外|不算|不用|不要)[)]?"),
     ("without", "[(,]?(法定|公共)?(节假日|假日|节日)(除外|不算)[)]?"),
     ("clock", "CLOCK|(sure=<hour:shownhour>[ ]?<half:half>|<half:half>[ ]?<hour:shownhour>(:<minute:shown>)?)(?!FIG)"),
     ("clock", "(padded=CLOCK)"),

@@ -64,6 +64,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_STORY (<reminding> sie?|(you=erinnerst) du) (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir))"
         " (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns)"
         " MILD <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
+        "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"

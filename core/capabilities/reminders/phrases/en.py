@@ -77,7 +77,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
         "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|at|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
-        " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up?",
+        " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up? (more=<y:time>)?",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
         "|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>) <line:text>",
