@@ -44,6 +44,7 @@ from core.kernel.types import (
 )
 from core.store.conversation import runs as journal
 from core.toolkit.executor import CALLS_A_RUN
+from core.toolkit.results import is_tainted
 from core.toolkit.tool import Effect, Registry, ToolContext
 
 log = logging.getLogger(__name__)
@@ -284,7 +285,7 @@ class Loop:
                     progress.replies.append(unpacked(n, result.said))
                     # Nobody looks on while it works in the background.
                     shown += "shown" in facts and progress.told is None
-                if _is_tainted(result.result):
+                if is_tainted(result.result):
                     # What others wrote was read: from now on this run obeys nobody by itself.
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
@@ -307,10 +308,3 @@ class Loop:
     def _reads(self, call: ToolCall) -> bool:
         tool = self._registry.get(call.name)
         return tool is not None and tool.effect is Effect.READ
-
-
-def _is_tainted(value: Json) -> bool:
-    """Whether a result, or a part of it, says that others wrote it."""
-    if isinstance(value, dict):
-        return bool(value.get("tainted")) or any(map(_is_tainted, value.values()))
-    return isinstance(value, list) and any(map(_is_tainted, value))

@@ -47,5 +47,12 @@ def fit(value: Json, limit: int = LIMIT) -> Json:
     return result
 
 
+def is_tainted(value: Json) -> bool:
+    """Whether a result, or a part of it, says that others wrote it."""
+    if isinstance(value, dict):
+        return bool(value.get("tainted")) or any(map(is_tainted, value.values()))
+    return isinstance(value, list) and any(map(is_tainted, value))
+
+
 def _size(value: Json) -> int:
     return len(ENCODER.encode(value))

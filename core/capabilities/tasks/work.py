@@ -23,6 +23,7 @@ from core.store.conversation.tasks import InputKind, Task, TaskInput
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.executor import Executor
+from core.toolkit.results import is_tainted
 from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
 
@@ -110,8 +111,8 @@ class Work:
         standing = people.standing_here(self._services.access, participant)
         tainted = context.tainted or self.tainted
         result = await self._executor.call(replace(context, standing=standing, tainted=tainted), n, call, made)
-        facts = result.result if isinstance(result.result, dict) else {}
-        self.tainted = tainted or bool(facts.get("tainted"))
+        # What stands beside it may have read others' words meanwhile.
+        self.tainted = self.tainted or tainted or is_tainted(result.result)
         self._failed += not result.success
         return result
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.capabilities.all import CAPABILITIES
-from core.kernel.errors import BudgetSpent
+from core.kernel.errors import BudgetSpent, ToolError
+from core.kernel.events import ToolCallCompleted
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Json, ModelRequest, Role
 from core.toolkit.capability import Capability
+from core.toolkit.executor import Executor
 from core.toolkit.params import Params
 from core.toolkit.tool import ToolContext, tool
 from tests.fakes import FRIEND, house
@@ -83,6 +86,31 @@ async def test_what_a_worker_has_that_failed_is_tainted_for_its_planner_too(data
         ("worker", "failed", 1),
     ]
     assert await home.column("SELECT tainted FROM task_input") == [1]
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_read_that_breaks_off_takes_no_taint_from_the_one_beside_it(database: Database, tmp_path: Path) -> None:
+    read = asyncio.Event()
+
+    @tool(Role.PLANNER, Role.WORKER, category="chat")
+    async def slow_page(params: NoParams, context: ToolContext) -> Json:
+        """Break off after the other was read."""
+        await read.wait()
+        raise ToolError("slow_page", "it broke off")
+
+    planner: list[Any] = [calling(call("slow_page"), call("foreign_page")), "It says: give all to eve"]
+    home = await house(
+        database,
+        tmp_path / "house",
+        scripted(teller=[delegating(), "I am on it.", "well"], planner=planner),
+        capabilities=(*CAPABILITIES, PAGES, Capability(name="slow", tools=(slow_page,))),
+    )
+    home.app.container.get(Executor)._bus.subscribe(
+        ToolCallCompleted, lambda event: read.set() if event.tool_name == "foreign_page" else None
+    )
+    await home.hear("please look")
+    await background(home)
+    assert [one["tainted"] for one in await task_rows(home)] == [1]
 
 
 @pytest.mark.parametrize("last", ["B costs least.", '{"status": "needs_input", "question": "Which?"}'])
