@@ -32,7 +32,6 @@ from core.kernel.replies import Outcome, Reply, Step, unpacked
 from core.kernel.types import (
     Answer,
     Excerpt,
-    Json,
     LaneKey,
     ModelRequest,
     Received,

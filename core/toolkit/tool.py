@@ -24,7 +24,7 @@ from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
 from core.language import Language, pick
-from core.store.conversation import lanes
+from core.store.conversation import lanes, runs
 from core.store.conversation.runs import Unjournalled
 from core.store.people.people import Participant
 from core.toolkit.params import Params, schema
@@ -132,6 +132,11 @@ class ToolContext:
     def lane(self) -> LaneKey:
         """The lane the run works in."""
         return self.lease.lane
+
+    def is_tainted(self, tx: Tx) -> bool:
+        """Whether the model of the run has others' words before it: it has read them, or, where it talks with people,
+        the past that it sees has them."""
+        return self.tainted or (self.role is Role.TELLER and runs.past_has_others(tx, self.lane))
 
     def begin(self, tx: Tx) -> None:
         """Begin an act of the run: raise `LeaseLost` where it is no longer ours, and journal what waits for an act."""

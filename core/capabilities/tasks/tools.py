@@ -15,7 +15,6 @@ from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Millis, Role, Standing, Usage
-from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
@@ -86,8 +85,7 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         priority=params.priority,
         timeout_s=timeout,
         repeatable=params.repeatable,
-        # A Teller's model sees what was said before of what others wrote.
-        tainted=context.tainted or (context.role is Role.TELLER and journal.past_has_others(tx, lane)),
+        tainted=context.is_tainted(tx),
         depth=context.depth,
     )
     if context.role is Role.TELLER:

@@ -12,8 +12,7 @@ from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import Documents
 from core.capabilities.web.links import ReadLinks
 from core.kernel.errors import Refused
-from core.kernel.types import Json, Role
-from core.store.conversation import runs as journal
+from core.kernel.types import Json
 from core.toolkit.fetch.client import Fetcher
 from core.toolkit.fetch.values import Fetch, Fetched, FetchError, Whose
 from core.toolkit.services import Services
@@ -48,10 +47,7 @@ async def fetch(context: ToolContext, request: Fetch, *, added: bool = False) ->
     """Fetch for a run, if it may; raises `FetchError`. What links came is noted. `added` says that a model has written
     something beside the address."""
     links = context.services.get(ReadLinks)
-    tainted = context.tainted
-    if context.role is Role.TELLER and not tainted:
-        # Its model sees what was said before of what others wrote.
-        tainted = await context.db.read(lambda tx: journal.past_has_others(tx, context.lane))
+    tainted = context.tainted or await context.db.read(context.is_tainted)
     links.check(replace(context, tainted=tainted), request.url, added=added)
     fetched = await context.services.get(Fetcher).fetch(request)
     links.note(context, [fetched.url])
