@@ -36,6 +36,7 @@ from core.kernel.types import ENCODER, Json, Millis, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
+from core.store.people import people
 from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
@@ -84,7 +85,8 @@ class Executor:
         self._reads = asyncio.Semaphore(READS_AT_ONCE)
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
-        """Perform `call` as step `n` of the run, which has made `made` calls before it.
+        """Perform `call` as step `n` of the run, which has made `made` calls before it, with the rights that its person
+        has now.
 
         A step that is journalled already gives its stored result.
         """
@@ -102,6 +104,9 @@ class Executor:
             self._tell(context.run_id, result)
             return result
         self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
+        participant = await self._db.read(lambda tx: people.participant(tx, context.lane, context.principal.person_id))
+        standing = people.standing_here(context.access, participant)
+        way = replace(way, context=replace(context, standing=standing))
         try:
             tool = self._resolve(way)
             params = read(tool.name, tool.parameters, call.arguments)

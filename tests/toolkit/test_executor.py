@@ -23,7 +23,7 @@ from core.toolkit.params import Params
 from core.toolkit.results import LIMIT
 from core.toolkit.tool import Effect, Registry, Tool, ToolContext, tool
 from tests.conftest import DatabaseMaker
-from tests.fakes import House, claim_lane, house
+from tests.fakes import FRIEND, House, claim_lane, house
 
 bench = SimpleNamespace(active=0, most=0, cancelled=0, tries=0)
 
@@ -59,6 +59,7 @@ async def busy(params: Nothing, context: ToolContext) -> Json:
     """Count how many run at once."""
     bench.active += 1
     bench.most = max(bench.most, bench.active)
+    await bench.together.wait()
     for _ in range(20):
         await asyncio.sleep(0)
     bench.active -= 1
@@ -173,6 +174,22 @@ async def test_an_unknown_tool_is_not_found(door: Doorway) -> None:
 
 async def test_a_tool_of_another_role_is_refused(door: Doorway) -> None:
     assert (await door.call("dig")).error == "Permission denied: a teller may not use dig"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("glance", {"text": "0"}), ("half", {"text": "good"}), ("post", {"text": "x"})]
+)
+async def test_who_was_removed_meanwhile_has_nothing_done(
+    make_database: DatabaseMaker, tmp_path: Path, name: str, arguments: dict[str, str]
+) -> None:
+    bench.__dict__.update(tries=0)
+    home = await house(await make_database("sqlite"), tmp_path / "house")
+    await home.hear("hello", chat="2", sender=FRIEND)
+    door = Doorway(home, await claimed(home))
+    await home.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed'"))
+    assert (await door.call(name, arguments)).error == f"Permission denied: a stranger may not use {name}"
+    assert bench.tries == 0
+    assert await home.column("SELECT name FROM person") == [f"Name of {FRIEND}"]
 
 
 async def test_bad_arguments_fail_validation(door: Doorway) -> None:
@@ -296,6 +313,7 @@ async def test_whoever_lost_the_lease_calls_nothing_outward(door: Doorway) -> No
 
 async def test_at_most_twenty_four_reads_run_at_once(door: Doorway) -> None:
     door.registry.disabled = frozenset()
+    bench.together = asyncio.Barrier(READS_AT_ONCE)
     results = await asyncio.gather(*(door.call("busy") for _ in range(2 * READS_AT_ONCE)))
     assert all(result.success for result in results)
     assert bench.most == READS_AT_ONCE

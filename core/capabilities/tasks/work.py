@@ -1,7 +1,7 @@
 """One pass over a task: its model, its calls and what it is told, all guarded (TOOLS: Tasks; STATES: Task).
 
-Before each step it is looked whether the task was stopped, and what it was told is read. Before each call its person's
-standing is asked anew, and before each call of the model what the task has used.
+Before each step it is looked whether the task was stopped, and what it was told is read; before each call of the model
+what the task has used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from core.kernel.replies import Step
 from core.kernel.types import Answer, LaneKey, Lease, ModelRequest, Standing, ToolCall, ToolResult, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import InputKind, Task, TaskInput
-from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.executor import Executor
 from core.toolkit.results import is_tainted
@@ -105,12 +104,9 @@ class Work:
     # Its calls.
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
-        """Perform a call with the rights that its person has now."""
-        lane, person_id = self._task.lane, self._task.person_id
-        participant = await self._db.read(lambda tx: people.participant(tx, lane, person_id))
-        standing = people.standing_here(self._services.access, participant)
+        """Perform a call for a task that is tainted by what it has read so far."""
         tainted = context.tainted or self.tainted
-        result = await self._executor.call(replace(context, standing=standing, tainted=tainted), n, call, made)
+        result = await self._executor.call(replace(context, tainted=tainted), n, call, made)
         # What stands beside it may have read others' words meanwhile.
         self.tainted = self.tainted or tainted or is_tainted(result.result)
         self._failed += not result.success

@@ -34,7 +34,7 @@ class Trigger:
     that reminder again, for the `round`-th time (0: somebody put it off). One that `watches` has a condition for a
     spec, and ends at `next_at`. `silent` when nothing is said where all is as it was the last time; `timeout_s` and
     `trace_id` go to the tasks that come of it; it rests `cooldown_s` after each time. `tainted` when a run made it
-    that had what others wrote before it. `files` are those by which its condition came true now: hostile, and no column.
+    that had before it what others wrote. `files` are those by which its condition came true now: hostile, no column.
     """
 
     lane: LaneKey
