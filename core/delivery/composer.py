@@ -214,13 +214,14 @@ class Composer:
         offers: Sequence[Offer] = (),
         *,
         notice: bool = True,
+        foreign: bool = False,
         **keyboard_row: Any,
     ) -> None:
         """Say something short that is no answer of a run, once a key: a `notice` of the bot itself, which no model is
-        to see, or something that belongs to the conversation."""
+        to see, or something that belongs to the conversation; `foreign` when it has words of others."""
         platform, _ = people.place(tx, lane)
         outgoing = self.outgoing(platform, key, text, offers, **keyboard_row)
-        outgoing.notice = notice
+        outgoing.notice, outgoing.foreign = notice, foreign
         self.say(tx, lane, outgoing)
 
     def leave(self, tx: Tx, lane: LaneKey, key: str) -> None:
@@ -365,6 +366,7 @@ def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: i
             outgoing.keyboard_row.get("person_id"),
             # Our own words are no talk, also where only who asked sees them.
             _ASIDE[bool(outgoing.response_url), bool(outgoing.notice)],
+            outgoing.foreign,
         )
         for lane, outgoing in outgoing_messages
     ]

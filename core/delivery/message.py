@@ -19,7 +19,8 @@ class OutgoingMessage:
 
     `only_for` is the address of the only person of a group who is to see it, where the platform can do that;
     `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`; a `notice` says something of the
-    bot itself, which no model needs to know. The first part of one with a `document` is that file.
+    bot itself, which no model needs to know. One that is `foreign` has words that may be of anybody. The first part of
+    one with a `document` is that file.
     """
 
     key: str
@@ -32,6 +33,7 @@ class OutgoingMessage:
     response_url: str = ""
     kept: str = ""
     notice: bool = False
+    foreign: bool = False
     source: Source = NO_SOURCE
     document: StoredFile | None = None
     keyboard_row: Mapping[str, Any] = field(default_factory=dict)

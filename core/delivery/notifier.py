@@ -20,16 +20,27 @@ class Notifier:
         self._composer, self._told = composer, told
 
     def tell(
-        self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, offers: Sequence[Offer] = (), **values: object
+        self,
+        tx: Tx,
+        lane: LaneKey,
+        person_id: int,
+        key: str,
+        text: str,
+        offers: Sequence[Offer] = (),
+        *,
+        foreign: bool = False,
+        **values: object,
     ) -> None:
         """Queue the text with the key `text` of the language files where `lane` is, once a `key`.
 
-        `offers` are buttons for that person: the key of a label, and what a press says.
+        `offers` are buttons for that person: the key of a label, and what a press says. It is `foreign` when it has
+        words of others.
         """
         language = self._composer.language(people.participant(tx, lane, person_id))
         buttons = [(language.say(label, **values), says) for label, says in offers]
         presser = person_id if buttons else None
-        self._composer.tell(tx, lane, key, language.say(text, **values), buttons, notice=False, person_id=presser)
+        words = language.say(text, **values)
+        self._composer.tell(tx, lane, key, words, buttons, notice=False, foreign=foreign, person_id=presser)
         self._told(tx, lane.tenant_id, person_id)
 
     def file_refused(self, tx: Tx, post: Post) -> None:

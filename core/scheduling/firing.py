@@ -192,13 +192,24 @@ class Triggers:
         words = self._composer.language(participant).say("maker_left_work", text=lines(trigger.text))
         self._notices.note(tx, trigger.lane, trigger.person_id, f"{trigger.trigger_id}:maker-left", words)
 
-    def say(self, tx: Tx, trigger: Trigger, participant: Participant, text: str, **keyboard_row: Any) -> None:
-        """Say a text, which is Markdown, as the message of a trigger that was fired."""
+    def say(
+        self,
+        tx: Tx,
+        trigger: Trigger,
+        participant: Participant,
+        text: str,
+        *,
+        foreign: bool = False,
+        **keyboard_row: Any,
+    ) -> None:
+        """Say a text, which is Markdown, as the message of a trigger that was fired; `foreign` when it has words of
+        others, as that of a tainted trigger has."""
         # A notice that was held back has the key that it would have had at once, and nothing is looked up by it.
         key, source = triggers.key_of(trigger), triggers.source_of(trigger)
         if trigger.link:
             key, source = trigger.link, NO_SOURCE
         outgoing = self._composer.outgoing(participant.platform, key, text, source=source, **keyboard_row)
+        outgoing.foreign = foreign or trigger.tainted
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
     # Clocks and chats that come back.

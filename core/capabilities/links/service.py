@@ -46,7 +46,7 @@ def tell(
     """Tell somebody, where they talk to the bot and it is served, what concerns their link with another account."""
     if to.lane is not None and has_access(context, to):
         notifier = context.services.get(Notifier)
-        notifier.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, **shown(about))
+        notifier.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, foreign=False, **shown(about))
 
 
 def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str, held: Collection[int]) -> bool:

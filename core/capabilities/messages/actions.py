@@ -82,6 +82,7 @@ def send(tx: Tx, context: ToolContext, contact_id: str, text: str) -> Sent:
         key,
         "contact_message",
         [("contact_mute", intents.mute(ids.ref("p", me.person_id)))],
+        foreign=True,
         name=called(me.name, me.address),
         plain=labelled(me.name, me.address),
         words=lines(text),
@@ -155,6 +156,7 @@ def _tell_later(
         link=key,
         next_at=until,
         made_by=context.role.value,
+        tainted=True,
     )
     triggers.insert(tx, held, context.clock.now())
     scheduling.wake(tx, context, until)

@@ -200,7 +200,11 @@ class Writing:
         offers = self._words.offers(tx, reminder, mine, language, recurring=recurring)
         keyboard_row = self._words.keyboard_row(reminder, mine)
         key = reminder.message_key
-        return self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
+        outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
+        # In a group its words were said there; in their private chat it may be somebody else's.
+        delivered = not participant.group and any(one.person_id != reminder.asker_id for one in mine)
+        outgoing.foreign = delivered or trigger.tainted or trigger.watches
+        return outgoing
 
 
 # What the spine asks of reminders.

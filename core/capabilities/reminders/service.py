@@ -136,6 +136,7 @@ class Reminders:
             text=first.text,
             next_at=until,
             until_done=made is not None and made.until_done,
+            tainted=made is not None and made.tainted,
             reminder_id=first.first_id,
         )
 

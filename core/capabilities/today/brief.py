@@ -25,4 +25,4 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
         others, now = OtherChats(linked=known), services.clock.now()
         today = gather(tx, services.access, trigger.lane, trigger.person_id, zone, now, others=others)
         language = services.get(Composer).language(participant)
-        services.get(Triggers).say(tx, trigger, participant, worded(language, today))
+        services.get(Triggers).say(tx, trigger, participant, worded(language, today), foreign=bool(today.events))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from core.agents.one_answer import OneAnswer
@@ -52,7 +53,8 @@ async def _told(run: CommandRun, words: str) -> Reply:
     title = literal(page.document.title or urlsplit(page.url).hostname or "")
     about = " · ".join(filter(None, (urlsplit(page.url).hostname, page.document.date[:10])))
     begins = summary or lines(beginning(_LINKED.sub("", page.text), SHOWN, page.document.title))
-    return run.reply("\n\n".join((f"🔗 **{title}** ({about})", begins, _length(run, page))))
+    told = run.reply("\n\n".join((f"🔗 **{title}** ({about})", begins, _length(run, page))))
+    return replace(told, foreign=True)
 
 
 async def _summary(run: CommandRun, page: Page) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 from urllib.parse import urlsplit
 
@@ -91,7 +92,8 @@ async def _found(run: CommandRun, words: str) -> Reply:
         return run.say(refusal.code, **refusal.values)
     if not found:
         return run.say("search_nothing", words=literal(words))
-    return run.reply("\n\n".join((run.language.say("search_found", words=literal(words)), *_lines(found))))
+    reply = run.reply("\n\n".join((run.language.say("search_found", words=literal(words)), *_lines(found))))
+    return replace(reply, foreign=True)
 
 
 def _lines(found: Sequence[SearchResult]) -> list[str]:

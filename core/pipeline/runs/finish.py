@@ -144,6 +144,7 @@ class Answers:
             once=reply.once and not reply.edits,
         )
         outgoing.kept, outgoing.notice = reply.kept, reply.own or reply.quiet
+        outgoing.foreign = reply.foreign
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext) -> None:

@@ -300,7 +300,8 @@ class RunOpener:
         )
         journal.hear(tx, lane, run_id, person_id=person_id, speaker=participant.person.name, messages=run.words)
         if run.event:
-            journal.note(tx, lane, run_id, run.event, now, person_id=person_id, whispered=bool(run.response_url))
+            whispered, tainted = bool(run.response_url), run.tainted
+            journal.note(tx, lane, run_id, run.event, now, person_id=person_id, whispered=whispered, tainted=tainted)
         if intent is not None and readings.confirmations:
             self._press(tx, run, readings)
         return run

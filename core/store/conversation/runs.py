@@ -216,15 +216,17 @@ def hide(tx: Tx, lane: LaneKey, inbox_id: int, text: str) -> None:
 
 def say(tx: Tx, lane: LaneKey, run_id: int | None, text: str, now: Millis, *, person_id: int | None = None) -> None:
     """Enter what the bot says into the transcript. `person_id` is whom it answers: it goes with their words."""
-    say_all(tx, run_id, [(lane, text, person_id, 0)], now)
+    say_all(tx, run_id, [(lane, text, person_id, 0, False)], now)
 
 
-def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int]], now: Millis) -> None:
-    """Enter what the bot says in several lanes: lane, text, whom it answers, and what it is beside what was said in the
-    open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0)."""
+def say_all(
+    tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int, bool]], now: Millis
+) -> None:
+    """Enter what the bot says in several lanes: lane, text, whom it answers, what it is beside what was said in the
+    open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others."""
     lines = tx.many(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at, indexed)"
-        f" VALUES :rows RETURNING {COLUMNS}",
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
+        f" indexed) VALUES :rows RETURNING {COLUMNS}",
         [
             (
                 lane.tenant_id,
@@ -235,10 +237,11 @@ def say_all(tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int |
                 "assistant",
                 text,
                 aside,
+                int(tainted),
                 now,
                 1,
             )
-            for lane, text, person_id, aside in said
+            for lane, text, person_id, aside, tainted in said
         ],
     )
     history.keep(tx, lines)
@@ -253,14 +256,23 @@ def note(
     *,
     person_id: int | None = None,
     whispered: bool = False,
+    tainted: bool = False,
 ) -> None:
     """Enter an event into the transcript: what woke a run that was no message. `person_id` is whose words it holds;
-    `whispered` when they alone see what comes of it."""
-    overheard = WHISPERED if whispered else 0
+    `whispered` when they alone see what comes of it, `tainted` when it has words of others."""
     tx.run(
-        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, created_at, indexed)"
-        " VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :now, 1)",
-        {**lane.params(), "run_id": run_id, "person_id": person_id, "text": text, "aside": overheard, "now": now},
+        "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
+        " indexed) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :person_id, 'event', :text, :aside, :tainted,"
+        " :now, 1)",
+        {
+            **lane.params(),
+            "run_id": run_id,
+            "person_id": person_id,
+            "text": text,
+            "aside": WHISPERED if whispered else 0,
+            "tainted": int(tainted),
+            "now": now,
+        },
     )
 
 
@@ -323,13 +335,13 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
 
 def past_has_others(tx: Tx, lane: LaneKey) -> bool:
     """Whether the past that models see of the lane has what others wrote, or what a run said that had read that: a
-    result that says so, what was forwarded or quoted, a file that was sent, the outcome of such a task."""
+    line that is marked so, a result that says so, what was forwarded or quoted, a file that was sent."""
     row = tx.one(
-        "SELECT 1 FROM message m LEFT JOIN inbox i ON i.id = m.inbox_id LEFT JOIN task t ON t.id = i.task_id"
+        "SELECT 1 FROM message m LEFT JOIN inbox i ON i.id = m.inbox_id"
         " WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id AND m.scope_id = :scope_id"
         " AND m.forgotten_with IS NULL AND m.id > (SELECT CASE WHEN history_after > context_after THEN history_after"
-        " ELSE context_after END FROM lane WHERE id = :lane_id) AND (i.forwarded = 1 OR i.quoted <> ''"
-        " OR t.tainted = 1 OR EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = m.inbox_id"
+        " ELSE context_after END FROM lane WHERE id = :lane_id) AND (m.tainted = 1 OR i.forwarded = 1 OR i.quoted <> ''"
+        " OR EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = m.inbox_id"
         " AND a.kind NOT IN ('voice', 'video_note')) OR EXISTS (SELECT 1 FROM step s WHERE s.tenant_id = m.tenant_id"
         " AND s.scope_id = m.scope_id AND s.run_id = m.run_id AND s.kind = 'call' AND s.content LIKE :marked)) LIMIT 1",
         {"marked": '%"tainted": true%', **lane.params()},
