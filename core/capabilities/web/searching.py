@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from pydantic import Field
 
 from core.capabilities.web.links import ReadLinks
 from core.capabilities.web.reading import whose
-from core.capabilities.web.search import MOST, SearchResult, WebSearch
+from core.capabilities.web.search import MOST, WebSearch
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.replies import Reply
@@ -92,16 +92,11 @@ async def _found(run: CommandRun, words: str) -> Reply:
         return run.say(refusal.code, **refusal.values)
     if not found:
         return run.say("search_nothing", words=literal(words))
-    reply = run.reply("\n\n".join((run.language.say("search_found", words=literal(words)), *_lines(found))))
-    return replace(reply, foreign=True)
-
-
-def _lines(found: Sequence[SearchResult]) -> list[str]:
-    lines = []
+    lines = [run.language.say("search_found", words=literal(words))]
     for number, one in enumerate(found, 1):
         link = f"[{literal(one.title)}]({one.url.translate(_ESCAPED)})"
         lines.append(f"{number}. {link} ({_host(one.url)})\n{literal(one.snippet)}".strip())
-    return lines
+    return replace(run.reply("\n\n".join(lines)), foreign=True)
 
 
 def _host(url: str) -> str:
