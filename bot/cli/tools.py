@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.kernel.errors import TellerError
@@ -101,7 +102,6 @@ def _context(tx: Tx, app: App, tool: Tool, role: Role) -> ToolContext:
         trace_id=trace_id,
         principal=participant.person,
         role=role,
-        # Whoever has the command line has everything.
         standing=Standing.OWNER,
         participant=participant,
         language="en" if app.config.language == "auto" else app.config.language,
@@ -110,6 +110,7 @@ def _context(tx: Tx, app: App, tool: Tool, role: Role) -> ToolContext:
         db=app.db,
         services=services,
         states={state.name: state for one in app.capabilities if one.states for state in one.states(services)},
-        access=app.access,
+        # Whoever has the command line has everything.
+        access=replace(app.access, owners=app.access.owners | {participant.person.address}),
         home=app.config.zone,
     )
