@@ -278,6 +278,7 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
     standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
     addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals))
+    triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
     addressing.commands.seals = services.get(WebAddress).seals
     admission = Admission(
         standings,
@@ -285,8 +286,8 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
         clock,
         addressing=addressing,
         conversations=conversations,
-        joining=Joining(standings, composer, clock, conversations, pairing=ground.access.mode == "pairing"),
-        presence=BotPresence(standings, composer, clock, profiles, back=services.get(Triggers).back),
+        joining=Joining(standings, composer, clock, conversations, pairing=pairing, let_in=triggers.let_in),
+        presence=BotPresence(standings, composer, clock, profiles, back=triggers.back),
     )
     return Inbox(
         ground.db,

@@ -166,9 +166,10 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Return whether a trigger goes on whose maker has no access any more: what was for them ends; what a group has
-        goes on, as do its brief and the items of its list, which is said once. Work of a group is not done any more: it
-        is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even that."""
+        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have; what a
+        group has goes on, as do its brief and the items of its list, which is said once. Work of a group is not done
+        any more: it is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even
+        that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         summary = trigger.deliver == Deliver.SUMMARY
@@ -178,7 +179,7 @@ class Triggers:
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
-            triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
+            triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)
@@ -212,7 +213,7 @@ class Triggers:
         outgoing.foreign = foreign or trigger.tainted
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
-    # Clocks and chats that come back.
+    # Clocks, chats and people that come back.
 
     def set_back(self, tx: Tx) -> None:
         """The wall clock was set back: what was done early in a time that comes again is due at its next time there.
@@ -230,10 +231,24 @@ class Triggers:
 
     def back(self, tx: Tx, lane: LaneKey) -> None:
         """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
-        now = self._clock.now()
         # Other things rest by themselves: a look finds them.
-        tx.after_commit(partial(self._engine.wake, now))
-        for trigger in (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)):
+        tx.after_commit(partial(self._engine.wake, self._clock.now()))
+        self._go_on(tx, (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)))
+
+    def let_in(self, tx: Tx, person_id: int | None = None) -> None:
+        """Somebody has access again: what they made and rested for that goes on. `person_id` is None where it may be
+        anybody, since the configuration may have changed."""
+        found = triggers.made_by(tx, NO_ACCESS, person_id)
+        makers = triggers.participants(tx, found)
+        inside = [
+            one for one in found if people.standing_here(self._access, makers[one.trigger_id]) is not Standing.STRANGER
+        ]
+        self._go_on(tx, inside)
+
+    def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:
+        """What rested goes on: with its next time, or at once when it comes once and is overdue."""
+        now = self._clock.now()
+        for trigger in found:
             once = next_after(load(trigger.spec), now) is None
             next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
             if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):

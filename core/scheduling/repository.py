@@ -401,6 +401,15 @@ def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
     )
 
 
+def made_by(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
+    """What is paused for this reason and was made by a person, or (None) by anybody."""
+    return _list(
+        tx,
+        "person_id = COALESCE(:person_id, person_id) AND state = 'paused' AND reason = :reason",
+        {"person_id": person_id, "reason": reason},
+    )
+
+
 def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
     """What is paused for one of these reasons of ours and reminds the person whose private chat a lane is."""
     among = ", ".join(f"'{reason}'" for reason in reasons)

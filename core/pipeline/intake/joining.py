@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Callable
 
 from core.delivery.composer import Composer
 from core.kernel.markdown import literal
@@ -21,13 +22,21 @@ INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 
 
 class Joining:
-    """Lets strangers in who were invited, and asks the owners about others where `pairing` is wanted."""
+    """Lets strangers in who were invited, and asks the owners about others where `pairing` is wanted. `let_in` hears
+    that a person has access now."""
 
     def __init__(
-        self, standings: Standings, composer: Composer, clock: Clock, conversations: Conversations, *, pairing: bool
+        self,
+        standings: Standings,
+        composer: Composer,
+        clock: Clock,
+        conversations: Conversations,
+        *,
+        pairing: bool,
+        let_in: Callable[[Tx, int], None],
     ) -> None:
         self._standings, self._composer, self._clock = standings, composer, clock
-        self._conversations, self._pairing = conversations, pairing
+        self._conversations, self._pairing, self._let_in = conversations, pairing, let_in
 
     def invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
         """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
@@ -44,6 +53,7 @@ class Joining:
         if not invitations.use(tx, found["id"], person_id, now):
             return False
         people.set_standing(tx, tenant_id, person_id, "member")
+        self._let_in(tx, person_id)
         self._report(tx, host, f"invited:{found['id']}", "invite_used", name)
         return True
 

@@ -84,10 +84,12 @@ class Scheduler:
     async def _fire_triggers(self, now: Millis, *, set_back: bool) -> None:
         """All that is due by `now`, some at a time, so that nobody else waits for it long.
 
-        What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked is
-        found at the first look.
+        What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked, and
+        whom a changed configuration lets in again, are found at the first look.
         """
         try:
+            if not self._looked:
+                await self._db.write(self._triggers.let_in)
             if set_back:
                 await self._db.write(self._triggers.set_back)
             while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):

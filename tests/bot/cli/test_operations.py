@@ -286,7 +286,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
         clock,
         addressing=Addressing(questions.reader, CAPABILITIES),
         conversations=conversations,
-        joining=Joining(standings, composer, clock, conversations, pairing=False),
+        joining=Joining(standings, composer, clock, conversations, pairing=False, let_in=lambda tx, person_id: None),
         presence=BotPresence(standings, composer, clock, profiles, back=lambda tx, lane: None),
     )
     chats = Chats(back=lambda tx, lane: None, merged=lambda tx, merged: None)

@@ -16,6 +16,7 @@ from core.kernel.types import Sender
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import STRANGER, Crash, CrashingDatabase, House, inbound
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -126,6 +127,34 @@ async def test_a_removal_is_taken_back_and_leaves_the_word_to_the_configuration(
     assert await house.column("SELECT standing FROM person ORDER BY id") == ["", ""]
     assert await said(house, "hello", **friend()) != ""
     assert "nothing to change" in await said(house, f"/people restore {person}")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("back", ["undo", "restore", "start"])
+async def test_what_somebody_scheduled_rests_while_they_are_removed(
+    database: Database, tmp_path: Path, back: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me in 5 minutes to buy the gift", **friend())
+    await said(house, "/every minute drink", **friend())
+    person = await shown_ref(house, FRIEND)
+    await said(house, f"/people remove {person}")
+    await passes(house, 301)
+    assert not any("⏰" in text for text in house.adapter.texts("2")[2:])
+    assert await house.column("SELECT reason FROM trigger") == ["no access", "no access"]
+    if back == "undo":
+        await said(house, "/undo")
+    elif back == "restore":
+        await said(house, f"/people restore {person}")
+    else:
+        await database.write(lambda tx: tx.run("UPDATE person SET standing = ''"))
+        house = await home(database, tmp_path / "later")
+        house.clock.advance(301)
+    await passes(house, 60)
+    told = house.adapter.texts("2")
+    assert sum("buy the gift" in text and "late" in text for text in told) == 1, told
+    await passes(house, 60)
+    assert "drink" in house.adapter.texts("2")[-1]
 
 
 async def test_somebody_of_the_configuration_who_never_wrote_can_be_removed(database: Database, tmp_path: Path) -> None:
