@@ -40,10 +40,11 @@ class Forwarded:
 @dataclass(frozen=True, kw_only=True)
 class Posted:
     """What came of a posted reminder with this text: `status` is done, already, put_off, past, settled, unknown or
-    not_yours."""
+    not_yours. What was put off comes again at `until`."""
 
     status: str
     text: str = ""
+    until: Millis = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,8 +199,13 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
         raise Refused("skip_once")
     until = scheduling.first_at(context, schedule)
     house = context.services.get(Reminders)
-    if posted is None or not house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until):
+    anew = None if posted is None else replace(posted, lane=former.lane)
+    comes = None if anew is None else house.snooze(tx, anew, former.person_id, until)
+    if posted is None or comes is None:
         raise Refused("task_ended")
+    if comes.reminder_id is None:
+        # Its series comes then: nothing else is to be changed, or taken back.
+        return scheduling.scheduled(context, comes)
     comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(comes, key=lambda one: one.trigger_id)
     undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
@@ -267,9 +273,10 @@ def put_off_reminder(tx: Tx, context: ToolContext, reminder_id: str = "", *, unt
         return Posted(status="not_yours")
     if until <= context.clock.now():
         return Posted(status="past")
-    if not context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, until):
+    comes = context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, until)
+    if comes is None:
         return Posted(status="settled")
-    return Posted(status="put_off", text=reminder.text[: scheduling.SHOWN])
+    return Posted(status="put_off", text=reminder.text[: scheduling.SHOWN], until=comes.next_at)
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:

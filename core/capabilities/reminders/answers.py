@@ -157,7 +157,7 @@ def _put_off(run: CommandRun, reminder: str, words: str, until: Millis | None, t
     posted = run.actor.act(tx, put_off_reminder, reminder_id=reminder, until=until)
     if posted.status != "put_off":
         return run.say(f"posted_{posted.status}")
-    return run.reply("" if _pressed(run) else f"💤 {run.language.when(until, _zone(run).key)}")
+    return run.reply("" if _pressed(run) else f"💤 {run.language.when(posted.until, _zone(run).key)}")
 
 
 def _zone(run: CommandRun) -> ZoneInfo:

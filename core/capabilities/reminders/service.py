@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
@@ -12,10 +13,14 @@ from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import Words
 from core.kernel.ports import Clock, Tx
-from core.kernel.timing.schedule import Once, dump
+from core.kernel.timing.schedule import Once, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
+from core.scheduling.repository import TriggerKind
+
+# What comes so long before or after a time comes at that time.
+BESIDE: Millis = 5 * 60_000
 
 
 class Reminders:
@@ -63,28 +68,31 @@ class Reminders:
         for trigger in triggers.again(tx, first.first_id):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, now)
 
-    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> bool:
-        """Somebody wants to be reminded again at `until`; what had ended is open again.
+    def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> Trigger | None:
+        """Somebody wants to be reminded again at `until`; what had ended is open again. Returns what brings it then.
 
-        False when it was for others, and each of them has done it or put it off themselves.
+        That is the series that the reminder is of, at that time of its own, where it has one next to `until`: nobody
+        is reminded twice. None when it was for others, and each of them has done it or put it off themselves.
         """
         first, rows = self._first(tx, reminder)
         now = self._clock.now()
         mine = self._to_put_off(tx, first, rows, person_id)
         if not mine and not first.everybody:
-            return False
+            return None
+        comes = self._later(tx, first, reminder.lane, person_id, until)
         for one in mine:
-            reminders.reopen_for(tx, one.reminded_id, now, until)
+            reminders.reopen_for(tx, one.reminded_id, now, comes.next_at)
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
         drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == RemindedState.OPEN for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
-        self._again.plan(tx, self._later(tx, first, reminder.lane, person_id, until))
-        self._edits.show_outcome(tx, first)
-        self._outcomes.done(tx, first, person_id, "reminder_told_put_off", until)
-        return True
+        if comes.reminder_id is not None:
+            self._again.plan(tx, comes)
+        self._edits.show_outcome(tx, first, asleep=replace(comes, person_id=person_id))
+        self._outcomes.done(tx, first, person_id, "reminder_told_put_off", comes.next_at)
+        return comes
 
     def _to_put_off(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
         """One's own; else what nobody has done or put off but oneself. What is for everybody is nobody's own."""
@@ -126,7 +134,12 @@ class Reminders:
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
+        """Return the series at a time of its own that is next to `until`; else what is to bring it again then."""
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
+        if made is not None and made.state == TriggerState.ACTIVE and made.kind != TriggerKind.ONCE:
+            own = next_after(load(made.spec), max(until - BESIDE, made.next_at) - 1)
+            if own is not None and own <= until + BESIDE:
+                return replace(made, next_at=own)
         return Trigger(
             lane=lane,
             person_id=person_id,

@@ -230,3 +230,48 @@ async def test_another_time_of_day_keeps_the_day(
     await said(house, f"/remind {former} call Oma")
     await pressed(house, "Change")
     assert f"⏰ {moved} (UTC)" in await said(house, said_then)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    ("wish", "waits", "label", "comes"),
+    [
+        ("remind me every day at 9 to take pills", 19 * HOUR, "tomorrow", DAY),
+        ("remind me every day at 9 to take pills until done", 19 * HOUR, "tomorrow", DAY),
+        ("/every hour stretch", HOUR, "+1 h", HOUR),
+        ("/every 30 minutes stretch", HOUR // 2, "+1 h", HOUR),
+    ],
+)
+async def test_what_is_put_off_until_its_series_comes_comes_once(
+    database: Database, tmp_path: Path, wish: str, waits: int, label: str, comes: int
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, wish)
+    await passes(house, waits)
+    await pressed(house, label)
+    assert any("💤" in one.text for one in house.shown())
+    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
+    before = len([one for one in house.shown() if one.text.startswith("⏰")])
+    await passes(house, comes)
+    assert len([one for one in house.shown() if one.text.startswith("⏰")]) == before + 1
+
+
+async def test_what_everybody_put_off_until_its_series_comes_says_so(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind everybody every hour stretch", **GROUP)
+    await passes(house, HOUR)
+    posted = house.shown("-5")[-1]
+    await said(house, "in 1 hour", **GROUP, reply_to=posted.platform_id)
+    assert any("💤" in one.text for one in house.shown("-5") if one.platform_id == posted.platform_id)
+    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
+
+
+async def test_what_was_put_off_and_is_moved_to_its_series_is_that(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/every hour stretch")
+    await passes(house, HOUR)
+    await pressed(house, "+10 min")
+    (trigger_id, _, _) = await snooze(house)
+    await said(house, f"/move {ref('s', trigger_id)} in 1 hour")
+    assert (await snooze(house))[1] == "cancelled"
+    assert await house.column("SELECT state FROM trigger WHERE reminder_id IS NULL") == ["active"]
