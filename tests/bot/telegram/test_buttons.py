@@ -180,6 +180,17 @@ async def test_another_bots_group_is_not_left(server: TelegramServer, adapter: T
     assert server.calls() == []
 
 
+async def test_what_is_for_a_closed_topic_goes_to_the_group(server: TelegramServer, adapter: TelegramAdapter) -> None:
+    server.group(GROUP, forum=True)
+    server.topic(GROUP, 8, "Shopping")
+    server.say("/list", chat=GROUP, thread=8, message_id=9)
+    server.close_topic(GROUP, 8)
+    await adapter.send(to(GROUP, thread="8", reply_to="9"), rendered(adapter, "Which?", keyboard=TEA))
+    [sent] = server.sent()
+    assert (sent.params.get("message_thread_id"), sent.params.get("reply_parameters")) == (None, None)
+    assert sent.reply_markup == {"inline_keyboard": TEA_ROWS}
+
+
 async def test_a_lost_topic_of_a_group_leaves_the_buttons(server: TelegramServer, adapter: TelegramAdapter) -> None:
     await adapter.send(to(GROUP, thread="8"), rendered(adapter, "Which?", keyboard=TEA))
     [sent] = server.sent()

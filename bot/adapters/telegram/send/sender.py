@@ -41,7 +41,8 @@ NOT_MODIFIED = "message is not modified"
 # What leaving a group comes to that has lost the bot, or itself, before.
 GONE = ("not found", "not a member", "kicked", "deactivated", "deleted")
 LEAVE = Part(payload={"leave": True})
-NO_THREAD = "message thread not found"
+# What sending to a topic comes to that was deleted or closed: it is sent to the group outside of it.
+NO_THREAD = ("message thread not found", "topic_deleted", "topic_closed")
 # In this order: a button's text or address is refused with the words of the second list too.
 BAD_KEYBOARD = ("button", "keyboard", "reply markup", "reply_markup")
 BAD_ENTITIES = ("entit", "can't parse", "url")
@@ -69,8 +70,9 @@ class Attempt:
     def simpler(self, refusal: str) -> Attempt | None:
         """Return this without what the Bot API refused, or None when that is the message itself."""
         reason = refusal.lower()
-        if self.thread is not None and NO_THREAD in reason:
-            return replace(self, thread=None)
+        if self.thread is not None and any(word in reason for word in NO_THREAD):
+            # A reply would go to the topic of what it answers.
+            return replace(self, thread=None, reply_to=None)
         if self.markup is not None and any(word in reason for word in BAD_KEYBOARD):
             # The question can still be answered by text.
             return replace(self, markup=None, labels=(), text=with_list(self.text, self.labels))
@@ -185,7 +187,7 @@ class Sender:
             raise (SendUnsent if never_left(error) else SendDoubtful)(described(error)) from None
 
     async def _deliver(self, tried: Attempt) -> str:
-        """Call the Bot API, once more without what it refused: a topic that is gone, a keyboard, entities."""
+        """Call the Bot API, once more without what it refused: a topic that is gone or closed, a keyboard, entities."""
         try:
             return await self._call(tried)
         except BadRequest as error:
