@@ -43,9 +43,10 @@ MISSED: Millis = 60_000
 NO_ACCESS = "no access"
 # What is done by a task, or a run, of the lane.
 WAKING = (Deliver.TASK, Deliver.SUMMARY)
-# Why something rests: its chat is gone; or for the sake of somebody who is reminded, and may come back.
-GONE, NEVER, BLOCKED = "gone", "never", "blocked"
-AWAY = (NEVER, BLOCKED)
+# Why something rests: its chat is gone, or the platform refused the message; or for the sake of somebody who is
+# reminded, and may come back.
+GONE, REFUSED, NEVER, BLOCKED = "gone", "refused", "never", "blocked"
+SHUT, AWAY = (GONE, REFUSED), (NEVER, BLOCKED)
 
 
 class Triggers:
@@ -213,6 +214,16 @@ class Triggers:
         outgoing.foreign = foreign or trigger.tainted
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
+    def hold_anew(self, tx: Tx, lane: LaneKey) -> None:
+        """Other quiet hours hold there now: what was held back is due at once, and held anew where it still must be."""
+        now = self._clock.now()
+        for trigger in filter(_by_itself, triggers.to_come(tx, lane, now)):
+            # A time of its own is what it waits for by itself; a notice waits for nothing else.
+            own = next_after(load(trigger.spec), trigger.next_at - 1) == trigger.next_at
+            if trigger.deliver == Deliver.NOTE or not own:
+                triggers.move(tx, trigger.trigger_id, now)
+        tx.after_commit(partial(self._engine.wake, now))
+
     # Clocks, chats and people that come back.
 
     def set_back(self, tx: Tx) -> None:
@@ -230,10 +241,11 @@ class Triggers:
                 triggers.move(tx, trigger.trigger_id, next_at, now=now)
 
     def back(self, tx: Tx, lane: LaneKey) -> None:
-        """A chat is there again: what rested for its sake goes on, and what did for the sake of whose chat it is."""
+        """A chat is there again, or the bot may do other things there: what rested for its sake goes on, and what did
+        for the sake of whose chat it is."""
         # Other things rest by themselves: a look finds them.
         tx.after_commit(partial(self._engine.wake, self._clock.now()))
-        self._go_on(tx, (*triggers.resting(tx, lane.chat_id, GONE), *triggers.waiting_for(tx, lane, AWAY)))
+        self._go_on(tx, (*triggers.resting(tx, lane.chat_id, SHUT), *triggers.waiting_for(tx, lane, AWAY)))
 
     def let_in(self, tx: Tx, person_id: int | None = None) -> None:
         """Somebody has access again: what they made and rested for that goes on. `person_id` is None where it may be

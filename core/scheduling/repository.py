@@ -394,11 +394,16 @@ def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
     return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
 
 
-def resting(tx: Tx, chat_id: int, reason: str) -> list[Trigger]:
-    """What is paused for this reason and was made in a chat."""
-    return _list(
-        tx, "chat_id = :chat_id AND state = 'paused' AND reason = :reason", {"chat_id": chat_id, "reason": reason}
-    )
+def to_come(tx: Tx, lane: LaneKey, now: Millis) -> list[Trigger]:
+    """What is due in a chat after `now`, also what the bot does there by itself."""
+    where = "tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id AND ended_at IS NULL"
+    return _list(tx, f"{where} AND state = 'active' AND next_at > :now", {"now": now, **lane.params()})
+
+
+def resting(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
+    """What is paused for one of these reasons of ours and was made in a chat."""
+    among = ", ".join(f"'{reason}'" for reason in reasons)
+    return _list(tx, f"chat_id = :chat_id AND state = 'paused' AND reason IN ({among})", {"chat_id": chat_id})
 
 
 def made_by(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:

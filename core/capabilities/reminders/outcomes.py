@@ -15,7 +15,7 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Millis
 from core.scheduling import repository as triggers
-from core.scheduling.firing import BLOCKED, GONE
+from core.scheduling.firing import BLOCKED, GONE, REFUSED
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
@@ -24,7 +24,7 @@ from core.store.people import chats, people
 from core.store.people.chats import ChatState
 
 # Why it was not delivered, where it is nothing that firing knows.
-REFUSED, FORGOTTEN = "refused", "forgotten"
+FORGOTTEN = "forgotten"
 # Begins the keys of messages that name whom a reminder for everybody has no room for.
 NAMES = "everybody:"
 DAY: Millis = 86_400_000

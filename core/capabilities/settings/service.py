@@ -16,6 +16,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import languages, pick
 from core.scheduling import firing
+from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
 from core.store.conversation import undo
 from core.store.people import chats, people
@@ -101,6 +102,7 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=guessed)
     for trigger in moved:
         firing.trigger_moved(context.services, tx, trigger)
+    context.services.get(Triggers).hold_anew(tx, context.lane)
     return Chosen(moved=len(moved), undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 
@@ -113,6 +115,7 @@ def choose_quiet(tx: Tx, context: ToolContext, quiet: str) -> Chosen:
         raise Refused("invalid")
     former, _ = people.quiet(tx, context.lane)
     _choose(tx, context, quiet=quiet)
+    context.services.get(Triggers).hold_anew(tx, context.lane)
     return Chosen(undo=_note(tx, context, "choose_quiet", "quiet", quiet=former))
 
 

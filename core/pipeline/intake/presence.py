@@ -37,17 +37,16 @@ class BotPresence:
         self.back = back
 
     def changed(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
-        """The bot was added to a chat, removed from it, blocked or unblocked."""
+        """The bot was added to a chat, removed from it, blocked or unblocked, or has other rights there."""
         chat = chats.find(tx, tenant_id, presence.chat)
-        if not presence.present or presence.chat_kind == "private":
+        allowed = chat is not None and chat["state"] == ChatState.ALLOWED
+        if not presence.present or presence.chat_kind == "private" or allowed:
             if chat is not None:
-                state = ChatState.NONE if presence.present else ChatState.GONE
+                state = ChatState.GONE if not presence.present else ChatState.ALLOWED if allowed else ChatState.NONE
                 whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
                 chats.set_state(tx, whole, state, presence.title)
                 if presence.present:
                     self.back(tx, whole)
-            return
-        if chat is not None and chat["state"] == ChatState.ALLOWED:
             return
         known = known_as(people.known(tx, tenant_id, presence.sender.address), presence.sender)
         standing = self._standings.of(tx, tenant_id, presence.sender, known)

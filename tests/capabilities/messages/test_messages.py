@@ -22,7 +22,7 @@ from core.scheduling import repository as triggers
 from core.store.people import people
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.fakes import Crash, CrashingDatabase, House, claim_lane
-from tests.triggering import lane_of, person_of
+from tests.triggering import lane_of, passes, person_of
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -244,6 +244,28 @@ async def test_quiet_hours_hold_a_message_back_until_they_end(database: Database
     (mine,) = await house.column("SELECT id FROM person WHERE name = 'Name of tg:1'")
     assert house.adapter.texts("2")[-1].splitlines()[:2] == ["✉️ Name of tg:1 has sent you:", "\\*tea\\*?"]
     assert f"`/mute {ids.ref('p', mine)}`" in house.adapter.texts("2")[-1]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("anew", ["/quiet off", "/quiet 20:00-22:00", "/timezone Tokyo"])
+async def test_other_quiet_hours_let_go_what_was_held_back(database: Database, tmp_path: Path, anew: str) -> None:
+    house = await two(database, tmp_path)  # it is 14:13
+    await said(house, "/quiet 14:00-18:00", **friend())
+    await said(house, "/send Bob tea?")
+    await said(house, "/remind in 1 minute feed the cat until done", **friend())
+    await passes(house, 60)
+    await passes(house, 600)
+    cats = sum("feed the cat" in text for text in house.adapter.texts("2"))
+    await said(house, "/quiet 14:00-19:00", **friend())
+    await house.sweep()
+    assert "tea?" not in "".join(house.adapter.texts("2"))
+    await said(house, anew, **friend())
+    await house.sweep()
+    told = house.adapter.texts("2")
+    assert sum("tea?" in text for text in told) == 1
+    assert sum("feed the cat" in text for text in told) == cats + 1
+    await passes(house, 60)
+    assert len(house.adapter.texts("2")) == len(told)
 
 
 async def test_whoever_is_muted_is_not_heard_after_a_month_of_quiet_either(database: Database, tmp_path: Path) -> None:

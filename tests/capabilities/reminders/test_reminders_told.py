@@ -170,6 +170,23 @@ async def test_a_private_chat_that_is_gone_is_not_called_a_group(database: Datab
 
 
 @pytest.mark.databases("sqlite", "postgres")
+async def test_what_the_platform_refused_in_a_group_goes_on_when_the_bot_has_other_rights_there(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    made = await trigger(house, "stand up", Interval(seconds=DAY, start=house.clock.now()), chat="-5", everybody=True)
+    house.adapter.hitches.append(Hitch(error=SendRefused("Bad Request: not enough rights to send text messages")))
+    await passes(house, DAY)
+    assert (await state(house, made))[:2] == ("paused", "refused")
+    rights = Presence(
+        key="rights", chat="-5", sender=Sender(address=OWNER), present=True, raw="{}", chat_kind="group", title="Family"
+    )
+    await house.app.inbox.accept(house.tenant_id, [rights])
+    await passes(house, DAY)
+    assert told(house, "stand up", "-5") == 1
+
+
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_group_learns_after_quiet_hours_once_that_a_maker_has_no_access(
     database: Database, tmp_path: Path
 ) -> None:
