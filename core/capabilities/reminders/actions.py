@@ -199,15 +199,16 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
         raise Refused("skip_once")
     until = scheduling.first_at(context, schedule)
     house = context.services.get(Reminders)
-    anew = None if posted is None else replace(posted, lane=former.lane)
-    comes = None if anew is None else house.snooze(tx, anew, former.person_id, until)
-    if posted is None or comes is None:
+    if posted is None:
+        raise Refused("task_ended")
+    comes = house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until)
+    if comes is None:
         raise Refused("task_ended")
     if comes.reminder_id is None:
         # Its series comes then: nothing else is to be changed, or taken back.
         return scheduling.scheduled(context, comes)
-    comes = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
-    moved = max(comes, key=lambda one: one.trigger_id)
+    again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
+    moved = max(again, key=lambda one: one.trigger_id)
     undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 
