@@ -143,10 +143,10 @@ class CommandRun:
         """Ask back, when the run ends. The answer fills the hole of an intent (`IntentHandler.asking`), which is then
         carried out; or goes behind a line, which `expects` "time" or, empty, anything.
 
-        Of who writes as the group nobody can tell the answer: the question is said, for the whole to be written again.
+        Of who writes as the group nobody can tell the answer: they are told to write the whole again.
         """
         if self.context.principal.anonymous:
-            return replace(self.reply(question), own=True)
+            return replace(self.reply(f"{question}\n{self.language['ask_anonymous']}"), own=True)
         waits_for = expected(order, expects == "time")
         asked = CommandQuestion(text=question.strip(), order=order, expects=waits_for, options=tuple(options))
         return replace(self.reply(""), question=asked)

@@ -42,7 +42,9 @@ class ReminderEdits:
                 and all(row.state == RemindedState.DONE for row in mine)
                 and not (one.everybody and recurring)
             )
-            offers = () if done or stopped else self._words.offers(tx, one, mine, language, recurring=recurring)
+            offers = (
+                () if done or stopped else self._words.offers(tx, one, mine, participant, language, recurring=recurring)
+            )
             keyboard_row = self._words.keyboard_row(one, mine)
             key = f"{one.message_key}:{change}"
             source = Source(SourceKind.TRIGGER, one.trigger_id)

@@ -197,7 +197,7 @@ class Writing:
             text = f"{text}\n{language.say('reminder_again', n=n, most=MOST_REPEATS)}"
         again = reminder.root_id is not None
         recurring = self._words.recurs(tx, reminder) if again else (trigger.watches or trigger.kind != TriggerKind.ONCE)
-        offers = self._words.offers(tx, reminder, mine, language, recurring=recurring)
+        offers = self._words.offers(tx, reminder, mine, participant, language, recurring=recurring)
         keyboard_row = self._words.keyboard_row(reminder, mine)
         key = reminder.message_key
         outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)

@@ -154,10 +154,15 @@ class Words:
         tx: Tx,
         reminder: Reminder,
         mine: Sequence[Reminded],
+        participant: Participant,
         language: Language,
         *,
         recurring: bool = False,
     ) -> list[Offer]:
+        person = participant.person
+        if person.anonymous and [one.person_id for one in mine] == [person.person_id]:
+            # Who writes as the group presses as themselves, whom it is not for.
+            return []
         this = ids.ref("r", reminder.reminder_id)
         if reminder.everybody and recurring:
             that = ids.ref("s", reminder.trigger_id)

@@ -28,6 +28,9 @@ TEXTS = {
     "undo_pair": "der neue Zugang",
     "refused_owner": "Das darf nur mein Besitzer.",
     "refused_admin": "Das darf nur ein Administrator dieser Gruppe.",
+    "ask_anonymous": (
+        "Du schreibst als Gruppe, da erkenne ich deine Antwort nicht: Schreib alles noch einmal, in einer Nachricht."
+    ),
     "refused_anonymous": (
         "Ich kann nicht sehen, wer du bist. Schalte in deinen Rechten „Anonym bleiben“ aus und versuch es noch einmal."
     ),

@@ -24,6 +24,7 @@ TEXTS = {
     "undo_pair": "the new access",
     "refused_owner": "Only my owner may do that.",
     "refused_admin": "Only an administrator of this group may do that.",
+    "ask_anonymous": "You write as the group, so I can't tell your answer: write all of it anew, in one message.",
     "refused_anonymous": "I can't tell who you are. Turn off “Remain anonymous” in your rights and try again.",
     "refused_guest": "You have no access to me any more. In groups only /privacy, /optout and /forget work for you.",
     "refused_member": "Only administrators of this group, and people my owner has let in, may do that.",

@@ -24,6 +24,7 @@ TEXTS = {
     "undo_pair": "新的权限",
     "refused_owner": "只有我的主人可以这样做。",
     "refused_admin": "只有本群的管理员可以这样做。",
+    "ask_anonymous": "你以群组的名义发言，我分不出哪条是你的回答：请把全部内容写在一条消息里重新发一次。",
     "refused_anonymous": "我看不出你是谁。请在管理员权限里关闭“保持匿名”再试。",
     "refused_guest": "你已经没有权限。在群里只有 /privacy、/optout 和 /forget 对你有用。",
     "refused_member": "只有本群的管理员和我的主人放进来的人可以这样做。",

@@ -123,13 +123,16 @@ class Answers:
         return [*said(steps), Reply(n=max((step.n for step in steps), default=0) + 1, text=text)]
 
     def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
-        """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group."""
+        """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group. Who
+        writes as the group presses as themselves: for them it has none."""
         response_url = "" if reply.aloud else run.response_url
         alone = reply.quiet and run.participant.group and not run.participant.person.anonymous
         alone_here = (
             response_url and run.participant.group and not (reply.own or reply.quiet or (reply.edits and run.pressed))
         )
         offers = (*reply.offers, (run.say("share"), intents.share())) if alone_here else reply.offers
+        if run.participant.person.anonymous and not reply.shared:
+            offers = ()
         outgoing = self._composer.outgoing(
             run.participant.platform,
             f"run:{run.run_id}:{reply.n}",

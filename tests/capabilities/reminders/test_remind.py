@@ -12,6 +12,7 @@ from core.kernel.types import Sender
 from tests.commanding import GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House, inbound
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -271,9 +272,14 @@ async def test_who_writes_as_the_group_has_reminders_but_is_not_asked_back(datab
         await house.work()
     assert house.adapter.texts("-5")[-2:] == [
         "⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: vote",
-        "When exactly? “vote” – for example: tomorrow at 5pm",
+        "When exactly? “vote” – for example: tomorrow at 5pm\nYou write as the group, so I can't tell your"
+        " answer: write all of it anew, in one message.",
     ]
     assert await house.column("SELECT count(*) FROM question") == [0]
+    # They would press as themselves, who are somebody else.
+    await passes(house, 19 * 3600)
+    assert house.shown("-5")[-1].text.startswith("⏰ Family: vote")
+    assert [one.keyboard for one in house.shown("-5") if "vote" in one.text] == [None] * 3
 
 
 @pytest.mark.databases("sqlite", "postgres")
