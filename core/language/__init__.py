@@ -88,10 +88,10 @@ class Language:
         """The text of the first of these keys that has one; empty when none has."""
         return next((self.texts[key] for key in keys if key in self.texts), "")
 
-    def many(self, key: str, n: int) -> str:
-        """The text of `key` in the form that belongs to a number."""
+    def many(self, key: str, n: int, **values: object) -> str:
+        """The text of `key` in the form that belongs to a number, with these values."""
         forms = self.texts[key].split("|")
-        return forms[min(self.plural(n), len(forms) - 1)].format(n=n)
+        return forms[min(self.plural(n), len(forms) - 1)].format(n=n, **values)
 
     def counted(self, **counts: int) -> str:
         """How many there are of what the texts count_… are called by, in one list; of what there is none nothing is

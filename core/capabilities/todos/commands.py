@@ -21,6 +21,7 @@ from core.capabilities.todos.service import LONGEST, by_id, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
+from core.kernel.access import command_name
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import LONGEST_LABEL, folded, visible
 from core.kernel.ports import Tx
@@ -83,9 +84,14 @@ async def _carried_out(run: CommandRun) -> Reply | Act:
 async def _put(run: CommandRun, text: str) -> Reply | Act:
     """Put what a text says on the list that it begins with ("shopping: milk"), or on the usual one; a name alone shows
     that list."""
-    present = await run.context.db.read(lambda tx: [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
-    on, item = lists.apart(text, present)
+    on, item = await _placed(run, text)
     return await _onto(run, item, "", on) if item or not on else await listed_by_name(run, on)
+
+
+async def _placed(run: CommandRun, text: str) -> tuple[str, str]:
+    """Return the words for the list that a text begins with, empty for the usual one, and the rest."""
+    present = await run.context.db.read(lambda tx: [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
+    return lists.apart(text, present)
 
 
 async def _onto(run: CommandRun, text: str, due: str, on: str) -> Reply | Act:
@@ -298,19 +304,19 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
     """Add what the message that has added these items, by their ids, says now; what it no longer says stays, which is
     said, and what is done or off the list meanwhile is not added again. Of a single one the time is changed. What it
     is to change else has to be said anew."""
-    wanted = first(lambda grammar: grammar.wish(text), grammars())
-    if wanted is None or wanted.name != "todo.add":
+    on, item = await _to_put(run, text)
+    if not item:
         return run.say("todo_edit_unread")
-    key, lane = lists.named(wanted.list).key, run.context.lane
+    key, lane = lists.named(on).key, run.context.lane
     former = await run.context.db.read(lambda tx: [todo for one in todos if (todo := by_id(tx, lane, one))])
     here = [todo for todo in former if todo.list_key == key]
     gone = [todo for todo in here if todo.state != ItemState.OPEN and folded(todo.text) in folded(text)]
     match here:
         case [only] if len(former) == 1 and only.state == ItemState.OPEN:
-            meant = await wish(run, wanted.text)
+            meant = await wish(run, item)
             if meant.due and not (meant.people or meant.again) and folded(meant.content) == folded(only.text):
                 return whose(run, await due(run, f"{ref(only)} {meant.due}"))
-    added = await _add(run, wanted.text, on=wanted.list, but={folded(todo.text) for todo in gone})
+    added = await _add(run, item, on=on, but={folded(todo.text) for todo in gone})
 
     def act(tx: Tx) -> Reply:
         reply = added if isinstance(added, Reply) else added(tx)
@@ -321,6 +327,20 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
         return replace(reply, text="\n\n".join(filter(None, parts)))
 
     return whose(run, act)
+
+
+async def _to_put(run: CommandRun, text: str) -> tuple[str, str]:
+    """Return the words for the list, empty for the usual one, on which an edited message puts something, and what that
+    is, empty where it does anything else."""
+    if command_name(text) != "todo":
+        wanted = first(lambda grammar: grammar.wish(text), grammars())
+        return (wanted.list, wanted.text) if wanted is not None and wanted.name == "todo.add" else ("", "")
+    _, line, *_ = (*text.split(maxsplit=1), "")
+    word, rest, *_ = (*line.split(maxsplit=1), "", "")
+    act = WORDS.get(word.lower(), "add" if rest or word.lower() not in ALONE else "")
+    if act != "add":
+        return "", ""
+    return await _placed(run, rest if word.lower() in WORDS else line)
 
 
 def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: str) -> list[Todo]:

@@ -60,7 +60,7 @@ def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
     made = run.actor.act(tx, todo_add_several, items=items)
     found = {one.id: found_of(run, tx, one) for one in made.entries}
     lines = [line_of(run, todo) for todo in found.values() if todo is not None]
-    return run.undoable(run.language.say("todo_added_several", items="\n".join(lines), n=len(lines)), made.undo)
+    return run.undoable(run.language.many("todo_added_several", len(lines), items="\n".join(lines)), made.undo)
 
 
 def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
@@ -127,18 +127,13 @@ def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], 
     """Complete these items at once, by their ids, or (`action` remove) take them off the list; and say which words that
     were named with them mean nothing here."""
     turned = run.actor.act(tx, todo_change_many, action=action, todo_ids=list(todos))
-    lines = [line for one in todos if (line := _line(run, tx, one))]
+    named = [todo for one in todos if (todo := by_id(tx, run.context.lane, one))]
+    lines = [line_of(run, todo, box=todo.state == ItemState.DONE) for todo in named]
     key = "todo_done_several" if action == "complete" else "todo_removed_several"
     text = run.language.say(key, items="\n".join(lines)) if turned.count else run.language["todo_unknown"]
     if missing:
         text += "\n" + run.language.say("todo_none_called", text=run.language.listed([cut(one) for one in missing]))
     return whose_reply(run, run.undoable(text, turned.undo))
-
-
-def _line(run: CommandRun, tx: Tx, todo_id: str) -> str:
-    """An item by its id, as it is shown; empty when it is gone."""
-    todo = by_id(tx, run.context.lane, todo_id)
-    return "" if todo is None else line_of(run, todo, box=todo.state == ItemState.DONE)
 
 
 @intent("todos.keep", as_command="todo")

@@ -10,7 +10,11 @@ from core.language import languages
 MOST_PARTS, LONGEST_LINE, LONGEST_PLAIN = 50, 200, 48
 LONGEST_PART, MOST_WORDS = 32, 4
 LONGEST_DENSE = 8
-_BULLET = re.compile(r"\s*(?:[-*•·–☐]|\[ ?\]|\d{1,2}[.)])\s+")
+# A number is a bullet only where the lines count from one: "3. Mai" is a day.
+_SIGN = r"[-*•·–☐]|\[ ?\]"
+_BULLET = re.compile(rf"\A\s*(?:{_SIGN})\s+")
+_NUMBER = re.compile(r"\A\s*(\d{1,2})[.)]\s+")
+_COUNTED = re.compile(rf"\A\s*(?:{_SIGN}|\d{{1,2}}[.)])\s+")
 # Not that of a number: "1,000 nails".
 _COMMA = re.compile(r"(?<!\d)[,;、；，]|[,;、；，](?!\d)")
 _DENSE = re.compile(r"[\u2e80-\u9fff]")
@@ -22,11 +26,13 @@ def items_of(text: str) -> list[str]:
     """Return the items that a text lists; only the text itself where it may be one."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) == 1:
-        return _parts(_BULLET.sub("", text, count=1) if _BULLET.match(text) else text) or [text]
+        return _parts(_BULLET.sub("", text)) or [text]
+    numbers = [int(number[1]) for line in lines if (number := _NUMBER.match(line))]
+    bullet = _COUNTED if numbers[1:] and numbers == list(range(1, len(numbers) + 1)) else _BULLET
     # What stands before bullets is their title.
-    bulleted = [line for line in lines if _BULLET.match(line)]
+    bulleted = [line for line in lines if bullet.match(line)]
     titled = len(bulleted) == len(lines) - 1 and lines[0].rstrip().endswith((":", "："))
-    found = [_BULLET.sub("", line, count=1).strip() for line in (bulleted if titled else lines)]
+    found = [bullet.sub("", line).strip() for line in (bulleted if titled else lines)]
     most = LONGEST_LINE if bulleted else LONGEST_PLAIN
     fits = all(0 < len(line) <= most for line in found) and 0 < len(found) <= MOST_PARTS
     return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else [text]

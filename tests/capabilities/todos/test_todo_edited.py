@@ -31,6 +31,35 @@ async def test_what_an_edit_adds_is_added(house: House) -> None:
     assert await open_items(house) == ["milk", "eggs"]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "items"),
+    [
+        ("/todo rice, salt", "/todo rice, salt, oil", ["rice", "salt", "oil"]),
+        ("/todo@teller_bot add rice", "/todo@teller_bot add rice, salt", ["rice", "salt"]),
+        ("/todo rice", "add rice, salt to my list", ["rice", "salt"]),
+        ("/todo shopping: rice", "/todo shopping: rice, salt", ["rice", "salt"]),
+        ("/todo\n- rice\n- salt", "/todo\n- rice\n- salt\n- oil", ["rice", "salt", "oil"]),
+        ("/todo list", "/todo list the guests", []),
+    ],
+)
+async def test_what_an_edit_of_the_command_adds_is_added(
+    house: House, before: str, after: str, items: list[str]
+) -> None:
+    await edited(house, before, after)
+    assert await open_items(house) == items
+
+
+@pytest.mark.parametrize("after", ["/todo", "/todo done milk", "/todo clear", "/todo add", "/tasks", "/todo show"])
+async def test_an_edit_to_another_command_is_to_be_said_anew(house: House, after: str) -> None:
+    assert "say anew" in await edited(house, "/todo milk", after)
+    assert await open_items(house) == ["milk"]
+
+
+async def test_an_edit_of_the_time_in_the_command_changes_that_of_the_item(house: House) -> None:
+    await edited(house, "/todo call Oma tomorrow at 9", "/todo call Oma tomorrow at 10")
+    assert await house.column("SELECT substr(datetime(due_at / 1000, 'unixepoch'), 12, 5) FROM todo") == ["10:00"]
+
+
 async def test_what_an_edit_no_longer_says_stays_and_that_is_said(house: House) -> None:
     answer = await edited(house, "add milk to my list", "add bread to my list")
     assert answer.endswith("What your message said before stays:\n☐ milk")

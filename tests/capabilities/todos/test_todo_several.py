@@ -52,6 +52,15 @@ async def test_several_items_of_one_message_are_several_with_one_undo(home: Hous
     assert await listed(home) == []
 
 
+async def test_nothing_within_a_line_is_taken_for_its_bullet(home: House) -> None:
+    await say(home, "/todo milk - 2 l\nRoom 5) clean\nRoom 6) clean")
+    assert await listed(home) == ["milk - 2 l", "Room 5) clean", "Room 6) clean"]
+
+
+async def test_the_same_twice_is_one_item_and_told_so(home: House) -> None:
+    assert await say(home, "/todo milk\nmilk") == "☐ milk\n\n1 item is on the list."
+
+
 async def test_several_items_are_listed_in_chinese_too(home: House) -> None:
     await say(home, "把牛奶、鸡蛋和面包加到清单")
     assert await listed(home) == ["牛奶", "鸡蛋", "面包"]

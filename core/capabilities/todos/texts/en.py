@@ -60,7 +60,7 @@ TEXTS: dict[str, str] = {
     "urgent|thanks|e\\.g|etc|as|since|before|after|until|at|in|on|by|for|with|from|to",
     "todo_together_words": "with|for|from|about|between|of|call|ask|tell|email|invite|meet|text|thank|visit|message|"
     "phone|ring|remind|see|write",
-    "todo_added_several": "{items}\n\n{n} items are on the list.",
+    "todo_added_several": "{items}\n\n{n} item is on the list.|{items}\n\n{n} items are on the list.",
     "todo_clear_ask": "Take {n} open item off the list?|Take all {n} open items off the list?",
     "todo_clear_yes": "Clear the list",
     "todo_clear_no": "Keep it",
