@@ -206,10 +206,11 @@ class Doubts:
     def is_spent(self, doubt: Doubt | Post, ahead: int = 0) -> bool:
         """Whether a message in doubt is not sent once more: its platform's rule is to hold, or it was repeated enough.
 
-        `ahead` are the doubts that are not counted in the row yet.
+        An edit doubles nothing, so no rule holds it. `ahead` are the doubts that are not counted in the row yet.
         """
         repeats = doubt.repeats + ahead
-        return repeats > 0 and (self._rules.get(doubt.platform, RESEND) == HOLD or repeats >= TRIES)
+        holds = self._rules.get(doubt.platform, RESEND) == HOLD and not doubt.replaces
+        return repeats > 0 and (holds or repeats >= TRIES)
 
     def give_up(self, tx: Tx, doubt: Doubt | Post, now: Millis, *, tells: bool = True) -> None:
         """Send it no more, and (`tells`) tell the owners."""
@@ -313,8 +314,8 @@ class Outbox:
         mark = ""
         if post.repeats:
             # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived. An edit may be
-            # made twice: there is nothing to look for. What only one person sees is kept nowhere, and a document has no
-            # place for a key.
+            # made twice: there is nothing to look for, or to mark. What only one person sees is kept nowhere, and a
+            # document has no place for a key.
             found = None
             if not (post.replaces or post.document) and ONLY_FOR not in post.payload and adapter.finds:
                 found = await adapter.find(destination)
@@ -323,7 +324,7 @@ class Outbox:
             if found is None:
                 if self.doubts.is_spent(post):
                     raise _Spent
-                mark = self._mark
+                mark = "" if post.replaces else self._mark
         part = Part(payload=post.payload)
         if (stored := post.document) is not None:
             part = await self._with_file(part, stored)

@@ -233,6 +233,26 @@ async def test_a_doubtful_send_is_repeated_with_the_mark(home: House) -> None:
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", ""), ("one", MARK)]
 
 
+@pytest.mark.parametrize("doubt", ["resend", "hold"])
+async def test_an_edit_in_doubt_is_made_again_without_a_mark(database: Database, tmp_path: Path, doubt: str) -> None:
+    home = await furnished(database, tmp_path, doubt=doubt)
+    target = await queue(home, "one")
+    await home.send()
+    await queue(home, "edit", replaces_id=target)
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("read timeout"), effect=True))
+    await home.later(2)
+    await home.later(2)
+    await queue(home, "next edit", replaces_id=target)
+    assert isinstance(await claim(home), Post)
+    assert await home.app.outbox.doubts.settle() == 1  # as after a kill
+    await home.later(2)
+    assert [(sent.text, sent.repeated) for sent in home.adapter.sent[1:]] == [
+        ("edit", ""),
+        ("edit", ""),
+        ("next edit", ""),
+    ]
+
+
 async def test_repeats_come_to_an_end_and_an_owner_is_told(home: House) -> None:
     await queue(home, "one")
     home.adapter.hitches.extend([Hitch(error=SendDoubtful("read timeout"), effect=True)] * 10)

@@ -458,7 +458,7 @@ def fault_told(tx: Tx, outbox_id: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A message whose bytes may have left."""
+    """A message whose bytes may have left; `replaces` whether it is an edit."""
 
     outbox_id: int
     lane: LaneKey
@@ -468,13 +468,14 @@ class Doubt:
     tenant: str
     repeats: int
     sending_at: Millis
+    replaces: bool
 
 
 def in_doubt(tx: Tx) -> list[Doubt]:
     """Messages that are being sent, or were when their process ended."""
     rows = tx.all(
         "SELECT o.id, o.tenant_id, o.scope_id, o.chat_id, o.lane_id, o.message_key, o.repeated, o.sending_at,"
-        " o.source_kind, o.source_id, o.epoch, o.part, t.platform, t.external_id AS tenant FROM outbox o"
+        " o.replaces_id, o.source_kind, o.source_id, o.epoch, o.part, t.platform, t.external_id AS tenant FROM outbox o"
         " JOIN tenant t ON t.id = o.tenant_id WHERE o.ended_at IS NULL AND o.state = 'sending' ORDER BY o.id"
     )
     return [
@@ -487,6 +488,7 @@ def in_doubt(tx: Tx) -> list[Doubt]:
             tenant=row["tenant"],
             repeats=row["repeated"],
             sending_at=row["sending_at"],
+            replaces=row["replaces_id"] is not None,
         )
         for row in rows
     ]
