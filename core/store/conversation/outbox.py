@@ -398,13 +398,7 @@ def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
 
 
 def again(
-    tx: Tx,
-    outbox_id: int,
-    *,
-    not_before: Millis,
-    error: str,
-    repeated: bool = False,
-    begun: Millis | None = None,
+    tx: Tx, outbox_id: int, *, not_before: Millis, error: str, repeated: bool = False, begun: Millis | None = None
 ) -> None:
     """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so.
 
