@@ -161,9 +161,9 @@ class Triggers:
         if participant.chat_state == ChatState.GONE:
             return
         language = self._composer.language(participant)
-        # What brings a reminder again stands in no list of theirs.
-        key = "reminder_paused" if trigger.reminder_id is None else "reminder_undelivered"
-        text = language.say(key, text=lines(trigger.text), reason=language[f"why_{why}"])
+        text = language.say("reminder_undelivered", text=lines(trigger.text), reason=language[f"why_{why}"])
+        if trigger.reminder_id is None:
+            text = language.say("reminder_waits", said=text)
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:

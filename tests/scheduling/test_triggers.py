@@ -262,7 +262,7 @@ async def test_who_made_a_groups_trigger_learns_in_private_that_the_group_is_gon
     await passes(house, 60)
     assert (await state(house, made))[:2] == ("paused", "gone")
     assert house.shown()[-1].text == (
-        "I couldn't deliver “stand up”: I am not in that group any more. It rests until that changes; /tasks shows it."
+        "I couldn't deliver “stand up”: I am not in that group any more. It rests until that changes."
     )
 
 

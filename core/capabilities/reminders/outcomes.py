@@ -79,7 +79,8 @@ class Outcomes:
         text = "reminder_unseen" if names else "reminder_undelivered"
         said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
         if rests:
-            said = language.say("reminder_rests", said=said)
+            # What is in a chat that is gone stands in no list until that is back.
+            said = language.say("reminder_waits" if why == GONE else "reminder_rests", said=said)
         self._notices.note(tx, lane, trigger.person_id, key, said)
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:

@@ -36,9 +36,7 @@ TEXTS: dict[str, str] = {
     "reminder_unseen_owner": (
         "⚠️ Eine Erinnerung ({ref}) ließ sich nicht zustellen, und niemandem war es zu sagen. Im Log steht, warum."
     ),
-    "reminder_paused": (
-        "Ich konnte „{text}“ nicht zustellen: {reason}. Es ruht, bis sich das ändert; /tasks zeigt es."
-    ),
+    "reminder_waits": "{said} Es ruht, bis sich das ändert.",
     "why_blocked": "man hat mich dort blockiert oder entfernt",
     "why_left": "die Person hat die Gruppe verlassen",
     "why_never": "die Person redet nicht privat mit mir",

@@ -34,7 +34,7 @@ TEXTS: dict[str, str] = {
     "answer_undelivered": "I couldn't answer you in {title}: {reason}.",
     "reminder_rests": "{said} It rests now; /tasks shows it and lets it go on.",
     "reminder_unseen_owner": "⚠️ A reminder ({ref}) could not be delivered, and nobody could be told. The log says why.",
-    "reminder_paused": "I couldn't deliver “{text}”: {reason}. It rests until that changes; /tasks shows it.",
+    "reminder_waits": "{said} It rests until that changes.",
     "why_blocked": "they have blocked me, or I was removed there",
     "why_left": "they have left the group",
     "why_never": "they don't talk to me in private",

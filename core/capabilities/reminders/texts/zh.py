@@ -33,7 +33,7 @@ TEXTS: dict[str, str] = {
     "answer_undelivered": "我没能在{title}里回答你：{reason}。",
     "reminder_rests": "{said}已暂停；可用 /tasks 查看并恢复。",
     "reminder_unseen_owner": "⚠️ 提醒 {ref} 无法送达，也无法告知任何人。详见日志。",
-    "reminder_paused": "没能送达“{text}”：{reason}。已暂停，情况改变后会继续；可用 /tasks 查看。",
+    "reminder_waits": "{said}已暂停，情况改变后会继续。",
     "why_blocked": "对方屏蔽了我，或我已被移出那里",
     "why_left": "对方已离开该群",
     "why_never": "对方没有和我私聊",
