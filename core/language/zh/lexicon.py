@@ -44,7 +44,10 @@ WEEK_NAMES, _WEEK = ("周", "星期", "礼拜"), "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
 _COUNTS = "个位人件次本张场份篇点时:"
 _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![{_COUNTS}杯瓶条天年月号])"
-_LIST = rf"{_ROW}(?:(?:[、,和及跟与](?!每天)每?{_WEEK}?|每?{_WEEK}){_ROW})*|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![{_COUNTS}0-9节、])"
+_LIST = (
+    rf"{_ROW}(?:(?:[、,和及跟与](?!每天)每?{_WEEK}?|每?{_WEEK}){_ROW})*"
+    rf"|[1-7](?:[、,和]{_WEEK}?[1-7])*(?![{_COUNTS}0-9节、])"
+)
 _DAY, _MONTH = {"天": "day", "日": "day"}, {"月": "month", "个月": "month"}
 _WEEKS = dict.fromkeys((*WEEK_NAMES, *(f"个{one}" for one in WEEK_NAMES)), "week")
 _UNITS: Mapping[str, Any] = _DAY | _MONTH | _WEEKS
