@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.runtime.app import App
 from core.kernel.clock import SystemClock
 from core.kernel.ports import Clock, Database, Tx
 from core.store.postgres.database import PostgresDatabase
@@ -37,6 +38,15 @@ def build(place: Place, clock: Clock | None = None) -> Database:
     where = place.where if place.name == "postgres" else Path(place.where)
     database: Database = kinds[place.name](where, clock or SystemClock())
     return database
+
+
+async def serve(app: App, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
+    """Run the house as the program does: over its database, which is open meanwhile."""
+    await app.db.open()
+    try:
+        await app.run(ready)
+    finally:
+        await app.db.close()
 
 
 async def furnish(template: Path, place: Place) -> None:

@@ -29,6 +29,7 @@ from bot.runtime.wiring import adapters, database, model
 from core.kernel.clock import SystemClock
 from core.kernel.ports import LLM, Adapter, Database, Intake, ReachableModel, Tx
 from core.kernel.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
+from tests.databases import serve
 
 T = TypeVar("T")
 
@@ -284,7 +285,7 @@ async def run(failpoint: Failpoint) -> None:
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, app.stop)
     loop.add_signal_handler(signal.SIGUSR1, lambda: app.engine.wake(0))
-    await app.run()
+    await serve(app)
 
 
 if __name__ == "__main__":

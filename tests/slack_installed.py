@@ -14,6 +14,7 @@ from bot.config.config import Config, load
 from bot.runtime import http, wiring
 from core.kernel.clock import SystemClock
 from core.kernel.ports import Database
+from tests.databases import serve
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 
@@ -91,7 +92,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
 
     found = wiring.adapters(config, clock, console=False, db=db)
     app = build(config, found, db=db, clock=clock, services=[web])
-    task = asyncio.create_task(app.run(is_ready))
+    task = asyncio.create_task(serve(app, is_ready))
     try:
         waiting = asyncio.create_task(ready.wait())
         await asyncio.wait({task, waiting}, timeout=DEADLINE, return_when=asyncio.FIRST_COMPLETED)

@@ -14,7 +14,7 @@ from bot.cli.operations import House
 from bot.config.config import Config
 from bot.runtime import logfile
 from bot.runtime.app import App
-from bot.runtime.wiring import database, model
+from bot.runtime.wiring import model, opened
 from core.kernel.clock import SystemClock
 from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database
@@ -22,7 +22,7 @@ from core.kernel.types import Json
 from core.store import files_backup
 from core.store.conversation import dead_letters
 from core.store.private_files import unlinked
-from core.toolkit.ledger.ledger import Ledger, load_key
+from core.toolkit.ledger.ledger import Ledger, load_key, read_key
 
 
 def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
@@ -30,15 +30,14 @@ def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
     return asyncio.run(_alone(config, lambda house: operations.perform(house, command, args)))
 
 
-async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
+async def _alone(config: Config, act: Callable[[House], Awaitable[Json]], *, restored: bool = False) -> Json:
     path = config.database.path
-    if path is not None and not path.exists():
+    # Where there are anchors there was a database: it is missing then, which is told by what opens it.
+    if path is not None and not path.exists() and not (config.data_dir / "ledger.anchor").exists():
         raise TellerError(f"There is no data in {path.parent} yet; `teller run` makes it.")
     redactor = logfile.configure(config, to_file=True)
     clock = SystemClock()
-    db = database(config, clock)
-    await db.open()
-    try:
+    async with opened(config, clock, restored=restored) as db:
         house = House(
             config=config,
             db=db,
@@ -48,8 +47,6 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
             app=partial(_built, config, db, clock, redactor.redact),
         )
         return await act(house)
-    finally:
-        await db.close()
 
 
 def _built(config: Config, db: Database, clock: Clock, redact: Callable[[str], str]) -> App:
@@ -71,12 +68,13 @@ def restore(config: Config, backup: Path) -> str:
         )
     from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
 
+    read_key(config.data_dir / "ledger.key")
     stamp, backups = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime()), unlinked(path.parent / "backups")
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
     replaced = next(backups / name for name in names if not (backups / name).exists())
     moved = put_in_place(path, backup, replaced)
     archive = files_backup.beside(backup)
-    rows, files = asyncio.run(_alone(config, partial(_settle, archive=archive, aside=replaced)))
+    rows, files = asyncio.run(_alone(config, partial(_settle, archive=archive, aside=replaced), restored=True))
     was = f" What was there is in {replaced}." if moved or replaced.exists() else ""
     brought = f" {files:,} files of {archive} are there." if files else ""
     return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{brought}{was}"

@@ -26,7 +26,8 @@ from core.kernel.types import Json
 from core.store import files_backup
 from core.store.beneath import OPENER
 from core.store.postgres import NO_DRIVER
-from core.toolkit.ledger.ledger import read_key
+from core.toolkit.ledger.anchors import AnchorFile
+from core.toolkit.ledger.ledger import lost_database, lost_key, read_key
 from core.toolkit.own_tools.loading import FOLDER, load
 
 FEW_BYTES, HARDLY_ANY = 200 << 20, 20 << 20
@@ -161,23 +162,25 @@ def database(patient: Patient) -> Iterator[Finding]:
         yield fine("database", f"in use by the running bot: {found.get('database')}, {size}")
     elif path is None:
         yield _postgres(patient.config.database.url)
-    elif not path.exists():
-        yield fine("database", f"{path} is made at the first start")
-    elif path.stat().st_uid != os.getuid():
+    elif path.exists() and path.stat().st_uid != os.getuid():
         yield careful("database", f"{path} belongs to another user; run teller as that user")
     else:
-        yield _file(path)
+        yield _file(path, patient.config.data_dir / "ledger.anchor")
 
 
-def _file(path: Path) -> Finding:
+def _file(path: Path, anchor: Path) -> Finding:
     from core.store.sqlite.inspect import look  # noqa: PLC0415 - one of two drivers
 
     try:
-        found = look(path, CHECK_SECONDS)
+        found = look(path, CHECK_SECONDS) if path.exists() and path.stat().st_size else None
     except StorageBusy as error:
         return careful("database", str(error))
     except TellerError as error:
         return wrong("database", str(error))
+    if (found is None or found.unused) and AnchorFile(anchor, b"").knows_rows():
+        return wrong("database", lost_database(anchor))
+    if found is None:
+        return fine("database", f"{path} is made at the first start")
     whole = "intact" if found.checked else "too large to be checked here; teller backup checks a copy"
     late = "; it is brought up to date at the next start, after a backup" if found.behind else ""
     return fine("database", f"{path}, {whole}, version {found.newest or 'none'}{late}")
@@ -211,8 +214,7 @@ def ledger_key(patient: Patient) -> Iterator[Finding]:
     data = patient.config.database.path
     if not path.exists():
         if data is not None and data.exists():
-            text = f"{path} is gone; put your copy back, or the old rows of the ledger prove nothing"
-            yield wrong("ledger key", text)
+            yield wrong("ledger key", lost_key(path))
         else:
             yield fine("ledger key", "made at the first start")
         return

@@ -79,8 +79,7 @@ class App:
     rejected: dict[str, str] = field(default_factory=dict)
 
     async def run(self, ready: Callable[[App], Awaitable[None]] | None = None) -> None:
-        """Open the data, take up what was left, serve until `stop` or until every adapter's input has ended."""
-        await self.db.open()
+        """Take up what was left in the open data, serve until `stop` or until every adapter's input has ended."""
         try:
             await self._take_up()
             async with AsyncExitStack() as doors:
@@ -88,7 +87,6 @@ class App:
                     await doors.enter_async_context(service(self))
                 await self._serve(ready)
         finally:
-            await self.db.close()
             for adapter in self.adapters.values():
                 await adapter.close()
 

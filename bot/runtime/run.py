@@ -21,7 +21,7 @@ from bot.cli.operations import House
 from bot.config.config import Config
 from bot.runtime import logfile
 from bot.runtime import logging as logs
-from bot.runtime.wiring import adapters, database, encoder, model
+from bot.runtime.wiring import adapters, encoder, model, opened
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
 from core.store.text_index import vectors
@@ -52,19 +52,19 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
 async def _run(config: Config, console: bool, redact: Callable[[str], str]) -> None:
     clock = SystemClock()
     vectors.use(encoder(config))
-    db = database(config, clock)
-    app = build(
-        config,
-        adapters(config, clock, console=console, db=db),
-        db=db,
-        clock=clock,
-        model=model(config, clock),
-        redact=redact,
-        services=_services(config, redact),
-    )
-    _obey_signals(app)
-    logs.watch_loop(asyncio.get_running_loop())
-    await app.run(_keep_loaded)
+    async with opened(config, clock) as db:
+        app = build(
+            config,
+            adapters(config, clock, console=console, db=db),
+            db=db,
+            clock=clock,
+            model=model(config, clock),
+            redact=redact,
+            services=_services(config, redact),
+        )
+        _obey_signals(app)
+        logs.watch_loop(asyncio.get_running_loop())
+        await app.run(_keep_loaded)
     unseen = sum(int(adapter.health().get("unseen", 0)) for adapter in app.adapters.values())
     if unseen:
         # Whoever reads the exit code learns of answers that the console could not show. What is still in the buffer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 
 from pydantic import SecretStr
@@ -16,6 +17,7 @@ from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 from core.kernel.types import Role
 from core.store.text_index.vectors import NO_ENCODER, Encoder
+from core.toolkit.ledger import ledger
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -147,3 +149,19 @@ def database(config: Config, clock: Clock) -> Database:
     from core.store.postgres.database import PostgresDatabase  # noqa: PLC0415 - an optional extra
 
     return PostgresDatabase(config.database.url, clock, config.data_dir / "backups")
+
+
+@asynccontextmanager
+async def opened(config: Config, clock: Clock, *, restored: bool = False) -> AsyncIterator[Database]:
+    """Keep the database open; unless it was `restored` just now, it must be the one that the data folder goes with.
+
+    Raises `StorageError` and `ConfigError` where it is not (`ledger.begin`).
+    """
+    db = database(config, clock)
+    await db.open()
+    try:
+        if not restored:
+            await db.read(partial(ledger.begin, folder=config.data_dir))
+        yield db
+    finally:
+        await db.close()

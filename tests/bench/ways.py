@@ -32,6 +32,7 @@ from core.language import warm_up
 from tests.acceptance.harness import KEY, TOKEN, environment, model_settings
 from tests.acceptance.nursery import ROOT
 from tests.acceptance.sites import TelegramSite
+from tests.databases import serve
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
 from tests.hurried import hurry
@@ -191,7 +192,7 @@ async def stage(folder: Path, tracer: Tracer) -> AsyncIterator[Stage]:
         async def listening(_app: object) -> None:
             ready.set()
 
-        running = asyncio.create_task(app.run(listening))
+        running = asyncio.create_task(serve(app, listening))
         await ready.wait()
         wake = lambda: app.engine.wake(0)  # noqa: E731
         yield Stage(server=server, tracer=tracer, wake=wake, ahead=ahead, data=folder / "teller.db")

@@ -29,11 +29,13 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What is in the file: the newest migration, how many are `behind`, whether it was checked to its end."""
+    """What is in the file: the newest migration, how many are `behind`, whether it was checked to its end, and whether
+    it is `unused`: the ledger has no row."""
 
     newest: str
     behind: int
     checked: bool
+    unused: bool
 
 
 def library() -> Library:
@@ -75,7 +77,12 @@ def _look(path: Path, end: float) -> Look:
         if unknown := sorted(set(applied).difference(known)):
             raise StorageError(f"{path} was written by a newer Teller ({unknown[-1]}). Get that version.")
         checked = _check(conn, path, end)
-        return Look(newest=applied[-1] if applied else "", behind=len(known) - len(applied), checked=checked)
+        return Look(
+            newest=applied[-1] if applied else "",
+            behind=len(known) - len(applied),
+            checked=checked,
+            unused=not applied or conn.execute("SELECT 1 FROM ledger_head WHERE n > 0").fetchone() is None,
+        )
     finally:
         conn.close()
 

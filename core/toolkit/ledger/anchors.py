@@ -72,6 +72,10 @@ class AnchorFile:
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             return None
 
+    def knows_rows(self) -> bool:
+        """Return whether there was a row by the anchors that still count."""
+        return any(row > 0 for chain in self.read([]).values() for row in chain.points)
+
     def read(self, problems: list[str]) -> dict[int, Anchors]:
         """Return the anchors of each tenant; lines that cannot be read or trusted are problems."""
         found: dict[int, Anchors] = {}

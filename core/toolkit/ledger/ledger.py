@@ -182,6 +182,34 @@ def last(tx: Tx, limit: int) -> list[Row]:
     return tx.all(newest, {"limit": limit})[::-1]
 
 
+def begin(tx: Tx, folder: Path) -> None:
+    """Hold an opened database against the key and the anchors in `folder`, before `load_key` may make a key there.
+
+    Raises `StorageError` when the database has no row but the anchors know some: it is not the one that was here. And
+    `ConfigError` when it has rows but the key is gone: with a new one none of them would prove anything any more.
+    """
+    key, anchor = folder / "ledger.key", folder / "ledger.anchor"
+    known = read_key(key) if heads(tx) or os.path.lexists(key) else b""
+    if not heads(tx) and AnchorFile(anchor, known).knows_rows():
+        raise StorageError(lost_database(anchor))
+
+
+def lost_database(anchor: Path) -> str:
+    """Say what to do where anchors know rows that the database does not have."""
+    return (
+        f"The database is missing or empty, but there was one: {anchor} knows of its rows. Restore a backup (`teller"
+        f" restore FILE`) or put the database back; or, to begin anew, move {anchor} away."
+    )
+
+
+def lost_key(key: Path) -> str:
+    """Say what to do where there are rows and no key."""
+    return (
+        f"The ledger's key {key} is missing. Put your copy back. If it is lost, make a new one: (umask 077; openssl"
+        f" rand -hex {KEY_BYTES} > {key}). Then no row from before proves anything, and `teller ledger verify` says so."
+    )
+
+
 def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> bytes:
     """Read the chain's key, or make one (32 bytes) on the first start. One that others can read is closed to them.
 
@@ -214,6 +242,8 @@ def read_key(path: Path) -> bytes:
     try:
         with open(path, encoding="utf-8", errors="replace", opener=private) as file:
             key = bytes.fromhex(file.read().strip())
+    except FileNotFoundError as error:
+        raise ConfigError(lost_key(path)) from error
     except OSError as error:
         raise ConfigError(f"The ledger's key {path} cannot be read or made: {error.strerror}.") from error
     except ValueError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import shutil
 import signal
 import socket
 import sqlite3
@@ -189,6 +190,42 @@ def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: P
     assert teller(data, "ledger", "verify").returncode == 0
     assert teller(data, "restore", str(overheard / "teller.db")).returncode == 0
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 6
+
+
+def test_a_database_that_is_gone_or_empty_is_not_begun_anew(data: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    database, anchor = data / "teller.db", data / "ledger.anchor"
+    for lose in (database.unlink, lambda: database.write_bytes(b""), lambda: None):
+        lose()
+        for command in ("doctor", "status", "chat"):
+            done = teller(data, command, stdin="echo two\n")
+            told = done.stdout + done.stderr
+            assert (done.returncode, "The database is missing or empty, but there was one" in told) == (1, True), told
+    anchor.rename(data / "elsewhere")
+    assert teller(data, "chat", stdin="echo three\n").stdout == "teller> three\n"
+    assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
+
+
+def test_a_lost_key_of_the_ledger_is_replaced_by_no_other(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    copy, key, kept = tmp_path / "copy.db", data / "ledger.key", tmp_path / "kept.key"
+    assert teller(data, "backup", str(copy)).returncode == 0
+    key.rename(kept)
+    for folder, *command in ((data, "chat"), (data, "status"), (tmp_path / "new", "restore", str(copy))):
+        done = teller(folder, *command, stdin="echo two\n")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"The ledger's key {folder}/ledger.key is missing. Put your copy back." in done.stderr
+        assert not (folder / "ledger.key").exists()
+    assert not (tmp_path / "new" / "teller.db").exists()
+    (tmp_path / "new").mkdir(exist_ok=True)
+    shutil.copy(kept, tmp_path / "new" / "ledger.key")
+    assert teller(tmp_path / "new", "restore", str(copy)).returncode == 0
+    shutil.copy(kept, key)
+    for folder in (data, tmp_path / "new"):
+        assert "is intact: 2 rows" in teller(folder, "ledger", "verify").stdout
+    key.write_text("5" * 64, encoding="utf-8")  # what is made by hand where no copy is left
+    assert teller(data, "chat", stdin="echo two\n").stdout == "teller> two\n"
+    assert "tenant 1 row 1: changed" in teller(data, "ledger", "verify").stdout
 
 
 def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:

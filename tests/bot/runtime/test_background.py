@@ -15,6 +15,7 @@ from core.kernel.clock import SystemClock
 from core.store.sqlite.database import SqliteDatabase
 from core.toolkit.capability import Capability
 from core.toolkit.services import Services
+from tests.databases import serve
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import settings
 
@@ -49,7 +50,7 @@ async def test_background_work_that_a_bug_ends_is_started_again_and_named(
         capabilities=(*CAPABILITIES, Capability(name="fragile", background=work)),
     )
     with caplog.at_level(logging.ERROR):
-        running = asyncio.create_task(app.run())
+        running = asyncio.create_task(serve(app))
         async with asyncio.timeout(DEADLINE):
             await third.wait()
         app.stop()

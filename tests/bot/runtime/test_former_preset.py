@@ -12,6 +12,7 @@ from bot.config.sections import RolesSection
 from bot.runtime.app import App
 from core.kernel.clock import SystemClock
 from core.store.sqlite.database import SqliteDatabase
+from tests.databases import serve
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import FakeModel, inbound, settings
 
@@ -29,7 +30,7 @@ async def told(folder: Path, preset: str, key: str) -> list[str]:
         tenant = await app.inbox.tenant("telegram", "bot")
         await app.inbox.accept(tenant, [inbound("/help", key=key)])
 
-    running = asyncio.create_task(app.run(begin))
+    running = asyncio.create_task(serve(app, begin))
     async with asyncio.timeout(20):
         while not any("/today" in text for text in adapter.texts()):
             assert not running.done(), running

@@ -14,6 +14,7 @@ from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Intake
 from core.store.sqlite.database import SqliteDatabase
+from tests.databases import serve
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import inbound, settings
 
@@ -54,7 +55,7 @@ async def test_a_platform_whose_token_is_rejected_is_down_and_the_others_go_on(t
         await app.inbox.accept(tenant, [inbound("hello", key="1")])
         slack.asked.set()
 
-    running = asyncio.create_task(app.run(begin))
+    running = asyncio.create_task(serve(app, begin))
     try:
         await until(running, lambda: any("Slack is down" in text for text in telegram.texts()))
         (told,) = [text for text in telegram.texts() if "Slack is down" in text]
@@ -75,4 +76,4 @@ async def test_the_start_fails_when_every_platform_rejects_its_token(tmp_path: P
     telegram.asked.set()
     slack.asked.set()
     with pytest.raises(ConfigError, match=r"(?s)telegram does not take.*slack does not take"):
-        await asyncio.wait_for(app_of(tmp_path, [telegram, slack]).run(), DEADLINE)
+        await asyncio.wait_for(serve(app_of(tmp_path, [telegram, slack])), DEADLINE)

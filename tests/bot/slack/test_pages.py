@@ -15,6 +15,7 @@ from core.kernel.types import Button, Inbound, Item, Page, Press
 from core.toolkit import intents
 from tests.conftest import PlaceMaker
 from tests.databases import build as build_database
+from tests.databases import serve
 from tests.emulators.slack import SlackServer
 from tests.fakes import config
 from tests.memory_intake import DEADLINE, RealClock
@@ -120,7 +121,7 @@ async def test_through_the_whole_house_a_to_do_is_ticked_off_on_the_page(
     adapter = SlackAdapter(slack_app, clock, timing=QUICK)
     database = build_database(make_place("sqlite"))
     app = build(config(tmp_path / "house", owners=(ADDRESS,)), {"slack": adapter}, db=database, clock=clock)
-    task = asyncio.create_task(app.run())
+    task = asyncio.create_task(serve(app))
     try:
         await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
         server.open_home(USER)

@@ -13,6 +13,7 @@ from bot.app import build
 from core.kernel.types import ModelRequest
 from tests.conftest import PlaceMaker
 from tests.databases import build as build_database
+from tests.databases import serve
 from tests.emulators.slack import SlackServer
 from tests.fakes import FakeModel, config
 from tests.memory_intake import DEADLINE, RealClock
@@ -49,7 +50,7 @@ async def test_in_a_thread_a_slow_answer_is_a_status_and_then_one_message(
     settings = config(tmp_path / "house", owners=(f"slack:T0001:{USER}",))
     database = build_database(make_place("sqlite"))
     app = build(settings, {"slack": adapter}, db=database, clock=clock, model=FakeModel(told))
-    task = asyncio.create_task(app.run())
+    task = asyncio.create_task(serve(app))
     try:
         await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
         root = server.say("/help", USER)

@@ -15,6 +15,7 @@ from core.agents.llm.scripted import Said
 from core.kernel.types import ModelRequest
 from tests.conftest import PlaceMaker
 from tests.databases import build as build_database
+from tests.databases import serve
 from tests.emulators.telegram import TelegramServer
 from tests.fakes import FakeModel, config
 from tests.memory_intake import RealClock
@@ -27,7 +28,7 @@ QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1)
 
 @contextlib.asynccontextmanager
 async def living(app: App) -> AsyncIterator[App]:
-    task = asyncio.create_task(app.run())
+    task = asyncio.create_task(serve(app))
     try:
         yield app
     finally:
