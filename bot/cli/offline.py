@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -16,7 +17,7 @@ from bot.runtime import logfile
 from bot.runtime.app import App
 from bot.runtime.wiring import model, opened
 from core.kernel.clock import SystemClock
-from core.kernel.errors import TellerError
+from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Clock, Database
 from core.kernel.types import Json
 from core.store import files_backup
@@ -72,19 +73,30 @@ def restore(config: Config, backup: Path) -> str:
     stamp, backups = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime()), unlinked(path.parent / "backups")
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
     replaced = next(backups / name for name in names if not (backups / name).exists())
-    moved = put_in_place(path, backup, replaced)
-    archive = files_backup.beside(backup)
-    rows, files = asyncio.run(_alone(config, partial(_settle, archive=archive, aside=replaced), restored=True))
+    archive, data = files_backup.beside(backup), config.data_dir
+    # What can be wrong with the files is found before anything is changed.
+    files, moved = files_backup.unpack(archive, data), None
+    try:
+        moved = put_in_place(path, backup, replaced)
+        rows = asyncio.run(_alone(config, partial(_settle, aside=replaced), restored=True))
+    except TellerError as error:
+        if moved is None:
+            raise
+        was = f" What was there is in {replaced}." if moved else ""
+        done = f"{path} is the database of {backup} now, but not all is done"
+        raise StorageError(f"{done}: {error}. Mend that and run it again.{was}") from error
+    finally:
+        shutil.rmtree(data / files_backup.FRESH, ignore_errors=True)
     was = f" What was there is in {replaced}." if moved or replaced.exists() else ""
     brought = f" {files:,} files of {archive} are there." if files else ""
     return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{brought}{was}"
 
 
-async def _settle(house: House, archive: Path, aside: Path) -> Json:
-    """After a restore: the files that belong to it are put back, while nobody else has the data. What waited then may
-    have been sent since, and the ledger's anchors went further."""
+async def _settle(house: House, aside: Path) -> Json:
+    """After a restore: what waited then may have been sent since, and the ledger's anchors went further. Then the files
+    that belong to it are put in place, while nobody else has the data."""
     now = house.clock.now()
-    files = await asyncio.to_thread(files_backup.put_in_place, archive, house.config.data_dir, aside)
     await house.db.write(dead_letters.doubt_all)
     await house.db.read(lambda tx: house.ledger.restored(tx, now))
-    return (await house.db.read(house.ledger.verify)).rows, files
+    await asyncio.to_thread(files_backup.put_in_place, house.config.data_dir, aside)
+    return (await house.db.read(house.ledger.verify)).rows

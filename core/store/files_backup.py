@@ -19,6 +19,10 @@ NOTHING = {errno.ENOENT, errno.ELOOP, errno.ENXIO}
 # Of the data folder: what people sent, and the folders that models write to.
 PARTS = ("files", FOLDERS)
 ENDING = ".files.tar"
+# Of the data folder: where the files of an archive are until they are put in place.
+FRESH = ".restoring"
+# An archive ends with two empty blocks.
+END_BYTES = 2 * tarfile.BLOCKSIZE
 
 
 def beside(backup: Path) -> Path:
@@ -79,31 +83,54 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, unread: list[OSError]) -> 
     return True
 
 
-def put_in_place(archive: Path, data: Path, aside: Path) -> int:
-    """Put the files of an archive in the place of those that are there, which are moved aside; return how many: none
-    where there is no archive, and then all stays as it is.
+def unpack(archive: Path, data: Path) -> int:
+    """Put the files of an archive beside those that are there, for `put_in_place`; return how many: none where there is
+    no archive.
 
-    Raises `StorageError` when the archive is no good; then nothing has changed.
+    Raises `StorageError` when the archive is no good, or was cut off; then nothing has changed.
     """
+    fresh = data / FRESH
+    shutil.rmtree(fresh, ignore_errors=True)
     if not archive.exists():
         return 0
-    fresh = data / ".restoring"
-    shutil.rmtree(fresh, ignore_errors=True)
     try:
+        fresh.mkdir(mode=0o700, parents=True)
         with tarfile.open(archive) as tar:
             count = sum(_extract(tar, member, fresh) for member in tar)
+            _demand_end(tar)
+    except (OSError, tarfile.TarError, StorageError) as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        why = getattr(error, "strerror", None) or error
+        raise StorageError(f"cannot put the files of {archive} back: {why}") from error
+    return count
+
+
+def _demand_end(tar: tarfile.TarFile) -> None:
+    """Raise `StorageError` unless zeros, and nothing else, follow the last file: without them it is not known to be the
+    last."""
+    assert tar.fileobj is not None
+    tar.fileobj.seek(tar.offset)
+    rest = tar.fileobj.read(2 * tarfile.RECORDSIZE)
+    if len(rest) < END_BYTES or any(rest):
+        raise StorageError("it is cut off or damaged")
+
+
+def put_in_place(data: Path, aside: Path) -> None:
+    """Put what was unpacked in the place of the files that are there, which are moved aside. Without anything unpacked
+    all stays as it is. Raises `StorageError`."""
+    fresh = data / FRESH
+    if not fresh.exists():
+        return
+    try:
         aside.mkdir(parents=True, exist_ok=True, mode=0o700)
         for name in PARTS:
             with suppress(FileNotFoundError):
                 os.rename(data / name, aside / name)
             with suppress(FileNotFoundError):
                 os.rename(fresh / name, data / name)
-    except (OSError, tarfile.TarError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise StorageError(f"cannot put the files of {archive} back: {why}") from error
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-    return count
+        fresh.rmdir()
+    except OSError as error:
+        raise StorageError(f"cannot put the files back: {error.strerror}") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, fresh: Path) -> int:

@@ -130,12 +130,32 @@ def test_files_go_into_a_backup_and_come_back_and_what_was_there_is_moved_aside(
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
     (data / "files" / "7" / "1-photo.jpg").write_text("another")
     (data / "folders" / "8").mkdir()
-    assert files_backup.put_in_place(archive, data, tmp_path / "aside") == 3
+    assert files_backup.unpack(archive, data) == 3
+    files_backup.put_in_place(data, tmp_path / "aside")
     assert _tree(data) == before
     assert (tmp_path / "aside" / "files" / "7" / "1-photo.jpg").read_text() == "another"
     assert {stat.S_IMODE(one.lstat().st_mode) for one in (data / "folders").rglob("*")} == {0o700, 0o600}
     with pytest.raises(StorageError, match="exists"):
         files_backup.pack(data, archive)
+
+
+def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) -> None:
+    data, archive, cut = tmp_path / "data", tmp_path / "copy.db.files.tar", tmp_path / "cut.db.files.tar"
+    (data / "files").mkdir(parents=True)
+    for n in range(5):
+        (data / "files" / f"{n}.bin").write_bytes(b"x" * 700)
+    files_backup.pack(data, archive)
+    whole = archive.read_bytes()
+    end = len(whole.rstrip(b"\0")) // tarfile.BLOCKSIZE + 1
+    for blocks in range(end + files_backup.END_BYTES // tarfile.BLOCKSIZE):
+        cut.write_bytes(whole[: blocks * tarfile.BLOCKSIZE])
+        with pytest.raises(StorageError, match=f"cannot put the files of {cut} back"):
+            files_backup.unpack(cut, data)
+        assert names(data) == {"files"}
+    cut.write_bytes(whole[: 2 * 1536] + b"damaged" + whole[2 * 1536 + 7 :])
+    with pytest.raises(StorageError, match="it is cut off or damaged"):
+        files_backup.unpack(cut, data)
+    assert files_backup.unpack(archive, data) == 5
 
 
 def test_no_files_are_no_archive(tmp_path: Path) -> None:
@@ -176,7 +196,7 @@ def test_an_archive_that_leads_elsewhere_changes_nothing(tmp_path: Path, name: s
             info.size = 1
             tar.addfile(info, io.BytesIO(b"x"))
     with pytest.raises(StorageError, match="no file of a backup"):
-        files_backup.put_in_place(archive, data, tmp_path / "aside")
+        files_backup.unpack(archive, data)
     assert names(data) == {"files"}
     assert names(tmp_path) == {"data", "bad.files.tar"}
     assert (data / "files" / "kept.txt").read_text() == "kept"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import shutil
 import signal
@@ -17,7 +18,11 @@ from urllib.request import urlopen
 
 import pytest
 
+from bot.cli import offline
 from bot.cli.typed import program
+from bot.config.config import Config
+from core.kernel.errors import StorageError
+from core.store import files_backup
 from tests.conftest import PlaceMaker
 from tests.emulators.openai import OpenAIServer
 from tests.operating import Process, start, teller
@@ -226,6 +231,35 @@ def test_a_lost_key_of_the_ledger_is_replaced_by_no_other(data: Path, tmp_path: 
     key.write_text("5" * 64, encoding="utf-8")  # what is made by hand where no copy is left
     assert teller(data, "chat", stdin="echo two\n").stdout == "teller> two\n"
     assert "tenant 1 row 1: changed" in teller(data, "ledger", "verify").stdout
+
+
+def test_a_restore_whose_files_fail_says_what_is_done_and_sends_nothing_twice(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    copy = tmp_path / "copy.db"
+    assert teller(data, "backup", str(copy)).returncode == 0
+    with contextlib.closing(sqlite3.connect(copy)) as backup:
+        backup.execute("UPDATE outbox SET state = 'new'")
+        backup.commit()
+    teller(data, "chat", stdin="echo two\n")
+    files = copy.with_name("copy.db.files.tar")
+    files.touch()
+    refused = teller(data, "restore", str(copy))
+    assert (refused.returncode, f"cannot put the files of {files} back" in refused.stderr) == (1, True)
+    assert not list((data / "backups").glob("replaced-*"))
+    assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 4
+    files.unlink()
+
+    def fail(_data: Path, _aside: Path) -> None:
+        raise StorageError("cannot put the files back: No space left on device")
+
+    monkeypatch.setattr(files_backup, "put_in_place", fail)
+    with pytest.raises(StorageError, match=r"database of .*copy.db now, .* No space left .* is in .*replaced-"):
+        offline.restore(Config(data_dir=data), copy)
+    with contextlib.closing(sqlite3.connect(data / "teller.db")) as restored:
+        assert restored.execute("SELECT DISTINCT state, repeated FROM outbox").fetchall() == [("new", 1)]
+    assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
 
 
 def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:
