@@ -26,6 +26,7 @@ from core.kernel.types import Json
 from core.store import files_backup
 from core.store.beneath import OPENER
 from core.store.postgres import NO_DRIVER
+from core.store.sqlite.disk_reserve import DiskReserve
 from core.toolkit.ledger.anchors import AnchorFile
 from core.toolkit.ledger.ledger import lost_database, lost_key, read_key
 from core.toolkit.own_tools.loading import FOLDER, load
@@ -127,6 +128,12 @@ def folder(patient: Patient) -> Iterator[Finding]:
     for part in (path / name for name in files_backup.PARTS):
         if part.exists() and not os.access(part, os.R_OK | os.W_OK | os.X_OK):
             yield wrong("data folder", f"{part} cannot be written; give it to the user that Teller runs as")
+    data = patient.config.database.path
+    if data is not None and data.parent.exists():
+        reserve = DiskReserve(data.with_name("ballast"), patient.config.database.ballast_mb << 20)
+        if reserve.lacks_room and patient.running is None:
+            text = f"{amount(reserve.needed)} must be free for database.ballast_mb; lower it, or make room"
+            yield wrong("disk", f"no message would be accepted: {text}")
     yield _space(path)
 
 

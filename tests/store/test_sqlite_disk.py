@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlite_utils.utils import sqlite3
 
 from core.kernel.clock import SystemClock
 from core.kernel.errors import StorageError, StorageFull
 from core.kernel.ports import Database, Tx
 from core.store.schema import migrations
+from core.store.sqlite import inspect
 from core.store.sqlite.backup import check
-from core.store.sqlite.database import SqliteDatabase
+from core.store.sqlite.database import SqliteDatabase, Writer
 from core.store.sqlite.disk_reserve import DiskReserve
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.databases import Place, add, ids, prepare
@@ -113,6 +117,44 @@ async def test_the_first_full_disk_is_not_the_callers_trouble(path: Path) -> Non
     assert list(await asyncio.gather(database.pack(1, BIG), database.write(add(2)))) == [1, 1]
     assert not database.has_room()
     await database.close()
+
+
+async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = OnTinyDisk(path)
+    await first.open()
+    await first.close()
+    connect, ballast = Writer._connect, path.with_name("ballast")
+    never_free = False
+
+    def full(writer: Writer) -> Any:
+        if ballast.exists() or never_free:
+            raise sqlite3.OperationalError("disk I/O error")
+        return connect(writer)
+
+    monkeypatch.setattr(Writer, "_connect", full)
+    database = OnTinyDisk(path)
+    database.disk.capacity = database.disk.used()
+    await database.open()
+    assert (database.has_room(), ballast.exists()) == (False, False)
+    await database.close()
+    never_free = True
+    with pytest.raises(StorageError, match=r"cannot open .*: the disk is full"):
+        await OnTinyDisk(path).open()
+    monkeypatch.setattr(inspect, "_look", lambda path, _: full(path))
+    with pytest.raises(StorageError, match="cannot be looked at: the disk is full"):
+        inspect.look(path, 1)
+
+
+async def test_a_reserve_that_does_not_fit_is_told_with_its_size(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path.parent.mkdir()
+    disk = TinyDisk(path.with_name("ballast"), 100 << 20)
+    disk.capacity = 150 << 20
+    with caplog.at_level(logging.ERROR):
+        disk.load()
+    assert "200 MB must be free for the disk reserve (database.ballast_mb), 150 MB are" in caplog.text
+    assert (disk.has_room(), disk.lacks_room) == (False, True)
+    disk.capacity = 200 << 20
+    assert (disk.has_room(), disk.lacks_room) == (True, False)
 
 
 async def test_a_disk_without_ballast_is_still_noticed(path: Path) -> None:

@@ -146,9 +146,16 @@ class Writer:
     def _serve(self) -> None:
         """The writer thread: open, then one batch after another until told to stop."""
         try:
-            conn = self._connect()
+            try:
+                conn = self._connect()
+            except sqlite3.Error as error:
+                if not is_full(error):
+                    raise
+                self._reserve.drop()
+                conn = self._connect()
         except (sqlite3.Error, OSError) as error:
-            refused = StorageError(f"cannot open {self._path}: {error}")
+            why = f"the disk is full, or cannot be written ({error})" if is_full(error) else error
+            refused = StorageError(f"cannot open {self._path}: {why}")
             self._loop.call_soon_threadsafe(self._opened.set_exception, refused)
             return
         self._loop.call_soon_threadsafe(self._opened.set_result, None)
@@ -190,7 +197,7 @@ class Writer:
             try:
                 self._commit(conn, jobs)
             except sqlite3.Error as error:
-                if not _is_full(error):
+                if not is_full(error):
                     raise
                 self._reserve.drop()
                 self._commit(conn, jobs)
@@ -227,7 +234,7 @@ class Writer:
             job.result, job.error = job.fn(tx), None
             job.callbacks, job.scrubs = tx.callbacks, tx.scrubs
         except Exception as error:
-            if isinstance(error, sqlite3.Error) and (_is_full(error) or not conn.in_transaction):
+            if isinstance(error, sqlite3.Error) and (is_full(error) or not conn.in_transaction):
                 raise
             conn.execute("ROLLBACK TO job" if savepoint else "ROLLBACK")
             job.error = _ours(error) if isinstance(error, sqlite3.Error) else error
@@ -381,7 +388,8 @@ def _empty_log(conn: Any) -> None:
         log.info("the log is being read and could not be emptied; it is next night")
 
 
-def _is_full(error: Exception) -> bool:
+def is_full(error: Exception) -> bool:
+    """Whether SQLite could not write: of a full disk it says one or the other."""
     return "disk is full" in str(error) or "disk I/O error" in str(error)
 
 
@@ -394,5 +402,5 @@ def _ours(error: BaseException) -> TellerError:
         return StorageError(f"the transaction was stopped by {error!r}")
     if isinstance(error, _BAD_ROW):
         return BadRow(str(error))
-    kind = StorageFull if _is_full(error) else StorageBusy if "locked" in str(error) else StorageError
+    kind = StorageFull if is_full(error) else StorageBusy if "locked" in str(error) else StorageError
     return kind(str(error))

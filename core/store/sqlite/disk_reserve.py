@@ -32,6 +32,23 @@ class DiskReserve:
         if self._path.is_dir():
             raise StorageError(f"{self._path} is a folder; a file of this name is needed. Move it away.")
         self._full = not self._restore()
+        if self._full:
+            log.error(
+                "no messages are accepted: %s MB must be free for the disk reserve (database.ballast_mb), %s MB are",
+                self.needed >> 20,
+                self._free() >> 20,
+            )
+
+    @property
+    def needed(self) -> int:
+        """How many bytes must be free before the file is written."""
+        return max(2 * self._size, FLOOR)
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether the file is not there and there is no space for it."""
+        there = self._path.exists() and self._path.stat().st_size == self._size
+        return not there and self._free() < self.needed
 
     def drop(self) -> None:
         """Note that the disk is full and free the file. Called by the writer thread."""
@@ -52,7 +69,7 @@ class DiskReserve:
     def _restore(self) -> bool:
         if self._path.exists() and self._path.stat().st_size == self._size:
             return True
-        if self._free() < max(2 * self._size, FLOOR):
+        if self.lacks_room:
             return False
         # Real blocks: a sparse file would free nothing.
         try:

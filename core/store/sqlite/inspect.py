@@ -13,7 +13,7 @@ from sqlite_utils.utils import sqlite3
 from core.kernel.errors import StorageError
 from core.store.private_files import private
 from core.store.schema import migrations
-from core.store.sqlite.database import SAFE_VERSION, take_lock
+from core.store.sqlite.database import SAFE_VERSION, is_full, take_lock
 
 STEPS = 10_000
 
@@ -62,6 +62,10 @@ def look(path: Path, seconds: float) -> Look:
     except OSError as error:
         raise StorageError(f"cannot open {path}: {error.strerror}") from error
     except sqlite3.Error as error:
+        if is_full(error):
+            raise StorageError(
+                f"{path} cannot be looked at: the disk is full, or cannot be written ({error})"
+            ) from error
         raise StorageError(f"{path} is no Teller database: {error}") from error
     finally:
         os.close(lock)

@@ -163,6 +163,16 @@ def test_the_running_bot_is_asked_instead_of_its_database() -> None:
     assert marks(doctor_local.bot, patient({**status, "problems": ["telegram: no good poll lately"]})) == ["wrong"]
 
 
+def test_a_reserve_that_does_not_fit_on_the_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("data").mkdir(mode=0o700)
+    usage = type(shutil.disk_usage("."))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage(1 << 40, 0, 1 << 30))
+    assert marks(doctor_local.folder, patient()) == ["ok", "ok"]
+    found = list(doctor_local.folder(patient(TELLER_DATABASE__BALLAST_MB="600")))
+    assert [one.mark for one in found] == ["ok", "wrong", "ok"]
+    assert "1.2 GB must be free for database.ballast_mb" in found[1].text
+
+
 def test_the_library_and_its_rule_are_told() -> None:
     (found,) = doctor_local.sqlite(patient())
     assert "reads go beside the writer" in found.text or "one connection for everything" in found.text
