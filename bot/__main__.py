@@ -166,7 +166,10 @@ def backup(config: Config, path: Path | None, no_files: bool) -> None:
 @_configured
 def export(config: Config, folder: Path, tenant: str | None) -> None:
     """Write an export of every chat into a folder, also while the bot runs: what /export sends, for each."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise TellerError(f"cannot write {folder}: {error.strerror}") from error
     for path in _operate(config, "export", LONG, path=str(folder.expanduser().absolute()), tenant=tenant):
         click.echo(typed(str(path)))
 

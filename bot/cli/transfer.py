@@ -41,6 +41,8 @@ async def export(house: House, args: Args) -> Json:
     folder, wanted = Path(str(args.get("path"))), args.get("tenant")
     found = await house.db.read(tenants.present)
     chosen = [one for one in found if wanted is None or wanted in {one[2], f"{one[1]}:{one[2]}"}]
+    if not found and wanted is None:
+        raise TellerError("Nobody has talked to the bot yet, so there is nothing to export.")
     if not chosen:
         known = ", ".join(f"{platform}:{external}" for _, platform, external in found)
         raise TellerError(f"There is no tenant {str(wanted)[:60]!r}. There are: {known or 'none'}.")
@@ -79,8 +81,11 @@ def _written(house: House, folder: Path, made: Content, chat_id: int) -> str:
     packed = content.pack(made, content.portables(_keeps(house)), showing, house.ledger.seal)
     name = "".join(one if one.isalnum() or one in "-_.@" else "-" for one in made.owner.address)[:80]
     path = unlinked(folder) / f"{made.owner.tenant}-{chat_id}-{name}-{content.file_name(made, showing)}"
-    with open(path, "wb", opener=private) as file:
-        file.write(packed)
+    try:
+        with open(path, "wb", opener=private) as file:
+            file.write(packed)
+    except OSError as error:
+        raise TellerError(f"cannot write {path}: {error.strerror}") from error
     return str(path)
 
 

@@ -34,6 +34,7 @@ from bot.config.sections import (
     DatabaseSection,
     EngineSection,
     FilesSection,
+    Folder,
     HttpSection,
     LanguageCode,
     LlmSection,
@@ -76,7 +77,7 @@ class Config(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    data_dir: Path = places.DATA
+    data_dir: Folder = places.DATA
     owners: tuple[Address, ...] = ()
     timezone: TimezoneName = Field(default_factory=system_timezone)
     language: LanguageCode = "auto"

@@ -13,6 +13,9 @@ from pydantic import BaseModel, SecretStr, ValidationError
 GONE = frozenset({"slack.streaming", "telegram.ephemeral", "telegram.rich"})
 # Not a SecretStr, since most of it may be shown, but it may carry a password.
 ALSO_FROM_FILE = frozenset({"database.url"})
+# What lists of texts look like, by their key.
+ADDRESSES = 'write a list, such as ["tg:1001", "tg:1002"]'
+LISTS = {"owners": ADDRESSES, "access.allow": ADDRESSES, "tools.env": 'write a list, such as ["LANG", "TZ"]'}
 
 
 def keys(model: type[BaseModel], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -49,10 +52,17 @@ def unknown_keys(model: type[BaseModel], values: Mapping[str, Any]) -> list[str]
     """Return one sentence for each key of a file that is not a setting, with the name that was probably meant."""
     known = dict(keys(model))
     sections = {key.partition(".")[0] for key in known if "." in key}
-    strange = [path for path in _paths(values) if path not in known and path not in sections]
+    dotted = [name for name in map(str, values) if "." in name]
+    nested = {name: value for name, value in values.items() if name not in dotted}
+    strange = [path for path in _paths(nested) if path not in known and path not in sections]
     flat = [name for name in sections if name in values and not isinstance(values[name], dict)]
     return [f"Unknown key {path} in the configuration file. {_meant(path, known)}" for path in strange] + [
-        f"{name} holds further keys: write them indented below it, not a single value." for name in flat
+        *(f"{name} holds further keys: write them indented below it, not a single value." for name in flat),
+        *(
+            f"Unknown key {name!r} in the configuration file. Write {name.partition('.')[0]}: on a line of its own, and"
+            f" {name.partition('.')[2]}: indented below it."
+            for name in dotted
+        ),
     ]
 
 
@@ -116,6 +126,8 @@ def explain(error: ValidationError, prefix: str) -> str:
         key = ".".join(part for part in problem["loc"] if isinstance(part, str) and part.isidentifier())
         text = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "tuple_type":
-            text = 'write a list, such as ["tg:1001", "tg:1002"]'
+            text = LISTS.get(key, "write a list, such as [80, 443]")
+        elif problem["type"] == "string_type":
+            text = 'write a text, in quotes: without them YAML takes some, such as "no" and "1001", for something else'
         lines.append(f"{key} ({variable(key, prefix)}): {text}.")
     return "\n".join(lines)

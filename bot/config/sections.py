@@ -41,6 +41,8 @@ WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
 def _address(value: str) -> str:
     if not ADDRESS.fullmatch(value):
         raise ValueError(f"{value!r} is not an address. {ADDRESSES} or console:me")
+    if value.startswith("tg:-"):
+        raise ValueError(f"{value!r} is a group. An owner is a person: write the number without -, from /id in private")
     return value
 
 
@@ -141,9 +143,21 @@ def _zone(value: str) -> str:
     return value
 
 
+def _folder(value: Path) -> Path:
+    try:
+        return value.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("it begins with ~ and the name of a user who is not there. Write the whole path") from None
+
+
 def _database(value: str) -> str:
     if not value.startswith(("sqlite:///", "postgresql://")):
         raise ValueError("it starts with sqlite:/// (a file) or postgresql:// (a server)")
+    if value.startswith("sqlite"):
+        _folder(Path(value.removeprefix("sqlite:///")))
+    # What stands behind the first @ would be taken for the server's name, and be printed.
+    elif urlsplit(value).netloc.count("@") > 1 or "@" in urlsplit(value).path:
+        raise ValueError("special characters of the name and the password are %-encoded: @ is %40, / is %2F, : is %3A")
     return value
 
 
@@ -185,6 +199,7 @@ WebhookUrl = Annotated[str, AfterValidator(_webhook_url)]
 WebhookSecret = Annotated[SecretStr | None, AfterValidator(_webhook_secret)]
 LanguageCode = Annotated[str, AfterValidator(_language)]
 TimezoneName = Annotated[str, AfterValidator(_zone)]
+Folder = Annotated[Path, AfterValidator(_folder)]
 DatabaseUrl = Annotated[str, AfterValidator(_database)]
 Days = Annotated[int, Field(ge=1)]
 Positive = Annotated[int, Field(ge=1)]

@@ -44,7 +44,7 @@ def safe(text: str) -> str:
     return CONTROLS.sub("", SEQUENCES.sub("", text))
 
 
-def encodable(text: str, stream: TextIO) -> str:
-    """Replace what the stream's encoding does not have."""
-    encoding = stream.encoding or "utf-8"
+def encodable(text: str, stream: TextIO | None) -> str:
+    """Replace what the stream's encoding does not have. A stream that was closed before the start is none."""
+    encoding = (stream and stream.encoding) or "utf-8"
     return text.encode(encoding, "replace").decode(encoding, "replace")

@@ -21,7 +21,7 @@ import pytest
 from bot.cli import offline
 from bot.cli.typed import program
 from bot.config.config import Config
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageError, TellerError
 from core.store import files_backup
 from tests.conftest import PlaceMaker
 from tests.emulators.openai import OpenAIServer
@@ -260,6 +260,22 @@ def test_a_restore_whose_files_fail_says_what_is_done_and_sends_nothing_twice(
     with contextlib.closing(sqlite3.connect(data / "teller.db")) as restored:
         assert restored.execute("SELECT DISTINCT state, repeated FROM outbox").fetchall() == [("new", 1)]
     assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
+
+
+def test_an_export_that_cannot_be_written_is_told_in_a_sentence(data: Path, tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+    with pytest.raises(TellerError, match="There is no data"):
+        offline.perform(Config(data_dir=data), "export", {"path": str(tmp_path)})
+    (data / "teller.db").parent.mkdir()
+    (data / "teller.db").touch()
+    with pytest.raises(TellerError, match="Nobody has talked to the bot yet"):
+        offline.perform(Config(data_dir=data), "export", {"path": str(tmp_path)})
+    teller(data, "chat", stdin="/todo milk\n")
+    done = teller(data, "export", str(in_the_way / "below"))
+    assert (done.returncode, done.stderr) == (1, f"teller: cannot write {in_the_way}/below: Not a directory\n")
+    with pytest.raises(TellerError, match=r"cannot write .*: Not a directory"):
+        offline.perform(Config(data_dir=data), "export", {"path": str(in_the_way)})
 
 
 def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:

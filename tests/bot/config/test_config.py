@@ -198,6 +198,27 @@ def test_an_unknown_key_is_answered_with_the_one_that_was_meant(text: str, meant
     assert f"Write {meant} instead." in refusal(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("telegram.token: x", "Unknown key 'telegram.token' in the configuration file. Write telegram: on a line"),
+        ("data_dir: ~nosuch-user/data", "data_dir (TELLER_DATA_DIR): it begins with ~ and the name of a user"),
+        ("database: {url: 'sqlite:///~nosuch-user/x.db'}", "database.url (TELLER_DATABASE__URL): it begins with ~"),
+        ("database: {url: 'postgresql://u:hunter@2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:hun/2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("web: {ports: 80}", "web.ports (TELLER_WEB__PORTS): write a list, such as [80, 443]."),
+        ("tools: {env: LANG}", 'tools.env (TELLER_TOOLS__ENV): write a list, such as ["LANG", "TZ"].'),
+        ("language: no", "language (TELLER_LANGUAGE): write a text, in quotes"),
+        ("owners: [1001]", "owners (TELLER_OWNERS): write a text, in quotes"),
+        ("owners: ['tg:-1001']", "owners (TELLER_OWNERS): 'tg:-1001' is a group. An owner is a person"),
+    ],
+)
+def test_what_is_written_in_a_wrong_form_is_told_the_right_one(text: str, told: str) -> None:
+    found = refusal(text)
+    assert found.startswith(told)
+    assert "hun" not in found
+
+
 @pytest.mark.parametrize("key", ["tools.maxConcurrent", "openai_organisation"])
 def test_a_key_like_nothing_is_refused_too(key: str) -> None:
     text = ": {".join(key.split(".")) + ": x" + "}" * key.count(".")

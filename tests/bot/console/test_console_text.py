@@ -37,3 +37,7 @@ def test_nothing_that_controls_a_terminal_is_left(text: str) -> None:
 
 def test_what_the_output_cannot_show_is_replaced() -> None:
     assert encodable("中a", io.TextIOWrapper(io.BytesIO(), encoding="ascii")) == "?a"
+
+
+def test_a_stream_that_was_closed_before_the_start_takes_any_text() -> None:
+    assert encodable("Grüße 你好", None) == "Grüße 你好"
