@@ -15,7 +15,7 @@ from bot.config.sections import AccessSection, BudgetSection, TelegramSection
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.capabilities.all import CAPABILITIES
 from core.kernel.ports import Database, Handler, Tx
-from core.kernel.types import Inbound, Millis, Press, Sender
+from core.kernel.types import Answer, Inbound, Millis, ModelRequest, Press, Sender
 from core.pipeline.runs.run_context import Readings, RunContext
 from core.store.conversation import inbox, lanes, outbox
 from core.toolkit.capability import Capability
@@ -95,12 +95,21 @@ class FakeEngine:
 
 
 class FakeModel(ScriptedModel):
-    """A scripted model that can say whether it is reachable."""
+    """A scripted model that can say whether it is reachable. What asks for one token only learns whether it is
+    there: of a function, or by whether an error stands next in the script; an answer stays there."""
 
     def __init__(self, *script: Said | Rule) -> None:
         super().__init__(*script)
         self.reachable = True
         self.shown: int | None = None
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        """Answer, or say by the next line of the script whether there is anybody."""
+        if request.most_tokens != 1 or self._always is not None:
+            return await super().complete(request)
+        if not (self._script and isinstance(self._script[0], BaseException)):
+            return Answer(text="ok")
+        return await super().complete(request)
 
     async def window(self) -> int | None:
         """What a test has said that the model is shown."""

@@ -88,6 +88,7 @@ class _Progress:
     excerpts: tuple[Excerpt, ...] = ()
     event: str = ""
     explained: bool = False
+    probed: bool = False
     listen: Callable[[str], None] | None = None
     asked: bool = False
     # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
@@ -129,6 +130,7 @@ class Loop:
             excerpts=tuple(one for look in brief.looks.values() for one in look.excerpts),
             event=brief.event,
             explained=brief.explained,
+            probed=brief.probed,
             listen=brief.listen,
             told=told,
         )
@@ -198,6 +200,7 @@ class Loop:
             excerpts=progress.excerpts,
             event=progress.event,
             explained=progress.explained,
+            probed=progress.probed,
             listen=progress.listen,
             # Whose share of the day's tokens the call takes: an owner has the whole.
             person_id=None if context.standing is Standing.OWNER else context.principal.person_id,

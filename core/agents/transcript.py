@@ -62,8 +62,8 @@ class Brief:
 
     `looks` are at what came with messages, by their inbox id, and `quotes` say who wrote what they reply to; `thread`
     is JSON of what was said to others in the same thread; `memories` are lines of JSON that matter now. `event` is the
-    JSON of what woke it if that was no message; `explained` when it was said here today why there is no model; `listen`
-    is told the answer while it is written.
+    JSON of what woke it if that was no message; `explained` when it was said here today why there is no model; `probed`
+    as in `ModelRequest`; `listen` is told the answer while it is written.
     """
 
     messages: Sequence[Message]
@@ -75,6 +75,7 @@ class Brief:
     thread: str = ""
     memories: Sequence[str] = ()
     explained: bool = False
+    probed: bool = False
     listen: Callable[[str], None] | None = None
 
 

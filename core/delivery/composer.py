@@ -151,9 +151,10 @@ class Composer:
         reply_to: str = "",
         urgency: Urgency = Urgency.INTERACTIVE,
         at: Millis | None = None,
-    ) -> None:
-        """Queue a message once, as part of the transcript, where it was said `at` an instant: now unless given."""
-        self.say_all(tx, [(lane, outgoing)], run_id=run_id, reply_to=reply_to, urgency=urgency, at=at)
+    ) -> bool:
+        """Queue a message once, as part of the transcript, where it was said `at` an instant: now unless given. False
+        when it was known."""
+        return self.say_all(tx, [(lane, outgoing)], run_id=run_id, reply_to=reply_to, urgency=urgency, at=at)
 
     def say_all(
         self,
@@ -164,10 +165,11 @@ class Composer:
         reply_to: str = "",
         urgency: Urgency = Urgency.INTERACTIVE,
         at: Millis | None = None,
-    ) -> None:
-        """Say several messages, each in its lane."""
+    ) -> bool:
+        """Say several messages, each in its lane. False when all were known."""
         new = self._post(tx, outgoing_messages, reply_to, urgency)
         _enter(tx, new, self._clock.now() if at is None else at, run_id)
+        return bool(new)
 
     def write(self, tx: Tx, post: Post, outgoing: OutgoingMessage, at: Millis) -> Mapping[str, Any]:
         """Say, at an instant, what was unwritten in the outbox: `outgoing` has its key. Returns what is to be sent.

@@ -87,12 +87,12 @@ class ModelError(TellerError):
 class ModelUnreachable(ModelError):
     """The provider cannot be reached or is overloaded; the same call may work later.
 
-    `taken` when the model may have worked on it, so that it may cost something.
+    `taken` when the model may have worked on it, so that it may cost something; not `asked` when it was not even tried.
     """
 
-    def __init__(self, message: str, *, taken: bool = False) -> None:
+    def __init__(self, message: str, *, taken: bool = False, asked: bool = True) -> None:
         super().__init__(message)
-        self.taken = taken
+        self.taken, self.asked = taken, asked
 
 
 class QuotaSpent(ModelUnreachable):

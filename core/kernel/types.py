@@ -230,7 +230,8 @@ class Message:
     `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
     task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
     no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`. `replied` are the documents
-    of the message that it replies to.
+    of the message that it replies to. `holds` counts how often it was put back to wait for the model, `doubts` how
+    often that had failed at it although it answered others.
     """
 
     inbox_id: int
@@ -238,6 +239,7 @@ class Message:
     sent_at: Millis
     platform_id: str
     holds: int = 0
+    doubts: int = 0
     question_id: int | None = None
     trigger_id: int | None = None
     task_id: int | None = None
@@ -378,7 +380,8 @@ class ModelRequest:
     was no message; `spelling` how commands are written. `person_id` is whose share it takes, None for an owner,
     `lane` whose chat; after `deadline` (event loop's clock) it is late. The answer has at most `most_tokens`, where
     it matters. `listen` hears the text as it grows, `lost` what was spent without an answer; `explained`: see
-    `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin alike.
+    `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin alike. `probed` when the
+    model was asked for one token just before, and answered: a failure is the question's own then.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -390,6 +393,7 @@ class ModelRequest:
     excerpts: tuple[Excerpt, ...] = ()
     event: str = ""
     explained: bool = False
+    probed: bool = False
     language: str = "en"
     spelling: Spelling = SLASHES
     deadline: float | None = None

@@ -26,6 +26,7 @@ from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, inbox, keyboards, lanes, questions, tasks
 from core.store.conversation import runs as journal
+from core.store.conversation.inbox import InboxState
 from core.store.conversation.incidents import Incident
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.questions import Question
@@ -51,8 +52,8 @@ ASKED_BACK = 3_600
 class End:
     """How a run ends: its outcome, and the messages (by id) that are `held` for the model; `refused` is its reason.
 
-    `incident` is why the model cannot be used until somebody mends it. `costly` when the
-    model may have been paid for an answer that did not come: the next try waits longer.
+    `incident` is why the model cannot be used until somebody mends it. `doubted` when the model failed at it although
+    it had answered since it failed before; `given_up` is why it is not asked again.
     A run that is `parked` does not end: it waits with its journal until the model answers again.
     """
 
@@ -61,7 +62,8 @@ class End:
     refused: str = ""
     incident: Incident | None = None
     stopped: bool = False
-    costly: bool = False
+    doubted: bool = False
+    given_up: str = ""
     parked: bool = False
 
 
@@ -98,14 +100,17 @@ class Answers:
         return run.say("late_model" if oldest.holds else before, duration=run.texts.duration(age))
 
     def final(self, run: RunContext, outcome: Outcome) -> list[Reply]:
-        """The replies of a run as they are said: the first tells how late it is, unless it only changes a message."""
+        """The replies of a run as they are said: the first that is new tells how late it is, unless it only changes a
+        message."""
         replies = [reply for reply in outcome.replies if reply.text]
         if outcome.limited and not replies:
             replies = [Reply(n=0, text=run.say("limit_reached"))]
         late = self._late(run)
-        if late and replies and not (replies[0].edits or replies[0].tells_late):
-            first = replies[0]
-            replies[0] = replace(first, text=f"{late}\n\n{first.text}")
+        # What a run had shown before it waited for the model was said then.
+        shown = {step.n for step in run.steps}
+        first = next((place for place, reply in enumerate(replies) if reply.n not in shown), 0)
+        if late and replies and not (replies[first].edits or replies[first].tells_late):
+            replies[first] = replace(replies[first], text=f"{late}\n\n{replies[first].text}")
         return replies
 
     def refused(self, run: RunContext, steps: Sequence[Step], reason: str) -> Outcome:
@@ -150,13 +155,18 @@ class Answers:
         outgoing.foreign = reply.foreign
         return outgoing
 
-    def give_up(self, tx: Tx, run: RunContext) -> None:
-        """Tell the chat and the owners that a message is given up and kept; where it was what came of a task, that is
-        said as it stands, and nothing else is missing there."""
+    def give_up(self, tx: Tx, run: RunContext, reason: str) -> None:
+        """End a run whose messages are given up and kept, and tell the chat and the owners; where it was what came of a
+        task, that is said as it stands, and nothing else is missing there."""
+        now, steps = self._clock.now(), journal.steps(tx, run.lane, run.run_id)
+        inbox.end(tx, run.lane, run.run_id, now, state=InboxState.DEAD, error=f"given up: {reason}")
+        journal.end(tx, run.lane, run.run_id, RunState.FAILED, now, f"given up: {reason}")
+        questions.drop_new(tx, run.lane, run.run_id, now)
+        tasks.drop_new(tx, run.lane, run.run_id, now)
         shown = ", ".join(ref("m", message.inbox_id) for message in run.messages)
         key = f"gave-up:{run.run_id}"
         log.error("message given up: %s (run %s)", shown, run.run_id)
-        for reply in self.prompted(run, run.steps) if run.prompt else said(run.steps):
+        for reply in self.prompted(run, steps) if run.prompt else said(steps):
             self._composer.post(tx, run.lane, self.reply(run, reply), reply_to=run.reply_to)
         again = [(run.say("try_again"), intents.retry(ref("m", message.inbox_id))) for message in run.messages[:1]]
         person_id = run.participant.person.person_id
@@ -164,9 +174,7 @@ class Answers:
             self._composer.tell(
                 tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
             )
-        self._composer.owners.tell(
-            tx, run.lane, key, "gave_up_owner", ref=shown, reason=f"it failed {run.attempts - 1} times"
-        )
+        self._composer.owners.tell(tx, run.lane, key, "gave_up_owner", ref=shown, reason=literal(reason))
 
 
 def said(steps: Sequence[Step]) -> list[Reply]:
@@ -403,15 +411,19 @@ class Ending:
         end, said = composed.end, composed.said
         if end.incident is not None:
             self._incidents.open(tx, run.lane, end.incident)
+        if end.given_up:
+            self._answers.give_up(tx, run, end.given_up)
+            return
         if end.parked:
+            self._answer(tx, run, end.outcome, said)
             return
         if end.outcome.explains:
             chats.note_explained(tx, run.lane, self._budget.day())
-        self._close(tx, run, end, [reply for reply, _ in said])
+        self._close(tx, run, end)
         if any(message.attachments for message in run.messages):
             attachments.give_up(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, self._clock.now())
-        self._answer(tx, run, said)
+        self._answer(tx, run, end.outcome, said)
         if any(reply.offers for reply, _ in said):
             self._catch_up(tx, run)
         # In a thread the bot goes on with whom it answered, or asked, unless they made it hush.
@@ -425,20 +437,43 @@ class Ending:
             key = f"refused:{run.run_id}"
             self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
 
-    def _answer(self, tx: Tx, run: RunContext, said: Sequence[tuple[Reply, OutgoingMessage]]) -> None:
+    def _answer(self, tx: Tx, run: RunContext, outcome: Outcome, said: Sequence[tuple[Reply, OutgoingMessage]]) -> None:
         """Queue the replies: one that `edits` takes the place of the message whose button was pressed.
 
-        What would change the message of a button is not said where that is on a page: the page is shown anew.
+        What would change the message of a button is not said where that is on a page: the page is shown anew. The
+        ledger has what is said now as an act of the run, with what its model calls took.
         """
         pressed = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
         on_page = pressed is not None and any(
             tells.shows is not None and tells.shows(pressed)
             for tells in run.services.tells.get(run.participant.platform, ())
         )
+        new: list[str] = []
         for reply, outgoing in said:
             replaces = pressed.message_key if reply.edits and pressed is not None else ""
-            if not (replaces and (on_page or self._composer.edits.replace(tx, run.lane, outgoing, replaces))):
-                self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=run.reply_to)
+            if (
+                replaces and (on_page or self._composer.edits.replace(tx, run.lane, outgoing, replaces))
+            ) or self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=run.reply_to):
+                new.append(reply.kept or reply.text)
+        if not new:
+            return
+        now = self._clock.now()
+        self._ledger.append(
+            tx,
+            Record(
+                lane=run.lane,
+                run_id=run.run_id,
+                trace_id=run.trace_id,
+                person_id=run.participant.person.person_id,
+                role=(Role.PERSON if run.command else Role.TELLER).value,
+                tool="reply",
+                at=now,
+                arguments={"replies": new},
+                duration_ms=max(0, now - run.opened_at),
+                usage=outcome.total,
+                cost_microdollars=0 if run.command else self._budget.cost(outcome.total) or 0,
+            ),
+        )
 
     def _catch_up(self, tx: Tx, run: RunContext) -> None:
         """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
@@ -466,9 +501,8 @@ class Ending:
                     )
                     break
 
-    def _close(self, tx: Tx, run: RunContext, end: End, replies: Sequence[Reply]) -> None:
-        """End the run and its journal. The ledger has an answer as an act of the run, with what its model calls
-        took."""
+    def _close(self, tx: Tx, run: RunContext, end: End) -> None:
+        """End the run and its journal."""
         now, outcome = self._clock.now(), end.outcome
         if outcome.journal is not None:
             outcome.journal(tx)
@@ -484,22 +518,3 @@ class Ending:
         # A run of one answer has delegated nothing, nor has a command.
         if not (run.command or (outcome.last is not None and outcome.last.n == 1)):
             self._asking.delegate(tx, run, failed=state is RunState.FAILED)
-        if not replies:
-            return
-        said: Mapping[str, object] = {"replies": [reply.kept or reply.text for reply in replies]}
-        self._ledger.append(
-            tx,
-            Record(
-                lane=run.lane,
-                run_id=run.run_id,
-                trace_id=run.trace_id,
-                person_id=run.participant.person.person_id,
-                role=(Role.PERSON if run.command else Role.TELLER).value,
-                tool="reply",
-                at=now,
-                arguments=said,
-                duration_ms=max(0, now - run.opened_at),
-                usage=outcome.total,
-                cost_microdollars=0 if run.command else self._budget.cost(outcome.total) or 0,
-            ),
-        )

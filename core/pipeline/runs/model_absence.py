@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.agents.budget import Budget
 from core.delivery.composer import Composer
-from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable
+from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
 from core.kernel.types import Millis, ModelRequest
+from core.pipeline.runs.finish import End
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import held, inbox, incidents, lanes
@@ -22,10 +23,28 @@ LONGEST_PAUSE: Millis = 300_000
 # The smallest question there is, and how long its answer may take.
 PROBE = ({"role": "user", "content": "Say ok."},)
 PROBE_SECONDS = 10.0
+# So often a question fails although the model answers others, until it is given up.
+MOST_DOUBTS = 3
+
+
+@dataclass(kw_only=True)
+class _Failing:
+    """A message that the model was asked in vain: how often, and until when it is not asked again unless the model was
+    away and is back; and how many signs of life and answers the model had given when it last failed."""
+
+    tries: int = 0
+    until: Millis = 0
+    signs: int = 0
+    answers: int = 0
 
 
 class ModelAbsence:
-    """Keeps what waits for the model. What is kept from before the start waits since then."""
+    """Keeps what waits for the model. What is kept from before the start waits since then.
+
+    What fails again although the model has given a sign of life since is in doubt: it stands alone from then on, and
+    keeps nobody waiting. What is in doubt and fails although others were answered since is given up in the end; where
+    nobody was, it may be the model's fault, however long that lasts.
+    """
 
     def __init__(
         self,
@@ -42,24 +61,38 @@ class ModelAbsence:
         self._composer, self._budget, self._retry_seconds = composer, budget, retry_seconds
         self._incidents = Incidents(composer, clock)
         self._outage = True
-        # Whether the last probe failed; and of each lane whose question cost something in vain: how often, and until
-        # when it is not asked again unless the model was away and is back.
+        # Whether the last probe failed; and which messages, by their inbox id, were asked in vain.
         self._away = False
-        self._costly: dict[int, tuple[int, Millis]] = {}
+        self._failing: dict[int, _Failing] = {}
+        self._signs = self._answers = 0
 
     def began(self) -> None:
         """Note that the model did not answer."""
         self._outage = True
 
-    async def probe(self, run: RunContext) -> None:
-        """Ask the model for one token before a question that was kept goes to it sooner than what that costs allows.
+    def failed(self, run: RunContext, error: ModelUnreachable) -> bool:
+        """Note that the model did not answer a run; return whether that is one more reason to doubt the question."""
+        doubted, pause = False, round(self._retry_seconds * 1000)
+        for message in run.messages if error.asked and not isinstance(error, QuotaSpent) else ():
+            failing = self._failing.setdefault(message.inbox_id, _Failing())
+            seen = self._answers > failing.answers if message.doubts else self._signs > failing.signs
+            doubted = doubted or (failing.tries > 0 and seen)
+            failing.until = self._clock.now() + min(pause * (1 << min(failing.tries, 5)), LONGEST_PAUSE)
+            failing.tries, failing.signs, failing.answers = failing.tries + 1, self._signs, self._answers
+        if not (doubted or any(message.doubts for message in run.messages)):
+            self.began()
+        return doubted
 
-        Raises `ModelUnreachable` while it does not answer; also where it always did, since it is the question then that
-        takes too long.
+    async def probe(self, run: RunContext) -> bool:
+        """Ask the model for one token before a question that failed goes to it again; False where none did.
+
+        Raises `ModelUnreachable` while it does not answer; also where it always did and the question's pause is not
+        over, since it is the question then that takes too long.
         """
-        model, lane_id = self._model, run.lane.lane_id
-        if model is None or self._clock.now() >= self._costly.get(lane_id, (0, 0))[1]:
-            return
+        model = self._model
+        failing = [self._failing[one.inbox_id] for one in run.messages if one.inbox_id in self._failing]
+        if model is None or not failing:
+            return False
         deadline = asyncio.get_running_loop().time() + min(self._retry_seconds, PROBE_SECONDS)
         try:
             answer = await model.complete(ModelRequest(messages=PROBE, most_tokens=1, deadline=deadline))
@@ -67,7 +100,7 @@ class ModelAbsence:
             raise
         except ModelUnreachable as error:
             self._away = True
-            raise ModelUnreachable(f"a probe: {error}") from error
+            raise ModelUnreachable(f"a probe: {error}", asked=False) from error
         except ModelRefused:
             log.info("the model refused a probe, so it is there")
         else:
@@ -76,21 +109,28 @@ class ModelAbsence:
                 self._budget.count(tx, run.lane, run.participant.person.person_id, answer.usage)
 
             await self._db.write(count_probe)
-        if not self._away:
-            raise ModelUnreachable("The model answers, but not what is kept; that is asked again later.")
-        if self._outage:
+        self._signs += 1
+        back, self._away = self._away, False
+        if not back and self._clock.now() < max(one.until for one in failing):
+            later = "The model answers, but not what is kept; that is asked again later."
+            raise ModelUnreachable(later, asked=False)
+        if self._outage and back:
             await self._wake_kept()
+        return True
 
     async def ended(self, run: RunContext) -> None:
         """Note that the model answered a run."""
-        self._costly.pop(run.lane.lane_id, None)
+        self._signs, self._answers = self._signs + 1, self._answers + 1
+        for message in run.messages if self._failing else ():
+            self._failing.pop(message.inbox_id, None)
         if self._outage:
             await self._wake_kept()
 
     async def _wake_kept(self) -> None:
         """The first answer after an outage wakes everything that was kept, and ends the incidents."""
         self._outage = self._away = False
-        self._costly = {lane_id: (tries, 0) for lane_id, (tries, _) in self._costly.items()}
+        for failing in self._failing.values():
+            failing.until = 0
         if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):
             return
 
@@ -101,21 +141,21 @@ class ModelAbsence:
 
         await self._db.write(wake_held)
 
-    def hold(self, tx: Tx, run: RunContext, ids: Sequence[int], *, costly: bool) -> None:
+    def hold(self, tx: Tx, run: RunContext, end: End) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
-        until = self._retry_at(tx, run, costly=costly)
+        until = self._retry_at(tx, run, end)
         # What one person saw alone was not told to the others.
         told_before = any(message.holds for message in run.messages) or (
             not run.response_url and inbox.held(tx, run.lane)
         )
-        for inbox_id in ids:
-            inbox.hold(tx, run.lane, inbox_id, until, self._clock.now())
+        for inbox_id in end.held:
+            inbox.hold(tx, run.lane, inbox_id, until, self._clock.now(), doubted=end.doubted)
         if not told_before:
             self._tell_kept(tx, run)
 
-    def park(self, tx: Tx, run: RunContext, *, costly: bool) -> None:
+    def park(self, tx: Tx, run: RunContext, end: End) -> None:
         """Let a run that has done something wait with its journal until the model answers again."""
-        inbox.park(tx, run.lane, run.run_id, self._retry_at(tx, run, costly=costly))
+        inbox.park(tx, run.lane, run.run_id, self._retry_at(tx, run, end), doubted=end.doubted)
         self._tell_kept(tx, run)
 
     def _tell_kept(self, tx: Tx, run: RunContext) -> None:
@@ -123,16 +163,12 @@ class ModelAbsence:
         keyboard_row = {"person_id": run.participant.person.person_id, **run.audience}
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
 
-    def _retry_at(self, tx: Tx, run: RunContext, *, costly: bool) -> Millis:
-        """When what a lane keeps has its next turn: one lane in half of `retry_seconds`, for all.
-
-        After a try that may have cost something (`costly`) there are longer and longer pauses, in which a turn is but a
-        probe.
-        """
-        now, pause, lane_id = self._clock.now(), round(self._retry_seconds * 1000), run.lane.lane_id
-        if costly:
-            tries = self._costly.get(lane_id, (0, 0))[0]
-            self._costly[lane_id] = tries + 1, now + min(pause * (1 << min(tries, 5)), LONGEST_PAUSE)
-        until: Millis = held.next_try(tx, run.lane, now, max(1, pause // 2))
+    def _retry_at(self, tx: Tx, run: RunContext, end: End) -> Millis:
+        """When what a lane keeps has its next turn: one lane in half of `retry_seconds`, for all. What is in doubt
+        finds out nothing for others; it comes after its own pause."""
+        now, pause = self._clock.now(), max(1, round(self._retry_seconds * 500))
+        until: Millis = max(now + pause, *(self._failing.get(one.inbox_id, _Failing()).until for one in run.messages))
+        if not (end.doubted or any(message.doubts for message in run.messages)):
+            until = held.next_try(tx, run.lane, now, pause)
         tx.after_commit(lambda: self._engine.wake(until))
         return until

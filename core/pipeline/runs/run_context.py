@@ -26,10 +26,8 @@ from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
 from core.store.conversation import attachments, inbox, keyboards, lanes, outbox, questions, tasks
 from core.store.conversation import runs as journal
-from core.store.conversation.inbox import InboxState
 from core.store.conversation.lanes import Claim
 from core.store.conversation.questions import Question
-from core.store.conversation.runs import RunState
 from core.store.giving_up import TRIES
 from core.store.people import people
 from core.store.people.people import Participant
@@ -82,7 +80,7 @@ class RunContext:
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
     what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
     tasks that led here; `tainted` when what woke it has read what others wrote. `asked_in` is the platform's id of the
-    message that asked for what came of a task, where one did.
+    message that asked for what came of a task, where one did. `probed` as in `ModelRequest`.
     """
 
     services: RunServices
@@ -108,6 +106,7 @@ class RunContext:
     depth: int = 0
     tainted: bool = False
     asked_in: str = ""
+    probed: bool = False
 
     @property
     def lane(self) -> LaneKey:
@@ -243,7 +242,7 @@ def _words(message: Message) -> tuple[object, ...]:
 class RunOpener:
     """Opens runs: claims a lane and begins or resumes its run, in one transaction."""
 
-    def __init__(self, services: RunServices, engine: Engine, give_up: Callable[[Tx, RunContext], None]) -> None:
+    def __init__(self, services: RunServices, engine: Engine, give_up: Callable[[Tx, RunContext, str], None]) -> None:
         self.services, self._engine, self._give_up = services, engine, give_up
 
     def open(self, tx: Tx, lane_id: int, readings: Readings, *, alone: bool = False) -> RunContext | None:
@@ -266,11 +265,7 @@ class RunOpener:
             return None
         if claim.attempts <= TRIES:
             return run
-        inbox.end(tx, run.lane, run.run_id, now, state=InboxState.DEAD, error=f"given up after {TRIES} tries")
-        journal.end(tx, run.lane, run.run_id, RunState.FAILED, now, f"given up after {TRIES} tries")
-        questions.drop_new(tx, run.lane, run.run_id, now)
-        tasks.drop_new(tx, run.lane, run.run_id, now)
-        self._give_up(tx, run)
+        self._give_up(tx, run, f"it failed {TRIES} times")
         lanes.release(tx, run.lease, finished=True, now=now)
         self._engine.poke(tx, "lane", run.lane.lane_id)
         return None

@@ -117,13 +117,12 @@ class RunWorker:
         try:
             try:
                 if any(message.holds for message in run.messages):
-                    await self._absence.probe(run)
+                    run = replace(run, probed=await self._absence.probe(run))
                 # Nothing is shown any more once the run may have ended.
                 async with self.answering.collaborators.progress(run) as listen:
                     end = End(outcome=await self._stoppable(run, listen))
             except ModelUnreachable as error:
                 log.warning("model unreachable: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
-                self._absence.began()
                 end = await self.answering.unreachable(run, error)
             except AccountRefused as error:
                 log.error("model refused: lane %s run %s (%s)", run.lane.lane_id, run.run_id, error)
@@ -184,11 +183,11 @@ class RunWorker:
             tx.lock(("chat", run.lane.chat_id))
             if lanes.fence(tx, run.lease) and not end.stopped:
                 raise RunStopped
-            if end.parked:
-                self._absence.park(tx, run, costly=end.costly)
-            elif end.held:
-                self._absence.hold(tx, run, end.held, costly=end.costly)
+            if end.held:
+                self._absence.hold(tx, run, end)
             commit(tx)
+            if end.parked:
+                self._absence.park(tx, run, end)
             for tells in run.services.tells.get(run.participant.platform, ()):
                 if tells.changed is not None:
                     tells.changed(

@@ -99,8 +99,8 @@ def retry_inbox(tx: Tx, row_id: int) -> int | None:
     # The next run enters the event again.
     tx.run(f"DELETE FROM message WHERE {_EVENT} AND EXISTS (SELECT 1 FROM inbox WHERE {dead})", {"id": row_id})
     changed = tx.run(
-        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = 0, holds = 0, error = '', ended_at = NULL"
-        f" WHERE {dead}",
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = 0, holds = 0, doubts = 0, error = '',"
+        f" ended_at = NULL WHERE {dead}",
         {"id": row_id},
     )
     if not changed:

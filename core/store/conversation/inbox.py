@@ -36,8 +36,8 @@ TAKE = 200
 ANSWERED = "question:"
 
 _COLUMNS = (
-    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, held_until,"
-    " run_id, question_id, trigger_id, task_id, album, intent, spoken,"
+    "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, doubts,"
+    " held_until, run_id, question_id, trigger_id, task_id, album, intent, spoken,"
     " EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = inbox.id) AS attached"
 )
 
@@ -366,13 +366,15 @@ def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = nee
     """The oldest new messages of a lane that are due and from one person; a command stands alone.
 
     What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only what
-    needs no model `passes`; it is taken up again with its own messages (their `run_id` names it).
+    needs no model `passes`; it is taken up again with its own messages (their `run_id` names it). What is in doubt
+    keeps nobody waiting, parked or not, and spoils nothing: it stands alone.
     """
     rows = _waiting(tx, lane, now, held=True)
     parked = [row for row in rows if row["run_id"] is not None]
-    if parked and parked[0]["held_until"] <= now:
-        return [row for row in parked if row["run_id"] == parked[0]["run_id"]]
-    if parked:
+    due = next((row["run_id"] for row in parked if row["held_until"] <= now), None)
+    if due is not None:
+        return [row for row in parked if row["run_id"] == due]
+    if any(not row["doubts"] for row in parked):
         passing = (row for row in rows if row["run_id"] is None and row["question_id"] is None)
         return list(islice(filter(passes, passing), 1))
     return _together(rows, now) or (_together(_waiting(tx, lane, now, held=False), now) if len(rows) == TAKE else [])
@@ -385,11 +387,14 @@ def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
         return []
     # Runs of their own: a command, the end of a question, what is to be answered by a hook, what a trigger wants.
     alone = {row["id"] for row in rows if row["question_id"] is not None or row["hook"] or needs_no_model(row)}
-    if rows[due]["id"] in alone:
-        return [rows[due]]
+    doubted = {row["id"] for row in rows if row["doubts"]}
+    if rows[due]["id"] in alone | doubted:
+        # Of what is in doubt an album stays together.
+        album = rows[due]["album"]
+        return [row for row in rows if row is rows[due] or (album and row["album"] == album and row["id"] in doubted)]
     # Parts of an album that others may follow; not those that wait for the model.
     unripe = {row["id"] for row in rows if row["album"] and row["holds"] == 0 and row["held_until"] > now}
-    apart = alone | unripe
+    apart = alone | doubted | unripe
     person, taken = rows[due]["person_id"], []
     for row in rows[due:]:
         if row["person_id"] != person or row["id"] in apart:
@@ -448,6 +453,7 @@ def message(row: Row) -> Message:
         sent_at=row["sent_at"],
         platform_id=row["platform_id"],
         holds=row["holds"],
+        doubts=row["doubts"],
         question_id=row["question_id"],
         trigger_id=row["trigger_id"],
         task_id=row["task_id"],
@@ -485,23 +491,23 @@ def listened(tx: Tx, lane: LaneKey, inbox_id: int, text: str, spoken: Spoken, no
     return row is not None
 
 
-def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis) -> None:
+def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis, *, doubted: bool) -> None:
     """Put a message back: it waits for the model. A try before its time, beside a newer message, is not counted."""
     tx.run(
-        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until,"
+        "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until, doubts = doubts + :doubted,"
         " holds = holds + CASE WHEN held_until <= :now THEN 1 ELSE 0 END"
         " WHERE id = :id AND tenant_id = :tenant_id AND lane_id = :lane_id",
-        {"until": until, "now": now, "id": inbox_id, **lane.params()},
+        {"until": until, "now": now, "doubted": int(doubted), "id": inbox_id, **lane.params()},
     )
     deletions.put_back(tx, lane, inbox_id, now)
 
 
-def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis) -> None:
+def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis, *, doubted: bool) -> None:
     """Put a run's messages back with its name on them: it goes on from its journal when the model is back."""
     tx.run(
-        "UPDATE inbox SET state = 'new', held_until = :until, holds = holds + 1 WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
-        {"until": until, "run_id": run_id, **lane.params()},
+        "UPDATE inbox SET state = 'new', held_until = :until, holds = holds + 1, doubts = doubts + :doubted WHERE"
+        " lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
+        {"until": until, "run_id": run_id, "doubted": int(doubted), **lane.params()},
     )
 
 
@@ -535,7 +541,7 @@ def set_position(tx: Tx, tenant_id: int, name: str, position: str) -> None:
 
 _PARKED = (
     "EXISTS (SELECT 1 FROM inbox p WHERE p.lane_id = i.lane_id AND p.ended_at IS NULL AND p.state = 'new'"
-    " AND p.run_id IS NOT NULL AND p.held_until > :now)"
+    " AND p.run_id IS NOT NULL AND p.doubts = 0 AND p.held_until > :now)"
 )
 
 

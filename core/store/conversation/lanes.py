@@ -112,6 +112,7 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     params: dict[str, Any] = {"epoch": lease.epoch, "wake_at": wake_at, **lease.lane.params()}
     row = tx.one(
         "SELECT min(held_until) AS any_at, min(CASE WHEN run_id IS NOT NULL THEN held_until END) AS parked_at,"
+        " min(CASE WHEN run_id IS NOT NULL THEN doubts END) AS doubts,"
         " min(CASE WHEN run_id IS NULL AND question_id IS NULL AND (trigger_id IS NOT NULL OR task_id IS NOT NULL"
         " OR intent <> '' OR spoken = 1 OR substr(text, 1, 1) = '/') THEN held_until END) AS command_at"
         " FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'",
@@ -119,8 +120,8 @@ def release(tx: Tx, lease: Lease, *, finished: bool, now: Millis, wake_at: Milli
     )
     assert row is not None
     # When the first message that waits may be worked on: behind a parked run that is only a command, typed or pressed,
-    # what a trigger wants, or what came of a task.
-    behind = row["parked_at"] is not None
+    # what a trigger wants, or what came of a task; a run that is in doubt keeps nobody waiting.
+    behind = row["doubts"] == 0
     times = (row["parked_at"], row["command_at"]) if behind else (row["any_at"],)
     waiting = min((int(at) for at in times if at is not None), default=None)
     open_run = not finished
@@ -209,8 +210,11 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
 
 
 def wake_held(tx: Tx) -> list[int]:
-    """Make every message that waits for the model due now; returns the lanes to poke."""
-    tx.run("UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND state = 'new' AND holds > 0 AND held_until > 0")
+    """Make every message that waits for the model due now, but for what is in doubt; returns the lanes to poke."""
+    tx.run(
+        "UPDATE inbox SET held_until = 0 WHERE ended_at IS NULL AND state = 'new' AND holds > 0 AND doubts = 0"
+        " AND held_until > 0"
+    )
     rows = tx.all("SELECT id FROM lane WHERE pending = 1 AND wake_at > 0 AND owner IS NULL ORDER BY id")
     tx.run("UPDATE lane SET wake_at = 0 WHERE pending = 1 AND wake_at > 0 AND owner IS NULL")
     return [row["id"] for row in rows]

@@ -321,6 +321,14 @@ async def test_after_a_failure_calls_fail_at_once_until_a_probe_succeeds(
     assert (await model.complete(asked())).text
 
 
+async def test_what_fails_right_after_a_probe_cuts_off_nobody_else(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.fault("500", times=3)
+    with pytest.raises(ModelUnreachable):
+        await model.complete(replace(asked(), probed=True))
+    assert model.reachable
+    assert (await model.complete(asked())).text
+
+
 async def test_output_is_limited_on_request(server: OpenAIServer, clock: QuickClock) -> None:
     async with connected(server, clock, max_output_tokens=77) as model:
         await model.complete(asked())

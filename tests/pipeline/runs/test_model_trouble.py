@@ -22,8 +22,10 @@ REASON = "The provider refused the key of model m (401)."
 class Provider:
     """A provider that is in trouble or answers; `asked` counts what reached it, `probed` what asked for one token.
 
-    `slow` when only what is longer than that is in trouble.
+    `slow` when only what is longer than that is in trouble. What holds its `poison` it never answers.
     """
+
+    poison = "poison"
 
     def __init__(self, trouble: ModelError | None = None) -> None:
         self.trouble = trouble
@@ -35,6 +37,8 @@ class Provider:
             self.probed += 1
             return Answer(text="ok", usage=PROBE_TAKES) if self.slow or self.trouble is None else self.trouble
         self.asked += 1
+        if any(self.poison in text for text in request.heard):
+            return ModelUnreachable("not available (500)")
         return self.trouble or f"re: {' + '.join(request.heard)}"
 
 
@@ -199,6 +203,58 @@ async def test_a_question_that_is_too_long_for_a_model_that_answers_others_is_tr
     for _ in range(120):
         await home.later(5)
     assert provider.asked <= 7
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_question_at_which_the_model_fails_while_it_answers_others_is_given_up_and_kept(home: House) -> None:
+    await say(home, "poison", "2", FRIEND)
+    for n in range(60):
+        await home.later(5)
+        if n % 3 == 0:
+            assert (await say(home, f"hello {n}")).endswith(f"re: hello {n}")
+    kept, given_up = home.adapter.texts("2")
+    assert kept == KEPT
+    assert given_up.startswith("⚠️ I couldn't finish this one (ref m")
+    assert [sent.text for sent in home.shown("1") if "I gave up on a message" in sent.text] != []
+    assert await home.column("SELECT state FROM inbox WHERE text = 'poison'") == ["dead"]
+    assert await home.column("SELECT error FROM run WHERE state = 'failed' AND error LIKE 'given up%'") == [
+        "given up: the model answers others, but not this: not available (500)"
+    ]
+
+
+async def test_what_is_said_after_a_question_at_which_the_model_fails_is_answered(home: House) -> None:
+    await say(home, "poison")
+    await say(home, "and a good question")
+    for _ in range(12):
+        await home.later(5)
+    assert home.shown()[-1].text.endswith("re: and a good question")
+    for n in range(60):
+        await say(home, f"hello {n}")
+        await home.later(5)
+    texts = home.adapter.texts("1")
+    assert [text for text in texts if "couldn't finish" in text] != []
+    assert {f"re: hello {n}" for n in range(60)} <= set(texts)
+
+
+async def test_where_nobody_else_is_answered_a_question_is_never_given_up(home: House, provider: Provider) -> None:
+    provider.trouble, provider.slow = ModelUnreachable("no answer in time", taken=True), True
+    for chat in ("1", "2", "3"):
+        await say(home, "why?", chat, FRIEND if chat == "2" else "tg:1")
+    for _ in range(300):
+        await home.later(60)
+    assert await home.column("SELECT state FROM inbox WHERE text = 'why?'") == ["new"] * 3
+    provider.trouble = None
+    for _ in range(10):
+        await home.later(60)
+    assert [home.shown(chat)[-1].text.splitlines()[-1] for chat in ("1", "2", "3")] == ["re: why?"] * 3
+
+
+async def test_what_is_asked_again_tells_the_model_of_the_probe(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", ModelUnreachable("down"), "at last", "unused")
+    await say(home, "why?")
+    await home.later(15)
+    assert home.model is not None
+    assert [request.probed for request in home.model.requests] == [False, True]
 
 
 async def test_without_a_model_the_long_explanation_comes_once_a_chat_and_day(

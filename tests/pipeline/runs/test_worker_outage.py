@@ -132,7 +132,7 @@ async def test_commands_work_without_the_model(home: House) -> None:
 
 async def parked(database: Database, folder: Path, *script: Any) -> House:
     """A run that has done something when its model goes away."""
-    home = await house(database, folder, ECHO, *script)
+    home = await house(database, folder, *([] if callable(script[0]) else [ECHO]), *script)
     await home.hear("why?")
     await home.work()
     return home
@@ -161,6 +161,54 @@ async def test_commands_pass_a_parked_run_and_questions_wait_behind_it(database:
     await home.later(15)
     assert home.adapter.texts()[2:] == ["at last", "and this one"]
     assert await home.column("SELECT state FROM run ORDER BY id") == ["done", "done", "done"]
+
+
+async def test_questions_pass_a_parked_run_at_which_the_model_fails_again_and_again(
+    database: Database, tmp_path: Path
+) -> None:
+    def broken(request: ModelRequest) -> Said:
+        if request.most_tokens == 1 or "why?" not in request.heard:
+            return f"re: {' + '.join(request.heard)}"
+        return ECHO if all(message["role"] != "tool" for message in request.messages) else ModelUnreachable("500")
+
+    home = await parked(database, tmp_path / "house", broken)
+    for n in range(30):
+        await home.later(10)
+        await home.hear(f"hello {n}")
+        await home.work()
+    texts = home.adapter.texts()
+    assert {f"re: hello {n}" for n in range(10, 30)} <= {text.splitlines()[-1] for text in texts}
+    assert [text for text in texts if "couldn't finish" in text] != []
+    assert await home.column("SELECT state FROM inbox WHERE text = 'why?'") == ["dead"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("ends", ["Drop", "/stop", "answer"])
+async def test_what_a_parked_run_has_done_is_shown_when_it_is_parked_and_once(
+    database: Database, tmp_path: Path, ends: str
+) -> None:
+    add = Answer(
+        calls=(
+            ToolCall(id="c1", name="todo", arguments={"add": ["bread"]}),
+            ToolCall(id="c2", name="echo", arguments={"value": "x"}),
+        )
+    )
+    home = await house(database, tmp_path / "house", add, ModelUnreachable("down"), ModelUnreachable("down"), "at last")
+    await home.hear("why?")
+    await home.work()
+    added, kept = home.shown()
+    assert "bread" in added.text
+    assert kept.text == KEPT
+    await home.later(15)
+    if ends == "Drop":
+        await home.press("Drop")
+    elif ends == "/stop":
+        await home.hear("/stop")
+    await home.later(300)
+    texts = home.adapter.texts()
+    assert sum("bread" in text for text in texts) == 1
+    last = {"Drop": "any more.", "/stop": "unanswered: 1.", "answer": "the model was unreachable.\n\nat last"}
+    assert texts[-1].endswith(last[ends])
 
 
 async def test_presses_pass_a_parked_run_one_after_the_other(database: Database, tmp_path: Path) -> None:

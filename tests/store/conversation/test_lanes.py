@@ -188,7 +188,7 @@ async def test_waking_the_held_makes_them_and_their_lanes_due(home: House) -> No
     found = await held(home)
     at = home.clock.now() + 9_000
     (row,) = await home.rows("SELECT id FROM inbox")
-    await home.db.write(lambda tx: inbox.hold(tx, found.lease.lane, row["id"], at, home.clock.now()))
+    await home.db.write(lambda tx: inbox.hold(tx, found.lease.lane, row["id"], at, home.clock.now(), doubted=False))
     await home.db.write(release(found, home, finished=True))
     assert await claim(home) is None
     assert await home.db.write(lanes.wake_held) == [await lane_of(home)]

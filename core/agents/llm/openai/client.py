@@ -90,7 +90,8 @@ class Circuit:
         if self._probe_at is None:
             return
         if self.wait > 0:
-            raise ModelUnreachable(f"The model did not answer a moment ago; the next try is in {self.wait:.0f} s.")
+            wait = f"The model did not answer a moment ago; the next try is in {self.wait:.0f} s."
+            raise ModelUnreachable(wait, asked=False)
         self.failed()
 
     def failed(self) -> None:
@@ -368,8 +369,9 @@ class OpenAIModel:
             log.warning("model %s gave no answer: %s", name, error)
             answer = Answer(text=pick(request.language)["model_said_nothing"])
         except BaseException as error:
-            # Nor does a call that was cut short by the request's own deadline.
-            if isinstance(error, ModelUnreachable) and (call.end == latest or loop.time() < call.end):
+            # Nor does a call that was cut short by the request's own deadline, or comes right after a probe.
+            in_time = call.end == latest or loop.time() < call.end
+            if isinstance(error, ModelUnreachable) and in_time and not request.probed:
                 self._circuit.failed()
             elif isinstance(error, ModelRefused):
                 self._circuit.succeeded()
