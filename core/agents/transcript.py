@@ -126,7 +126,8 @@ def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
     name = plain(quoted.name)
     who = "you" if quoted.mine else json.dumps(name, ensure_ascii=False) if name else "a message"
     at = f", {_local(quoted.sent_at, zone):%a %H:%M}" if quoted.sent_at else ""
-    return f"[in reply to {who}{at}: {json.dumps(message.quoted[:LONGEST_QUOTE], ensure_ascii=False)}]"
+    words = "…" if quoted.forgotten else message.quoted[:LONGEST_QUOTE]
+    return f"[in reply to {who}{at}: {json.dumps(words, ensure_ascii=False)}]"
 
 
 def data(what: str, content: str) -> list[ChatMessage]:

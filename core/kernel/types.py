@@ -269,11 +269,12 @@ class Message:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
     """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 where
-    that is not known."""
+    that is not known. What was `forgotten` with a memory no model is told."""
 
     name: str = ""
     sent_at: Millis = 0
     mine: bool = False
+    forgotten: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

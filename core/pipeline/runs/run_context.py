@@ -24,9 +24,10 @@ from core.language import Language, detect, pick
 from core.pipeline.runs.confirmations import Answered, Confirmation
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.scheduling import repository as triggers
-from core.store.conversation import attachments, inbox, keyboards, lanes, outbox, questions, tasks
+from core.store.conversation import attachments, history, inbox, keyboards, lanes, outbox, questions, tasks
 from core.store.conversation import runs as journal
 from core.store.conversation.lanes import Claim
+from core.store.conversation.outbox import SourceKind
 from core.store.conversation.questions import Question
 from core.store.giving_up import TRIES
 from core.store.people import people
@@ -437,13 +438,16 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
 
 
 def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:
-    """Who wrote what a message replies to, and when, as far as that is known."""
+    """Who wrote what a message replies to, and when, as far as that is known; and whether it was forgotten."""
     if not message.reply_to:
         return Quoted()
-    if outbox.source_of(tx, lane, message.reply_to) is not None:
-        return Quoted(mine=True)
+    source = outbox.source_of(tx, lane, message.reply_to)
+    run_id = source.number if source is not None and source.kind is SourceKind.RUN else None
+    forgotten = history.hides(tx, lane, message.reply_to, run_id)
+    if source is not None:
+        return Quoted(mine=True, forgotten=forgotten)
     name, sent_at = inbox.writer_of(tx, lane, message.reply_to)
-    return Quoted(name=name, sent_at=sent_at)
+    return Quoted(name=name, sent_at=sent_at, forgotten=forgotten)
 
 
 def _divide(

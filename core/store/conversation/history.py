@@ -305,6 +305,18 @@ def forget(tx: Tx, lane: LaneKey, ids: Sequence[int], memory_id: int) -> None:
     index.remove(tx, MESSAGE, ids)
 
 
+def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
+    """Return whether a line is hidden with a memory: the message with that id of the platform, or what the bot said in
+    a run."""
+    row = tx.one(
+        "SELECT 1 AS found FROM message WHERE forgotten_with IS NOT NULL AND lane_id = :lane_id"
+        " AND tenant_id = :tenant_id AND ((role = 'assistant' AND run_id = :run_id) OR inbox_id IN (SELECT id"
+        " FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id)) LIMIT 1",
+        {"platform_id": platform_id, "run_id": run_id, **lane.params()},
+    )
+    return row is not None
+
+
 def recall(tx: Tx, lane: LaneKey, memory_id: int) -> None:
     """Show again what was hidden with a memory."""
     shown = tx.all(

@@ -15,6 +15,7 @@ from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.types import ModelRequest, Usage
 from core.language import pick
 from tests.emulators.openai import OpenAIServer
+from tests.emulators.openai_answers import Raw
 from tests.openai_client import HI, KEY, SYSTEM, QuickClock, asked, connected
 
 
@@ -296,6 +297,20 @@ async def test_a_garbled_refusal_is_a_refusal(server: OpenAIServer, model: OpenA
     server.raw(body, status=400)
     with pytest.raises(ModelRefused):
         await model.complete(asked())
+
+
+async def test_a_refusal_that_repeats_what_somebody_wrote_is_told_without_it(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    words = 'my diary: I love "Bob"\nand nobody knows'
+    server.reply_with(
+        lambda request: Raw(value={"error": {"message": f"Content rejected: {words} {words}", "type": "x"}}, status=400)
+    )
+    with pytest.raises(ModelRefused, match="Content rejected") as refused:
+        await model.complete(
+            asked({"role": "system", "content": "Content rejected"}, {"role": "user", "content": words})
+        )
+    assert not any(word in str(refused.value) for word in ("diary", "love", "nobody"))
 
 
 async def test_a_request_that_is_no_json_is_refused(model: OpenAIModel) -> None:

@@ -83,6 +83,24 @@ async def test_what_is_forgotten_is_neither_found_in_the_talk_nor_told_to_a_mode
     assert lines == []
 
 
+@pytest.mark.parametrize("mine", [True, False])
+async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_it(
+    database: Database, tmp_path: Path, *, mine: bool
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    assert home.model is not None
+    key = await home.hear("remember that the garage code is 4711")
+    await home.work()
+    noted = home.adapter.sent[-1]
+    await said(home, "forget that the garage code is 4711")
+    quoted = "remember that the garage code is 4711" if mine else noted.text
+    await home.hear("what about this, do you think?", reply_to=key if mine else noted.platform_id, quoted=quoted)
+    await home.work()
+    request = str(home.model.requests[-1].messages)
+    assert "in reply to" in request
+    assert "4711" not in request
+
+
 async def test_who_note_the_same_at_once_make_one_memory(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, "Well.")
     await home.hear("so what is my locker, do you know?")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from core.kernel.errors import AccountRefused, ModelError, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.types import Millis, Usage
@@ -14,6 +16,8 @@ AGAIN = frozenset({408, 409, 425, 429})
 SERVER_ERROR = 500
 PAYMENT_REQUIRED = 402
 MAX_SAID = 300
+# So many characters in a row that stand in a conversation, too, are taken from it.
+SAME = 8
 # How servers say what a model does not know, such as tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in
 # 500.
 OTHER_WAY_STATUS = frozenset({400, 404, 422, 500, 501})
@@ -141,6 +145,18 @@ def _other_way(
         wants = "text"
     sentence = _WANTS.get(wants, "Model {model} takes no {wants} ({status}).")
     return OtherWay(sentence.format(model=model, wants=wants, status=status), wants) if wants else None
+
+
+def unquoted(said: str, messages: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a provider said without what it repeats of the conversation: an ellipsis stands for that."""
+    talk = [json.dumps(one, ensure_ascii=False) for one in messages if one.get("role") not in {"system", "developer"}]
+    repeated = set[int]()
+    said = said[:MAX_LOOK]
+    for start in range(len(said) - SAME + 1):
+        if any(said[start : start + SAME] in words for words in talk):
+            repeated.update(range(start, start + SAME))
+    kept = "".join("\0" if place in repeated else character for place, character in enumerate(said))
+    return re.sub("\0+", "…", kept)
 
 
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
