@@ -277,7 +277,7 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
     standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
     conversations = Conversations(profiles, clock, ground.capabilities)
-    addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals))
+    addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals), _interpreter(ground))
     triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
     addressing.commands.seals = services.get(WebAddress).seals
     admission = Admission(
@@ -433,15 +433,20 @@ def _attachment_service(ground: _Ground, services: Services | None = None) -> At
     )
 
 
+def _interpreter(ground: _Ground) -> Interpreter | None:
+    """What understands free text; None where a model does all of that."""
+    if ground.model is not None and not ground.config.fast_path:
+        return None
+    return Interpreter(
+        [one.understands for one in ground.capabilities],
+        handlers=ground.commands.intents.values(),
+        model=ground.model is not None,
+        language=ground.config.language,
+    )
+
+
 def _services(ground: _Ground, services: Services) -> RunServices:
-    config, interpreter = ground.config, None
-    if ground.model is None or config.fast_path:
-        interpreter = Interpreter(
-            [one.understands for one in ground.capabilities],
-            handlers=ground.commands.intents.values(),
-            model=ground.model is not None,
-            language=config.language,
-        )
+    config = ground.config
     tells = [one.tells for one in ground.capabilities]
     return RunServices(
         serves=partial(serves, ground.adapters),
@@ -456,7 +461,7 @@ def _services(ground: _Ground, services: Services) -> RunServices:
         history_bytes=BYTES_A_TOKEN * config.llm.past_tokens,
         states=services.get(States).providers,
         spelling=services.get(Composer).spelling,
-        interpreter=interpreter,
+        interpreter=_interpreter(ground),
         arrivals=services.get(Arrivals),
         tells=dict.fromkeys((name for name, one in ground.adapters.items() if one.has_pages), tells),
         edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],

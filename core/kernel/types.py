@@ -137,7 +137,8 @@ class Inbound:
     once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
     but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so. `intent`
     is what a form of ours asks for that was filled in (Slack: a window), whatever its `text`; nothing that is typed is
-    taken for one.
+    taken for one. `sentence` is what was written where `text` is a command only by its first word, which has no slash
+    (Slack: `/teller cancel all reminders`): where the sentence is a wish by itself, it is that.
     """
 
     key: str
@@ -169,6 +170,7 @@ class Inbound:
     answers: bool = False
     direct: str = ""
     intent: Intent | None = None
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

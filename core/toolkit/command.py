@@ -213,7 +213,8 @@ class Command:
     `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
     on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `secret`:
     addresses behind it, and what stands beside them, are kept encrypted from the first on (`CommandTable.veiled`).
-    `aliases` are what other bots call it; `menu` says where it is offered.
+    `takes_words`: it reads by itself what a sentence that begins with its name says. `aliases` are what other bots call
+    it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -229,6 +230,7 @@ class Command:
     interrupts: Interrupts = Interrupts.NEVER
     takes_files: bool = False
     secret: bool = False
+    takes_words: bool = False
     aliases: tuple[str, ...] = ()
     menu: Menu | None = None
 

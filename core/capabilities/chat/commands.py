@@ -134,6 +134,9 @@ def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
 
 
 def _new(run: CommandRun, tx: Tx) -> Reply:
+    if run.rest:
+        # It is no wish for a new reminder, or a new list.
+        return run.say("new_usage")
     return run.undoable(run.language["new_done"], run.actor.act(tx, service.new_context).undo)
 
 
@@ -181,7 +184,7 @@ COMMANDS: Mapping[str, Command] = {
     "stop": Command(_stop, menu=Menu(21), interrupts=Interrupts.ALWAYS),
     "new": Command(_new, menu=Menu(13, "private", "admin"), in_group=Standing.MEMBER),
     "status": Command(_status, menu=Menu(22), quiet=Quiet.ALWAYS, asks_platform=True),
-    "time": Command(_time, menu=Menu(24)),
+    "time": Command(_time, menu=Menu(24), takes_words=True),
     "id": Command(_id, menu=Menu(26), quiet=Quiet.ALWAYS),
     "retry": Command(_retry),
     "drop": Command(_drop),

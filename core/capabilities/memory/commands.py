@@ -223,6 +223,6 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Reply | Act | None]] = {
 
 INTENTS = (keep, correct, confirm, replace, turn_to, find, show, why, delete, edit, ask_edit, forget, show_notes)
 COMMANDS: Mapping[str, Command] = {
-    "remember": Command(_remember, menu=Menu(4)),
+    "remember": Command(_remember, menu=Menu(4), takes_words=True),
     "memory": Command(_memory, menu=Menu(5), aliases=("memories",)),
 }

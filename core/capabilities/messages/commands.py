@@ -152,7 +152,7 @@ def _list(run: CommandRun, tx: Tx) -> Reply:
 
 INTENTS = (text_answered, mute, unmute)
 COMMANDS: Mapping[str, Command] = {
-    "send": Command(_send, in_group=Standing.MEMBER),
-    "mute": Command(_mute, quiet=Quiet.ALWAYS),
-    "unmute": Command(_unmute, quiet=Quiet.ALWAYS),
+    "send": Command(_send, in_group=Standing.MEMBER, takes_words=True),
+    "mute": Command(_mute, quiet=Quiet.ALWAYS, takes_words=True),
+    "unmute": Command(_unmute, quiet=Quiet.ALWAYS, takes_words=True),
 }

@@ -175,4 +175,4 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return instant(when, now, _zone(run)) if late else until
 
 
-COMMANDS: Mapping[str, Command] = {"done": Command(_done), "snooze": Command(_snooze)}
+COMMANDS: Mapping[str, Command] = {"done": Command(_done), "snooze": Command(_snooze, takes_words=True)}

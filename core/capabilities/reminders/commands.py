@@ -454,6 +454,6 @@ def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "remind": Command(_remind, menu=Menu(1), aliases=("schedule",)),
-    "every": Command(_every, menu=Menu(5)),
+    "remind": Command(_remind, menu=Menu(1), takes_words=True, aliases=("schedule",)),
+    "every": Command(_every, menu=Menu(5), takes_words=True),
 }

@@ -443,5 +443,5 @@ COMMANDS: Mapping[str, Command] = {
     "skip": Command(_skip, asks_platform=True),
     "pause": Command(_pause, asks_platform=True),
     "resume": Command(_resume, asks_platform=True),
-    "brief": Command(_brief, menu=Menu(6), asks_platform=True),
+    "brief": Command(_brief, menu=Menu(6), asks_platform=True, takes_words=True),
 }

@@ -196,7 +196,9 @@ def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
 INTENTS = (ask_language, speak, settle, ask_zone, undo, ask_undo)
 COMMANDS: Mapping[str, Command] = {
     "language": Command(_language, menu=Menu(30, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
-    "timezone": Command(_timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
+    "timezone": Command(
+        _timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED, takes_words=True
+    ),
     "undo": Command(_undo, menu=Menu(23), asks_platform=True),
     "readalong": Command(_readalong, menu=Menu(32, "admin"), in_group=Standing.ADMIN),
 }

@@ -93,5 +93,7 @@ def span(said: str) -> str | None:
 
 INTENTS = (ask, choose)
 COMMANDS: Mapping[str, Command] = {
-    "quiet": Command(_quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED)
+    "quiet": Command(
+        _quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED, takes_words=True
+    )
 }

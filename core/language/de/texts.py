@@ -87,6 +87,7 @@ TEXTS = {
         "|abendessen"
     ),
     "timezone_unknown": "Den Ort {place} kenne ich nicht. Beispiele: /timezone Berlin, /timezone Europe/Berlin",
+    "new_usage": "Es hat sich nichts geändert. /new für sich lässt ruhen, worüber wir geredet haben.",
     "new_done": "✨ Ein neuer Anfang. Was wir geredet haben, lasse ich ruhen; was ich mir gemerkt habe, bleibt.",
     "id_person": "Du: {id}",
     "id_chat": "Dieser Chat: {id}",
@@ -236,6 +237,10 @@ TEXTS = {
     "forget_everything": "Alles vergessen",
     "forget_me": "Meine Worte vergessen",
     "keep": "Behalten",
+    "forget_usage": (
+        "Es wurde nichts vergessen. /forget für sich fragt, ob ich alles vergessen soll; /memory zeigt, was ich mir "
+        "gemerkt habe, und dort geht es einzeln."
+    ),
     "forget_kept": "Es wurde nichts vergessen.",
     "forgotten": "🧹 Vergessen. Wir beginnen von vorn.",
     "forgotten_group": (

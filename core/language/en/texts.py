@@ -70,6 +70,7 @@ TEXTS = {
         "|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|night|dinner|lunch|breakfast"
     ),
     "timezone_unknown": "I don't know the place {place}. Examples: /timezone Berlin, /timezone Europe/Berlin",
+    "new_usage": "Nothing has changed. By itself, /new leaves alone what we talked about.",
     "new_done": "✨ A new beginning. I leave what we talked about alone; what I remember stays.",
     "id_person": "You: {id}",
     "id_chat": "This chat: {id}",
@@ -199,6 +200,10 @@ TEXTS = {
     "forget_everything": "Forget everything",
     "forget_me": "Forget my words",
     "keep": "Keep",
+    "forget_usage": (
+        "Nothing was forgotten. By itself, /forget asks whether I shall forget everything; /memory shows what I "
+        "remember, to be forgotten one by one."
+    ),
     "forget_kept": "Nothing was forgotten.",
     "forgotten": "🧹 Forgotten. We begin anew.",
     "forgotten_group": (

@@ -63,6 +63,7 @@ TEXTS = {
         "|开会|开车|上班|下班|上课|路上|回家|医院|公司|学校"
     ),
     "timezone_unknown": "我不认识地方 {place}。例如：/timezone 北京，/timezone Asia/Shanghai",
+    "new_usage": "什么都没有改变。单独写 /new，就把我们之前谈的放下。",
     "new_done": "✨ 重新开始。我们之前谈的先放下；我记住的都还在。",
     "id_person": "你：{id}",
     "id_chat": "本聊天：{id}",
@@ -169,6 +170,7 @@ TEXTS = {
     "forget_everything": "全部忘记",
     "forget_me": "忘记我的话",
     "keep": "保留",
+    "forget_usage": "什么都没有忘记。单独写 /forget，我会问是否忘记一切；/memory 显示我记住的，可以逐条忘记。",
     "forget_kept": "什么都没有忘记。",
     "forgotten": "🧹 已经忘记。我们重新开始。",
     "forgotten_group": (

@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.delivery.composer import Composer
-from core.kernel.access import may, order
+from core.kernel.access import command_name, may, order
 from core.kernel.ports import Clock, Tx
-from core.kernel.types import Inbound, LaneKey, Millis, Press, Sender, Standing
+from core.kernel.types import Inbound, LaneKey, Message, Millis, Press, Sender, Standing
 from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.interpreter import Arrivals
+from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.pipeline.runs.questions import AnswerReader, AnswerReading, AnswerText
 from core.store.conversation import inbox, lanes, questions, runs
 from core.store.people import chats, people, strangers
 from core.store.people.chats import ChatState, Place
 from core.store.people.people import Seen, Standings, known_as
-from core.toolkit.capability import Capability, Taker, command_table
+from core.toolkit.capability import Capability, Rank, Taker, command_table
 
 log = logging.getLogger(__name__)
 
@@ -48,11 +48,29 @@ class Addressing:
     for, or what a capability takes for its own."""
 
     def __init__(
-        self, answers: AnswerReader, capabilities: Sequence[Capability], arrivals: Arrivals | None = None
+        self,
+        answers: AnswerReader,
+        capabilities: Sequence[Capability],
+        arrivals: Arrivals | None = None,
+        interpreter: Interpreter | None = None,
     ) -> None:
         self._answers, self.capabilities, self.arrivals = answers, capabilities, arrivals or Arrivals()
+        self._interpreter = interpreter
         self._meant = [one.understands.meant for one in capabilities if one.understands.meant is not None]
         self.commands = command_table(capabilities)
+
+    def as_meant(self, message: Inbound) -> Inbound:
+        """Return a message that may be a command or a sentence (`Inbound.sentence`) as the one that it is."""
+        command = self.commands.get(command_name(message.text))
+        if self._interpreter is None or command is None or command.takes_words or command.secret:
+            return message
+        said = Message(inbox_id=0, text=message.sentence, sent_at=message.sent_at, platform_id=message.message_id)
+        try:
+            wishes = any(one.rank in (Rank.KEPT, Rank.COMMAND) for one in self._interpreter.parse(said))
+        except Exception:
+            log.exception("a grammar failed")
+            return message
+        return replace(message, text=message.sentence) if wishes else message
 
     def read(self, message: Inbound) -> Reading:
         """Read the words of a message; nothing of a command, and of what people of a group say to each other."""

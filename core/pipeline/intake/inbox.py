@@ -105,6 +105,9 @@ class Inbox:
     ) -> Mapping[str, str]:
         if not self._db.has_room():
             raise StorageFull("the disk is full; updates stay with the platform")
+        updates = [
+            self._addressing.as_meant(one) if isinstance(one, Inbound) and one.sentence else one for one in updates
+        ]
         *before, last = _apart(updates, self._commands)
         shown: dict[str, str] = {}
         for some in before:

@@ -31,36 +31,39 @@ FORM = {
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "said", "sentence"),
     [
-        ("/teller", "todo add milk", "/todo add milk"),
-        ("/teller", "TODO add milk", "/todo add milk"),
-        ("/teller", "/todo", "/todo"),
-        ("/teller", "", "/help"),
-        ("/teller", "help", "/help"),
-        ("/teller", "what time is it", "what time is it"),
-        ("/todo", "add milk", "/todo add milk"),
-        ("/todo", "", "/todo"),
-        ("/assistant", "remind  me at 9", "/remind me at 9"),
+        ("/teller", "todo add milk", "/todo add milk", "todo add milk"),
+        ("/teller", "TODO add milk", "/todo add milk", "TODO add milk"),
+        ("/teller", "/todo", "/todo", ""),
+        ("/teller", "/todo add milk", "/todo add milk", ""),
+        ("/teller", "", "/help", ""),
+        ("/teller", "help", "/help", ""),
+        ("/teller", "what time is it", "what time is it", ""),
+        ("/todo", "add milk", "/todo add milk", ""),
+        ("/todo", "", "/todo", ""),
+        ("/assistant", "remind  me at 9", "/remind me at 9", "remind  me at 9"),
     ],
 )
-def test_a_command_is_a_line(name: str, text: str, said: str) -> None:
-    assert line(name, text, NAMES) == said
+def test_a_command_is_a_line_and_without_a_slash_it_may_be_a_sentence(
+    name: str, text: str, said: str, sentence: str
+) -> None:
+    assert line(name, text, NAMES) == (said, sentence)
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "said", "sentence"),
     [
-        ("/teller todo add milk", "/todo add milk"),
-        ("/Teller", "/help"),
-        ("/teller what time is it", "what time is it"),
-        ("/todo", "/todo"),
-        ("a /teller todo", "a /teller todo"),
+        ("/teller todo add milk", "/todo add milk", "todo add milk"),
+        ("/Teller", "/help", ""),
+        ("/teller what time is it", "what time is it", ""),
+        ("/todo", "/todo", ""),
+        ("a /teller todo", "a /teller todo", ""),
     ],
 )
-def test_a_command_behind_the_name_of_the_app_is_one_as_a_message_too(typed: str, said: str) -> None:
-    message = replace(read(), text=typed)
-    assert as_typed(message, NAMES) == replace(message, text=said)
+def test_a_command_behind_the_name_of_the_app_is_one_as_a_message_too(typed: str, said: str, sentence: str) -> None:
+    message = replace(read(), text=typed, sentence="")
+    assert as_typed(message, NAMES) == replace(message, text=said, sentence=sentence)
     passed_on = replace(message, forwarded=True)
     assert as_typed(passed_on, NAMES) == passed_on
 

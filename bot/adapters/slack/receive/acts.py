@@ -10,11 +10,12 @@ from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import readable, unreadable
-from bot.adapters.slack.parse.messages import Fields, required, text_of
+from bot.adapters.slack.parse.messages import MOST_NAMED, Fields, required, text_of
+from bot.adapters.slack.parse.text import people_in
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import Interactions, presser
 from bot.adapters.slack.receive.keeping import Keeper
-from bot.adapters.slack.receive.slash_commands import SECRET, TODO, command, hook_of, named_in, places
+from bot.adapters.slack.receive.slash_commands import SECRET, TODO, command, hook_of, places
 from core.kernel.background import Background
 from core.kernel.ports import Clock
 
@@ -48,7 +49,7 @@ class Acts:
         form = {**payload, "command": TODO} if text_of(payload, "command").lower() == self._todo else payload
         async with asyncio.timeout(PATIENCE_SECONDS):
             author = (required(form, "user_id"),)
-            knowing = at.people.known(author, named=named_in(form))
+            knowing = at.people.known(author, named=people_in(text_of(form, "text"))[:MOST_NAMED])
             (chat, own), known = await asyncio.gather(places(form, at), knowing)
         read = partial(
             command,

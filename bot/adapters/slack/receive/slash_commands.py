@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.messages import (
-    MOST_NAMED,
     Fields,
     Known,
     dumped,
@@ -20,7 +19,7 @@ from bot.adapters.slack.parse.messages import (
     sender,
     text_of,
 )
-from bot.adapters.slack.parse.text import Me, people_in, plain
+from bot.adapters.slack.parse.text import Me, plain
 from bot.adapters.slack.render.command_style import COMMAND
 from bot.adapters.slack.send.client import described
 from core.kernel.types import Inbound, Millis
@@ -38,14 +37,20 @@ HELP, TODO = "help", "/todo"
 SECRET = ("token", "response_url", "trigger_id")
 
 
-def line(command: str, text: str, names: Collection[str]) -> str:
-    """Return what a command says: `/teller todo milk` and `/todo milk` are one, and `/teller hello` is just hello."""
+def line(command: str, text: str, names: Collection[str]) -> tuple[str, str]:
+    """Return what a command says, and the sentence that it may be (`Inbound.sentence`).
+
+    `/teller todo milk` and `/todo milk` are one, and `/teller hello` is just hello. Words behind the name of a command
+    that has no slash may go on a sentence: `/teller new reminder: tomorrow at 9 call Oma`.
+    """
     own = command.removeprefix("/").lower()
     if own in names:
-        return f"/{own} {text}".rstrip()
+        return f"/{own} {text}".rstrip(), ""
     first, *rest = text.split(maxsplit=1)[:2] or [HELP]
     name = first.removeprefix("/").lower()
-    return " ".join((f"/{name}", *rest)) if name in names else text or f"/{HELP}"
+    if name not in names:
+        return text or f"/{HELP}", ""
+    return " ".join((f"/{name}", *rest)), text if rest and not first.startswith("/") else ""
 
 
 def as_typed(update: Update, names: Collection[str]) -> Update:
@@ -53,8 +58,11 @@ def as_typed(update: Update, names: Collection[str]) -> Update:
     behind a mention, or pasted) as that command; anything else as it is."""
     if not isinstance(update, Inbound) or update.forwarded:
         return update
-    own, _, text = update.text.partition(" ")
-    return replace(update, text=line(own, text.strip(), names)) if own.lower() == COMMAND else update
+    own, _, behind = update.text.partition(" ")
+    if own.lower() != COMMAND:
+        return update
+    text, sentence = line(own, behind.strip(), names)
+    return replace(update, text=text, sentence=sentence)
 
 
 def hook_of(payload: Fields, host: str) -> str:
@@ -69,11 +77,6 @@ def hook_of(payload: Fields, host: str) -> str:
     except ValueError:
         return NOWHERE
     return url if parts.netloc == host or (parts.scheme == "https" and parts.netloc == HOOKS) else NOWHERE
-
-
-def named_in(form: Fields) -> tuple[str, ...]:
-    """Return the ids of the first ten whom a command names."""
-    return tuple(dict.fromkeys(people_in(text_of(form, "text"))))[:MOST_NAMED]
 
 
 async def where(form: Fields, at: Served) -> str:
@@ -112,13 +115,15 @@ def command(
     private, text = is_private(chat), text_of(form, "text").strip()
     # As message events have it.
     author = {"user": required(form, "user_id"), "user_team": text_of(form, "user_team_id")}
+    said, sentence = line(required(form, "command"), plain(text, me, known.people), names)
     return Inbound(
         key=f"k:{required(form, 'trigger_id')}",
         chat=chat,
         chat_kind="private" if private else "group",
         title="" if private else known.title,
         sender=sender(author, me, known),
-        text=line(required(form, "command"), plain(text, me, known.people), names),
+        text=said,
+        sentence=sentence,
         sent_at=now,
         mentioned=mentioned(text, me, known),
         converses=not private,
