@@ -43,7 +43,7 @@ class Recipients:
                 why = BLOCKED if own is not None and chats.state(tx, own) == GONE else NEVER
             else:
                 why = self._refusal(tx, trigger, one)
-            if participant.group and lane == trigger.lane:
+            if participant.group:
                 why = _left(tx, trigger, one) or why
             if lane is None or why:
                 missed.append((one, why))

@@ -92,6 +92,24 @@ async def test_what_others_are_to_hear_and_what_is_elsewhere_goes_on(database: D
     assert house.shown("2")[-1].text == "⏰ in private"
 
 
+async def test_who_has_left_is_not_reminded_in_private_either_of_what_the_group_wants_of_them(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "hello", **friend())
+    every_hour = Interval(seconds=3600, start=house.clock.now())
+    them = (await contact(house, FRIEND),)
+    made = await trigger(house, "check the merger", every_hour, chat=FAMILY, contacts=them)
+    await passes(house, 3600)
+    assert "check the merger" in house.shown("2")[-1].text
+    before = len(house.shown("2"))
+    await leave(house, FRIEND)
+    await passes(house, 2 * 3600)
+    assert len(house.shown("2")) == before
+    assert (await state(house, made))[:2] == ("paused", "left")
+    assert "It rests now" in house.shown(FAMILY)[-1].text
+
+
 async def test_what_was_put_off_or_is_repeated_for_who_has_left_ends(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await trigger(house, "cake", chat=FAMILY, by=GUEST)
