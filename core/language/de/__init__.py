@@ -172,6 +172,8 @@ TEXTS = {
     "demo_first": "Tee",
     "demo_second": "Kaffee",
     "already_answered": "Schon beantwortet.",
+    "answer_too_late": "Die Zeit für diese Frage ist um.",
+    "answer_unasked": "Diese Frage wird nicht mehr gestellt.",
     "not_your_question": "Diese Frage ist für jemand anderen.",
     "share": "Hier zeigen",
     "installed": (

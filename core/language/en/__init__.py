@@ -161,6 +161,8 @@ TEXTS = {
     "demo_first": "Tea",
     "demo_second": "Coffee",
     "already_answered": "Already answered.",
+    "answer_too_late": "That question has run out.",
+    "answer_unasked": "That question is asked no more.",
     "not_your_question": "This question is for somebody else.",
     "share": "Share here",
     "installed": (

@@ -140,6 +140,8 @@ TEXTS = {
     "demo_first": "茶",
     "demo_second": "咖啡",
     "already_answered": "已经回答过了。",
+    "answer_too_late": "这个问题已经过期。",
+    "answer_unasked": "这个问题不再问了。",
     "not_your_question": "这个问题是问别人的。",
     "share": "分享到这里",
     "installed": (

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.delivery.composer import Composer
@@ -46,6 +46,8 @@ Hears = Callable[[str, str], bool]
 EXPIRED_AT_ONCE = 500
 # Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
+# What is said of a question that ended without an answer.
+_ENDED: Mapping[str, str] = {QuestionState.EXPIRED: "answer_too_late", QuestionState.WITHDRAWN: "answer_unasked"}
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 _HOUR = re.compile(r"[0-9]{1,2}")
@@ -237,7 +239,7 @@ class Questions:
         assert keyboard_row.question_id is not None
         question = questions.load(tx, keyboard_row.lane, keyboard_row.question_id)
         if question is None or question.state != QuestionState.OPEN:
-            return language["already_answered"]
+            return language[_ENDED.get(question.state, "already_answered") if question else "already_answered"]
         if person_id != question.person_id and not owner:
             return language["not_your_question"]
         answer = question.options[n] if n < len(question.options) else None
@@ -452,7 +454,9 @@ def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: 
     question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
     if question is None or (question.state == QuestionState.OPEN and (owner or question.person_id == person_id)):
         return ""
-    return language["not_your_question" if question.state == QuestionState.OPEN else "already_answered"]
+    if question.state == QuestionState.OPEN:
+        return language["not_your_question"]
+    return language[_ENDED.get(question.state, "already_answered")]
 
 
 def _key(question: Question) -> str:

@@ -57,6 +57,15 @@ async def test_where_it_can_be_edited_it_loses_its_button_and_a_window_answers_i
     assert [one["answer"] for one in events(home)] == ["Ann"]
 
 
+async def test_a_window_that_comes_after_its_time_is_told_so(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Then not.", **GROUP)
+    question = home.shown("-5")[-1]
+    home.clock.advance(61)
+    await home.sweep()
+    window = {**GROUP, "reply_to": question.platform_id, "answers": True}
+    assert await told(home, "Ann", **window) == "That question has run out."
+
+
 async def told(home: House, text: str, **fields: Any) -> str | None:
     """Let a message arrive; returns what its sender is told at once."""
     message = inbound(text, key=f"w{next(home.keys)}", sent_at=home.clock.now(), **fields)
