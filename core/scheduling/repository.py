@@ -510,8 +510,8 @@ def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
 def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[Trigger]:
     """End what somebody set for themselves in a group that they are not in any more; it is not brought again.
 
-    What is for everybody, or for others, goes on. Returns the work that is not done any more, which the group was told
-    of.
+    What is for everybody, or for others, goes on. Returns what ended: their reminders, and the work that is not done
+    any more, which the group was told of.
     """
     theirs = (
         "person_id = (SELECT person_id FROM address WHERE tenant_id = :tenant_id AND external_id = :address)"
@@ -523,13 +523,10 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[
         " AND COALESCE(d.person_id, 0) <> trigger.person_id)"
     )
     values = {"tenant_id": tenant_id, "address": address, "chat": chat, "now": now}
-    work = _list(tx, f"{theirs} AND deliver = 'task'", values)
-    tx.run(
-        "UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now"
-        f" WHERE {theirs} AND deliver IN ('message', 'task')",
-        values,
-    )
-    return work
+    theirs += " AND deliver IN ('message', 'task')"
+    ended = _list(tx, theirs, values)
+    tx.run(f"UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now WHERE {theirs}", values)
+    return ended
 
 
 def _trigger(row: Row) -> Trigger:

@@ -248,6 +248,11 @@ TEXTS = {
         "⚠️ {platform} ist ausgefallen: Das Token wird abgelehnt. Alles andere läuft.\n{why}\nBring es in Ordnung und "
         "starte mich neu."
     ),
+    "left_own_ended": (
+        "👋 Du bist nicht mehr in {title}, also ist zu Ende, was du dort für dich gesetzt hattest. Willst du trotzdem "
+        "erinnert werden, setz es hier:\n{items}"
+    ),
+    "left_put_off": "eine Erinnerung, die noch einmal kommen sollte",
     "left_with_open": (
         "👋 {name} hat {title} verlassen. Was du dort aufgegeben hast, ist noch offen, und daran wird dort nicht mehr "
         "erinnert:\n{items}"

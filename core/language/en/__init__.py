@@ -228,6 +228,11 @@ TEXTS = {
     "platform_down_owner": (
         "⚠️ {platform} is down: its token is rejected. The rest goes on.\n{why}\nPut it right and start me again."
     ),
+    "left_own_ended": (
+        "👋 You are not in {title} any more, so what you had set there for yourself has ended. To be reminded of it "
+        "all the same, set it here:\n{items}"
+    ),
+    "left_put_off": "a reminder that was to come again",
     "left_with_open": (
         "👋 {name} has left {title}. What you gave them there is still open, and they are not reminded of it there any"
         " more:\n{items}"

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from core.delivery.composer import Composer
 from core.kernel.markdown import called, lines, literal
+from core.kernel.ports import Tx
+from core.kernel.timing.trigger import Trigger
 from core.kernel.updates import Left, Returned
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
+from core.scheduling.repository import Deliver
 from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.toolkit.capability import Capability
@@ -25,10 +28,12 @@ class Departures:
         self._composer, self._capabilities = composer, capabilities
 
     def left(self, batch: Batch, left: Left) -> None:
-        """Somebody is not in a group any more: who gave them something there is told once, and so is the group which
-        work of theirs it has no more."""
+        """Somebody is not in a group any more: who gave them something there is told once, so is the group which work
+        of theirs it has no more, and they themselves which of their reminders ended."""
         tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
-        for work in triggers.leave(tx, tenant_id, left.address, left.chat, now):
+        ended = triggers.leave(tx, tenant_id, left.address, left.chat, now)
+        self._tell_own(tx, [one for one in ended if one.deliver == Deliver.MESSAGE])
+        for work in (one for one in ended if one.deliver == Deliver.TASK):
             texts = self._composer.language(people.participant(tx, work.lane, work.person_id))
             words = texts.say("maker_left_work", text=lines(work.text))
             self._composer.tell(tx, work.lane, f"{work.trigger_id}:maker-left", words, person_id=work.person_id)
@@ -49,6 +54,18 @@ class Departures:
                 "left_with_open", items="\n".join(items[:GIVEN_MOST]), **shown
             )
             self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
+
+    def _tell_own(self, tx: Tx, ended: Sequence[Trigger]) -> None:
+        """Tell who left in private what ended; of what others wrote, and they put off there, no words."""
+        own = people.private_lane(tx, ended[0].lane.tenant_id, ended[0].person_id) if ended else None
+        if own is None:
+            return
+        title = called(people.participant(tx, ended[0].lane, ended[0].person_id).title, "–")
+        texts = self._composer.language(people.participant(tx, own, ended[0].person_id))
+        words = [texts["left_put_off"] if one.reminder_id else literal(one.text[:GIVEN_SHOWN]) for one in ended]
+        items = "\n".join(f"- {one}" for one in dict.fromkeys(words))
+        said = texts.say("left_own_ended", title=title, items=items)
+        self._composer.tell(tx, own, f"{ended[0].trigger_id}:left", said, person_id=ended[0].person_id)
 
     def returned(self, batch: Batch, back: Returned) -> None:
         """Somebody is in a group again: nobody is made of whom nobody has met."""

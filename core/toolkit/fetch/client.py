@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import zlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -169,10 +169,11 @@ class Fetcher:
                 location = answer.headers.get("location", "")
                 if answer.status not in _REDIRECTS or not location or request.method == "POST":
                     body, truncated = await _body(answer, request.most, request.method)
+                    kept = [one for one in answer.headers.items() if one[0] not in _NOT_TOLD]
                     return Fetched(
                         status=answer.status,
                         url=where.url,
-                        headers=_told(answer.headers),
+                        headers={name: value[:_LONGEST_HEADER] for name, value in kept[:_MOST_HEADERS]},
                         body=body,
                         truncated=truncated,
                     )
@@ -266,11 +267,6 @@ def _headers(given: Mapping[str, str], *, configured: bool) -> Mapping[str, str]
             raise FetchError("bad_request", f"the header {name[:40]} has a value that cannot be sent")
         said[name.lower()] = value.strip()
     return said
-
-
-def _told(headers: Mapping[str, str]) -> Mapping[str, str]:
-    kept: Sequence[tuple[str, str]] = [one for one in headers.items() if one[0] not in _NOT_TOLD]
-    return {name: value[:_LONGEST_HEADER] for name, value in kept[:_MOST_HEADERS]}
 
 
 def _called(request: Fetch, where: Target) -> str:

@@ -110,6 +110,21 @@ async def test_who_has_left_is_not_reminded_in_private_either_of_what_the_group_
     assert "It rests now" in house.shown(FAMILY)[-1].text
 
 
+async def test_who_leaves_is_told_in_private_which_reminders_of_theirs_ended(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "hello", **friend())
+    await trigger(house, "see the doctor", chat=FAMILY, by=FRIEND)
+    await trigger(house, "cake", chat=FAMILY, by=OWNER)
+    before = len(house.shown("2"))
+    await leave(house, FRIEND)
+    await leave(house, FRIEND)
+    [told] = house.shown("2")[before:]
+    assert told.text.startswith("👋 You are not in Family any more")
+    assert told.text.endswith(":\n- see the doctor")
+
+
 async def test_what_was_put_off_or_is_repeated_for_who_has_left_ends(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await trigger(house, "cake", chat=FAMILY, by=GUEST)
