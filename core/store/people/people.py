@@ -172,7 +172,8 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
         _free_handle(tx, tenant_id, sender)
         tx.run(
             "UPDATE person SET name = :name, language = :language, handle = :handle, kin = :kin,"
-            " told_timezone = :told_timezone WHERE id = :id AND tenant_id = :tenant_id",
+            " told_timezone = COALESCE(NULLIF(:told_timezone, ''), told_timezone)"
+            " WHERE id = :id AND tenant_id = :tenant_id",
             {"id": row["id"], "tenant_id": tenant_id, **_told(sender)},
         )
     return row["id"], row["scope_id"]
@@ -189,18 +190,20 @@ def told_zone(tx: Tx, tenant_id: int, address: str) -> str:
 
 
 def _told(sender: Sender) -> dict[str, str]:
-    """What the platform says of somebody, by column."""
+    """What the platform says of somebody, by column; a zone that nobody knows is none."""
     return {
         "name": sender.name,
         "language": sender.language,
         "handle": sender.handle,
         "kin": sender.kin,
-        "told_timezone": sender.timezone,
+        "told_timezone": sender.timezone and known_zone(sender.timezone),
     }
 
 
 def _differs(row: Row, sender: Sender) -> bool:
-    return not sender.unknown and any(row[column] != value for column, value in _told(sender).items())
+    """Whether the platform says something new of somebody. A profile that has no zone just now leaves that it had."""
+    said = {column: value for column, value in _told(sender).items() if value or column != "told_timezone"}
+    return not sender.unknown and any(row[column] != value for column, value in said.items())
 
 
 def _free_handle(tx: Tx, tenant_id: int, sender: Sender) -> None:

@@ -108,3 +108,14 @@ async def test_the_button_stays_with_the_former_zone(database: Database, tmp_pat
     await house.work()
     assert await zones(house) == [TOKYO]
     assert await house.column("SELECT timezone FROM person WHERE timezone <> ''") == [TOKYO]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("none", ["", "Mars/Olympus"])
+async def test_a_profile_without_a_zone_for_a_while_is_taken_for_the_one_it_had(
+    database: Database, tmp_path: Path, none: str
+) -> None:
+    house = await home(database, tmp_path)
+    assert await changes(house, none) == []
+    assert await changes(house, NEW_YORK, "u:2") == [TOLD]
+    assert await zones(house) == [NEW_YORK]
