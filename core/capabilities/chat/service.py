@@ -17,6 +17,7 @@ from core.kernel.types import Standing
 from core.language import pick
 from core.store.conversation import dead_letters, inbox, keyboards, lanes
 from core.store.people import chats
+from core.store.people.chats import ChatState
 from core.toolkit import intents
 from core.toolkit.action import action, note_undo
 from core.toolkit.former_lines import as_intent
@@ -96,6 +97,8 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     me = context.principal
     if not keyboard_row.is_for(me.person_id):
         raise Refused("not_your_button")
+    if chats.state(tx, context.lane) == ChatState.GONE:
+        raise Refused("not_here")
     name, key = called(me.name, me.address), f"share:{keyboard_row.keyboard_id}"
     context.services.get(Notifier).tell(
         tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name

@@ -23,6 +23,8 @@ from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
 from core.scheduling.service import Scheduled, Wish
 from core.store.conversation import inbox
+from core.store.people import chats
+from core.store.people.chats import ChatState
 from core.toolkit.acting_as import is_whispered, own_chat
 from core.toolkit.action import action, permit
 from core.toolkit.capability import Schedules
@@ -131,6 +133,8 @@ def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: 
     own = own_chat(tx, context)
     if own is None:
         raise Refused("task_ended")
+    if in_group and chats.state(tx, context.lane) == ChatState.GONE:
+        raise Refused("not_here")
     former, place = (own, context) if in_group else (context, own)
     found = scheduling.existing(tx, former, schedule_id)
     alone = not found.everybody and not triggers.contacts(tx, found.trigger_id)

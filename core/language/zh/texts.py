@@ -22,6 +22,7 @@ TEXTS = {
     "undo_remove": "移除",
     "undo_restore": "恢复的权限",
     "undo_pair": "新的权限",
+    "not_here": "我已不在这个聊天里，没有人会看到。请重新把我加进来，再按一次。",
     "refused_owner": "只有我的主人可以这样做。",
     "refused_admin": "只有本群的管理员可以这样做。",
     "ask_anonymous": "你以群组的名义发言，我分不出哪条是你的回答：请把全部内容写在一条消息里重新发一次。",

@@ -207,3 +207,12 @@ async def test_where_only_who_asks_sees_it_nobody_is_warned_of_the_others(house:
 async def test_what_changes_the_language_for_all_is_said_to_all_in_it(house: House) -> None:
     [answer] = await ask(house, "/language zh")
     assert (answer.to.response_url, labels(answer)) == ("", ["撤销"])
+
+
+async def test_where_the_bot_is_not_any_more_nothing_is_shared(house: House) -> None:
+    await ask(house, "/todo milk")
+    await house.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE external_id = 'C1'"))
+    _, sent = await press(house, SHARE)
+    assert [one.text for one in sent] == [
+        "I am not in this chat any more, so nobody here would see it. Add me again, then press once more."
+    ]
