@@ -50,9 +50,9 @@ class SlackAdapter:
         """
         self._wire, workspaces = Wire(app.base_url, scarce=app.scarce), Workspaces()
         directory = Directory(workspaces)
-        self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer)
-        decoration = Decoration(workspaces, self._wire, clock)
         members = Members(workspaces, self._wire, clock)
+        self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer, left=members.left)
+        decoration = Decoration(workspaces, self._wire, clock)
         sender = Sender(workspaces, self._wire, clock, decoration.posted, removed=self._incoming.removed)
         # Receiving. `hears` is about one workspace: what troubles another one is no matter.
         self.run, self.health, self.hears = self._incoming.run, self._incoming.health, self._incoming.hears

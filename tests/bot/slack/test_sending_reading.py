@@ -229,6 +229,14 @@ async def test_who_left_is_not_in_it_where_slack_is_asked_anew(at: Desk) -> None
     assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}", fresh=True)
 
 
+async def test_who_left_is_not_in_it_as_soon_as_slack_says_so(at: Desk) -> None:
+    members = Members(at.workspaces, at.wire, at.clock)
+    assert await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
+    at.server.leave(BOB, at.channel)
+    members.left(TEAM, at.channel, BOB)
+    assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
+
+
 async def test_nobody_gets_a_right_because_slack_is_silent(at: Desk) -> None:
     at.server.fault("conversations.members", "500")
     at.server.fault("conversations.info", error="missing_scope")

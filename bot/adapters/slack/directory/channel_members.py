@@ -15,7 +15,7 @@ from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)
 
-# How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
+# How long an answer holds, in seconds: whoever loses a right, or leaves unheard, does so here within a minute.
 CACHE_SECONDS = 60.0
 MOST_ANSWERS = 1000
 ON_A_PAGE, MOST_PAGES = 1000, 10
@@ -41,6 +41,11 @@ class Members:
     async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether a person is in the channel (conversations.members)."""
         return await self._holds("is in", _belongs, to, address, fresh=fresh)
+
+    def left(self, tenant: str, chat: str, user: str) -> None:
+        """Forget what was answered of somebody in a channel: they have left it."""
+        for what in ("runs", "is in"):
+            self._answers.pop((what, tenant, chat, user), None)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a channel that it is in: its token may read them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
@@ -47,11 +47,13 @@ class Incoming:
         app: SlackApp,
         timing: Timing,
         installer: Installer | None = None,
+        *,
+        left: Callable[[str, str, str], None] | None = None,
     ) -> None:
         self._wire, self._directory, self._clock, self._timing = wire, directory, clock, timing
         self._token, self._served = app.bot_token, directory.served
         posted = not app.app_token
-        self._receiver = Receiver(self._served, clock, wire.host, app.names, app.todo, follows=not posted)
+        self._receiver = Receiver(self._served, clock, wire.host, app.names, app.todo, follows=not posted, left=left)
         self._watch, self._meeting = self._receiver.keeper.watch, Meeting(self._served)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)
