@@ -27,7 +27,7 @@ TEXTS = {
     "undo_restore": "der wiedergegebene Zugang",
     "undo_pair": "der neue Zugang",
     "not_here": (
-        "Ich bin nicht mehr in diesem Chat, also sähe es niemand. Füge mich wieder hinzu und drück dann noch einmal."
+        "Ich bin nicht mehr in diesem Chat, also sähe es niemand. Füge mich wieder hinzu und frag dann noch einmal."
     ),
     "refused_owner": "Das darf nur mein Besitzer.",
     "refused_admin": "Das darf nur ein Administrator dieser Gruppe.",

@@ -22,7 +22,7 @@ TEXTS = {
     "undo_remove": "the removal",
     "undo_restore": "the restored access",
     "undo_pair": "the new access",
-    "not_here": "I am not in this chat any more, so nobody here would see it. Add me again, then press once more.",
+    "not_here": "I am not in this chat any more, so nobody here would see it. Add me again, then ask once more.",
     "refused_owner": "Only my owner may do that.",
     "refused_admin": "Only an administrator of this group may do that.",
     "ask_anonymous": "You write as the group, so I can't tell your answer: write all of it anew, in one message.",

@@ -8,7 +8,7 @@ import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from core.kernel.errors import StorageError
-from core.kernel.types import Inbound, Press, Sender
+from core.kernel.types import Destination, Inbound, Press, Sender
 from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Update
 from core.toolkit import intents
 from tests.emulators.slack import SlackServer
@@ -304,6 +304,15 @@ async def test_where_the_bot_comes_and_goes_is_noted(house: SlackHouse) -> None:
     _, gone = await taken(house, Presence)
     assert isinstance(gone, Presence)
     assert not gone.present
+
+
+async def test_who_leaves_a_channel_is_not_taken_for_a_member_from_then_on(house: SlackHouse) -> None:
+    channel, who = house.server.channel(("U1001", "U1002"), name="team"), "slack:T0001:U1002"
+    place = Destination(tenant="T0001", chat=channel)
+    assert await house.adapter.belongs(place, who)
+    house.server.leave("U1002", channel)
+    await taken(house, Left)
+    assert not await house.adapter.belongs(place, who)
 
 
 async def test_a_new_profile_is_noted_and_used(house: SlackHouse) -> None:

@@ -214,5 +214,5 @@ async def test_where_the_bot_is_not_any_more_nothing_is_shared(house: House) -> 
     await house.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE external_id = 'C1'"))
     _, sent = await press(house, SHARE)
     assert [one.text for one in sent] == [
-        "I am not in this chat any more, so nobody here would see it. Add me again, then press once more."
+        "I am not in this chat any more, so nobody here would see it. Add me again, then ask once more."
     ]

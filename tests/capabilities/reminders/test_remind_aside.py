@@ -163,3 +163,11 @@ async def test_a_list_in_a_channel_says_whose_it_is(home: House) -> None:
     assert added.text == "☐ milk\n\nIn the list of \\#team, which everybody there shares."
     [shown] = await said(home, "/todo", sender=ANN)
     assert "which everybody there shares" not in shown.text
+
+
+async def test_where_the_bot_is_not_any_more_it_does_not_come(home: House) -> None:
+    await overheard(home, "/remind me in 10 minutes to call the doctor")
+    await home.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone' WHERE external_id = 'C1'"))
+    _, refused = await press(home, INSTEAD)
+    assert refused.text.startswith("I am not in this chat any more")
+    assert [one.to.chat for one in await later(home, 601)] == ["D1"]

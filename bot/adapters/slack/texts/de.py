@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
-    "slack:not_here": "In diesem Channel bin ich nicht. Lade mich ein: `//invite @Teller`, und drück dann noch einmal.",
+    "slack:not_here": "In diesem Channel bin ich nicht. Lade mich ein: `//invite @Teller`, und frag dann noch einmal.",
     "slack:own_list": "In deiner eigenen Liste: In diesem Channel bin ich nicht. Lade mich ein: `//invite @Teller`",
     "slack:group_intro": (
         "Hallo! Ich antworte hier, wenn ihr mich erwähnt oder einen Befehl schreibt; in einem Thread mache ich mit dem "

@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
-    "slack:not_here": "I am not in this channel. Invite me: `//invite @Teller`, then press once more.",
+    "slack:not_here": "I am not in this channel. Invite me: `//invite @Teller`, then ask once more.",
     "slack:own_list": "In your own list: I am not in this channel. Invite me: `//invite @Teller`",
     "slack:group_intro": (
         "Hello! I answer here when you mention me or use a command; in a thread I go on with whom I answered last, "

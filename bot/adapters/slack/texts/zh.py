@@ -27,7 +27,7 @@ TEXTS: dict[str, str] = {
 
 # What is worded otherwise there. A doubled slash is a command of another platform, or of Slack itself.
 TEXTS |= {
-    "slack:not_here": "我不在这个频道里。请先邀请我：`//invite @Teller`，再按一次。",
+    "slack:not_here": "我不在这个频道里。请先邀请我：`//invite @Teller`，再问一次。",
     "slack:own_list": "这是你自己的清单：我不在这个频道里。邀请我：`//invite @Teller`",
     "slack:group_intro": (
         "大家好！提到我或用命令时，我会在这里回答；在讨论串里，我会继续回答我上次回答的人，"
