@@ -169,7 +169,7 @@ async def a_press_made_in_time_wins_over_the_default_and_the_rest_expires_at_the
         assert await on.closed(pressed) == "⏱ No answer in time: Tea"
     assert await on.closed(missed) == "⏱ No answer in time: Tea"
     assert await on.closed(free) == "⏱ No answer in time."
-    assert await on.pressed(bob, missed, "Coffee") == ALREADY
+    assert await on.pressed(bob, missed, "Coffee") == "That question has run out."
 
 
 async def when_time_is_up_the_default_is_taken_at_once(on: Stage) -> None:
