@@ -54,6 +54,7 @@ NO_SCOPE: Mapping[str, str] = {
     "install_state": "somebody at the door; which workspace they come from is not known yet",
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",
     "ledger_head": "one chain a tenant",
+    "night": "when data of the whole installation was forgotten last",
     "scope": "is the scope; its id is the key",
     "stranger": "somebody without any conversation",
     "tenant": "is the tenant; its id is the key",

@@ -21,7 +21,7 @@ from tests.fakes import FakeAdapter, FakeClock, House
 TABLES = (
     "task_input", "task",
     "assignee", "todo", "reminded", "reminder", "addressee", "trigger", "errand", "mute", "contact_address", "contact",
-    "undo", "optout", "chat_retention",
+    "undo", "optout", "chat_retention", "night",
     "invite", "attachment", "keyboard", "question", "ledger_body", "ledger", "ledger_head",
     "fetch_use", "calendar_event", "calendar", "calendar_feed",
     "token_use", "outbox", "document", "message", "step", "inbox", "run", "lane", "chat", "address", "person",

@@ -49,7 +49,7 @@ ROOMS: Mapping[str, str] = {
     "condition": "capabilities/conditions",
     **dict.fromkeys(("errand", "mute"), "scheduling"),
     **dict.fromkeys(("link", "link_code"), "store/people"),
-    **dict.fromkeys(("chat_retention", "optout"), "capabilities/privacy"),
+    **dict.fromkeys(("chat_retention", "night", "optout"), "capabilities/privacy"),
     **dict.fromkeys(("hook", "hook_call"), "capabilities/hooks"),
     "token_use": "agents",
     "fetch_use": "toolkit/fetch",

@@ -24,6 +24,7 @@ NOT_SCOPED: Mapping[str, str] = {
     "installation": "belongs to a workspace, or to an organisation with many; its tokens are nobody's content",
     "ledger_head": "one chain a tenant",
     "migration": "belongs to the installation",
+    "night": "belongs to the installation",
     "scope": "is the scope; its id is the key",
     "stranger": "somebody without any conversation",
     "tenant": "is the tenant; its id is the key",

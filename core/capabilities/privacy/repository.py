@@ -1,4 +1,4 @@
-"""Who wants to be left alone in a group, and for how many days a chat wants things to be kept."""
+"""Who wants to be left alone in a group, for how many days a chat wants things to be kept, and when a night was."""
 
 from __future__ import annotations
 
@@ -7,6 +7,21 @@ from collections.abc import Mapping
 from core.capabilities.privacy.models import Kind
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
+from core.toolkit.keeping import DAY
+
+# More than JUMP between two nights, or less than nothing: the wall clock was set, or the bot was off. Then nothing is
+# taken for old until the clock has gone on for STEADY.
+JUMP, STEADY = 2 * DAY, DAY // 4
+
+
+def is_steady(tx: Tx, now: Millis) -> bool:
+    """Note that a night comes now; return whether the wall clock can be believed in what is old."""
+    last = tx.one("SELECT at, steady_since FROM night")
+    jumped = last is None or not 0 <= now - last["at"] <= JUMP
+    since = now if last is None or jumped else int(last["steady_since"])
+    tx.run("DELETE FROM night")
+    tx.run("INSERT INTO night (at, steady_since) VALUES (:at, :since)", {"at": now, "since": since})
+    return now - since >= STEADY
 
 
 def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, out: bool) -> bool:

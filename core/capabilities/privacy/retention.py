@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from core.capabilities.privacy import expired, whole
+from core.capabilities.privacy import expired, repository, whole
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Millis
 from core.store.people import tenants
@@ -49,13 +49,26 @@ class Retention:
         self._then = then
 
     async def run(self) -> None:
-        """Forget a while after the start and then every night, until cancelled; a failed night is logged."""
+        """Forget a while after the start and then every night, until cancelled; a failed night is logged.
+
+        After a jump of the wall clock nothing is forgotten before it has gone on for a while: what is gone is gone for
+        good, also when the clock is put right again.
+        """
         at = self._clock.now() + round(FIRST_AFTER * 1000)
         while True:
             while (left := (at - self._clock.now()) / 1000) > 0:
                 await self._clock.sleep(min(left, LONGEST_NAP))
+                # The clock may have been set back since: no night waits for a day that is long to come.
+                at = min(at, next_night(self._clock.now(), self._zone))
+            steady = True
             try:
-                await self.forget()
+                steady = await self._db.write(lambda tx: repository.is_steady(tx, self._clock.now()))
+                if steady:
+                    await self.forget()
+                else:
+                    log.warning(
+                        "nothing is forgotten yet: the computer's clock has jumped, or the bot was off for days"
+                    )
             except Exception:  # a bug must not end it: then nothing would be forgotten any more
                 log.exception("old data could not be forgotten; next try in the night")
             try:
@@ -63,7 +76,8 @@ class Retention:
                     await self._then()
             except Exception:
                 log.exception("the ledger could not be verified; next try in the night")
-            at = next_night(self._clock.now(), self._zone)
+            now = self._clock.now()
+            at = next_night(now, self._zone) if steady else min(next_night(now, self._zone), now + repository.STEADY)
 
     async def forget(self) -> Mapping[str, int]:
         """Do all that is due now; return how many rows each kind was."""

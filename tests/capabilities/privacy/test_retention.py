@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,7 +14,7 @@ import pytest
 
 from core.agents.budget import add_usage
 from core.capabilities.all import CAPABILITIES
-from core.capabilities.privacy import retention
+from core.capabilities.privacy import repository, retention
 from core.capabilities.privacy.retention import Retention, next_night
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Attachment, LaneKey, Message, Usage
@@ -269,19 +271,37 @@ def test_a_night_is_half_past_three_on_the_wall(now: str, night: str) -> None:
     assert next_night(local(now), BERLIN) == local(night)
 
 
-async def test_a_night_that_fails_by_a_bug_is_logged_and_the_next_one_comes(caplog: pytest.LogCaptureFixture) -> None:
-    clock, at = StillClock(local("2026-11-21T12:00")), list[str]()
+class Watching(Retention):
+    """Notes when it would forget, until it has done so three times; it fails where `broken`."""
 
-    class Broken(Retention):
-        async def forget(self) -> dict[str, int]:
-            at.append(f"{datetime.fromtimestamp(clock.at / 1000, BERLIN):%d %H:%M}")
-            if len(at) == 2:
-                raise asyncio.CancelledError
+    def __init__(self, db: Database, clock: StillClock, *, broken: bool = False) -> None:
+        super().__init__(db, clock, BERLIN, KEEP, KEEPS)
+        self.broken, self.at = broken, list[str]()
+
+    async def forget(self) -> dict[str, int]:
+        self.at.append(f"{datetime.fromtimestamp(self._clock.now() / 1000, BERLIN):%d %H:%M}")
+        if len(self.at) == 3:
+            raise asyncio.CancelledError
+        if self.broken:
             raise KeyError("a bug")
+        return {}
 
+
+async def nights(database: Database, clock: StillClock, last: str, *, broken: bool = False) -> list[str]:
+    """Return the first three times at which old data is forgotten, where the night before was at `last`."""
+    await database.write(lambda tx: repository.is_steady(tx, local(last)))
+    watching = Watching(database, clock, broken=broken)
     with pytest.raises(asyncio.CancelledError):
-        await Broken(None, clock, BERLIN, KEEP, KEEPS).run()  # type: ignore[arg-type]
-    assert at == ["21 12:10", "22 03:30"]
+        await watching.run()
+    assert max(clock.naps) <= 900
+    return watching.at
+
+
+async def test_a_night_that_fails_by_a_bug_is_logged_and_the_next_one_comes(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = StillClock(local("2026-11-21T12:00"))
+    assert await nights(database, clock, "2026-11-21T03:30", broken=True) == ["21 12:10", "22 03:30", "23 03:30"]
     assert "Traceback" in caplog.text
 
 
@@ -301,17 +321,37 @@ async def test_leases_are_renewed_again_after_a_bug(caplog: pytest.LogCaptureFix
     assert "Traceback" in caplog.text
 
 
-async def test_it_forgets_soon_after_the_start_and_then_every_night() -> None:
-    clock, at = StillClock(local("2026-11-21T12:00")), list[str]()
+async def test_it_forgets_soon_after_the_start_and_then_every_night(database: Database) -> None:
+    clock = StillClock(local("2026-11-21T12:00"))
+    assert await nights(database, clock, "2026-11-21T03:30") == ["21 12:10", "22 03:30", "23 03:30"]
 
-    class Watching(Retention):
-        async def forget(self) -> dict[str, int]:
-            at.append(f"{datetime.fromtimestamp(clock.at / 1000, BERLIN):%d %H:%M}")
-            if len(at) == 3:
-                raise asyncio.CancelledError
-            return {}
 
-    with pytest.raises(asyncio.CancelledError):
-        await Watching(None, clock, BERLIN, KEEP, KEEPS).run()  # type: ignore[arg-type]
-    assert at == ["21 12:10", "22 03:30", "23 03:30"]
-    assert max(clock.naps) <= 900
+@dataclass
+class SetClock(StillClock):
+    """A clock that somebody sets during some of its naps, by so many milliseconds."""
+
+    sets: dict[int, int] = field(default_factory=dict)
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(seconds)
+        self.at += self.sets.get(len(self.naps), 0)
+
+
+async def test_a_clock_that_is_days_ahead_for_a_while_lets_nothing_be_forgotten_and_no_night_wait(
+    database: Database,
+) -> None:
+    clock = SetClock(local("2026-11-21T12:00"), sets={2: 100 * DAY, 3: -100 * DAY})
+    assert await nights(database, clock, "2026-11-21T03:30") == ["21 12:10", "22 09:30", "23 03:30"]
+
+
+async def test_a_start_while_the_clock_is_days_ahead_does_not_make_it_believed(database: Database) -> None:
+    await database.write(lambda tx: repository.is_steady(tx, NOW))
+    ahead, hour = NOW + 100 * DAY, 3_600_000
+    at = (ahead, ahead + 600_000, NOW + hour, NOW + 4 * hour, NOW + 7 * hour)
+    steady = [await database.write(partial(repository.is_steady, now=now)) for now in at]
+    assert steady == [False, False, False, False, True]
+
+
+async def test_after_a_month_off_what_is_old_goes_some_hours_after_the_start(database: Database) -> None:
+    clock = StillClock(local("2026-11-21T12:00"))
+    assert await nights(database, clock, "2026-10-21T03:30") == ["21 18:10", "22 03:30", "23 03:30"]
