@@ -8,6 +8,9 @@ A run is closed, which means one more answer, without tools, after
 - more than `CALLS_A_RUN` calls: the first beyond is refused, those after it are dropped as if never asked for,
 - the same call, by name and arguments, `SAME_CALL` times. Its results don't matter: some always differ.
 
+What changes something is done once in an answer: the same call again gets the result of the first, takes a number but
+no step, and shows nothing.
+
 An answer whose calls all showed the person what came of them ends the run: nothing is left to be said.
 
 A run in the background may be `Told` something while it goes on, and goes on once more when it had answered before.
@@ -263,28 +266,34 @@ class Loop:
         """Perform an answer's calls: reads that stand together in parallel, the others in the order given."""
         calls = answer.calls[: CALLS_A_RUN + 1 - progress.calls]
         shown = 0
+        changed: dict[str, ToolResult] = {}
         progress.messages.append(answered(replace(answer, calls=calls)))
         for group in self._groups(calls):
             numbered = list(enumerate(group, progress.n + 1))
             progress.n += len(group)
-            results = await asyncio.gather(
-                *(
-                    self._executor.call(progress.context, n, call, made=progress.calls + place)
-                    for place, (n, call) in enumerate(numbered)
+            before = changed.get(_alike(group[0]))
+            if before is not None:
+                results = [before]
+            else:
+                results = await asyncio.gather(
+                    *(
+                        self._executor.call(progress.context, n, call, made=progress.calls + place)
+                        for place, (n, call) in enumerate(numbered)
+                    )
                 )
-            )
             progress.calls += len(group)
             for (n, call), result in zip(numbered, results, strict=True):
-                # A call is counted among those like it.
-                arguments = json.dumps(call.arguments, sort_keys=True, default=str)
                 progress.messages.append(told(call, result))
-                progress.seen[f"{call.name} {arguments} {call.problem}"] += 1
+                progress.seen[_alike(call)] += 1
+                if self._effect(call) in {Effect.WRITE, Effect.ASKED}:
+                    changed[_alike(call)] = result
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
                     progress.spoke = True
                 facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
-                    progress.replies.append(unpacked(n, result.said))
+                    if before is None:
+                        progress.replies.append(unpacked(n, result.said))
                     # Nobody looks on while it works in the background.
                     shown += "shown" in facts and progress.told is None
                 if is_tainted(result.result):
@@ -301,12 +310,19 @@ class Loop:
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         groups: list[list[ToolCall]] = []
         for call in calls:
-            if groups and len(groups[-1]) < READS_A_RUN and self._reads(call) and self._reads(groups[-1][-1]):
-                groups[-1].append(call)
+            last = groups[-1] if groups else []
+            reads = {self._effect(one) for one in (*last, call)} == {Effect.READ}
+            if last and len(last) < READS_A_RUN and reads:
+                last.append(call)
             else:
                 groups.append([call])
         return groups
 
-    def _reads(self, call: ToolCall) -> bool:
+    def _effect(self, call: ToolCall) -> Effect | None:
         tool = self._registry.get(call.name)
-        return tool is not None and tool.effect is Effect.READ
+        return None if tool is None else tool.effect
+
+
+def _alike(call: ToolCall) -> str:
+    """Return what calls have in common that ask for the same."""
+    return f"{call.name} {json.dumps(call.arguments, sort_keys=True, default=str)} {call.problem}"

@@ -179,6 +179,42 @@ async def test_the_same_arguments_in_another_order_are_the_same_call(talk: Any) 
     assert found.requests[-1].tools == ()
 
 
+REMIND = ("remind", {"text": "tea", "when": "tomorrow at 9"})
+
+
+async def test_what_an_answer_asks_for_twice_is_done_once_and_shown_once(talk: Any) -> None:
+    turned = ("remind", dict(reversed(REMIND[1].items())))
+    found = await talk(calls(REMIND, turned), "unused")
+    assert await found.home.column("SELECT text FROM trigger") == ["tea"]
+    assert ["tea" in said for said in found.said] == [True]
+    assert len(found.requests) == 1
+    assert await found.steps() == [("answer", ""), ("call", "remind")]
+
+
+async def test_the_second_of_two_equal_calls_gets_the_result_of_the_first(talk: Any) -> None:
+    found = await talk(calls(REMIND, ("echo", {"value": "x"}), REMIND), "done")
+    first, _, second = results(found.requests[1])
+    assert first == second
+    assert "tea" in first["shown"]
+
+
+async def test_a_run_taken_over_does_the_same_call_once_and_those_after_it_as_before(talk: Any) -> None:
+    found = await talk(calls(REMIND, REMIND, ("echo", {"value": "x"})), ModelUnreachable("down"))
+    before = await found.steps()
+    found.home.model.add("done", "unused")
+    await found.home.later(60)
+    assert await found.home.column("SELECT text FROM trigger") == ["tea"]
+    assert sum("tea" in said for said in found.said) == 1
+    assert await found.steps() == [*before, ("answer", "")]
+    first, second = found.requests[-2:]
+    assert acts(first) == acts(second)
+
+
+async def test_the_same_wish_in_another_answer_is_another_wish(talk: Any) -> None:
+    found = await talk(calls(REMIND, ("echo", {"value": "x"})), calls(REMIND, ("echo", {"value": "y"})), "done")
+    assert await found.home.column("SELECT text FROM trigger") == ["tea", "tea"]
+
+
 async def test_one_tool_with_other_arguments_each_time_goes_on(talk: Any) -> None:
     found = await talk(echo(1), echo(2), echo(3), "done")
     assert all(request.tools for request in found.requests)
