@@ -259,9 +259,25 @@ class _Environment(EnvSettingsSource):
         return {name.lower(): value for name, value in self._given.items() if value}
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads YAML in which no key stands twice: the last one would hold, and the first would look as if it did."""
+
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        """Read one mapping as it stands in the file, before aliases are filled in."""
+        node = super().compose_mapping_node(anchor)
+        lines: dict[str, int] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in lines:
+                    problem = f"give the key {key.value} once: it stands in line {lines[key.value]} and again"
+                    raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+                lines[key.value] = key.start_mark.line + 1
+        return node
+
+
 def _read_file(file: Path) -> dict[str, Any]:
     try:
-        found = yaml.safe_load(file.read_text(encoding="utf-8"))
+        found = yaml.load(file.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
         raise ConfigError(f"The configuration {file} cannot be read: {error.strerror}. Is the path right?") from None
     except RecursionError:

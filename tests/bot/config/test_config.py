@@ -292,10 +292,25 @@ def test_an_owner_that_is_no_address_is_explained(address: str) -> None:
         ("llm: fast", "llm holds further keys"),
         ("- a\n- b", "key: value"),
         ("a: [", "is not valid YAML"),
+        (
+            "language: de\ntimezone: UTC\nlanguage: en",
+            "give the key language once: it stands in line 1 and again in line 3.",
+        ),
+        ("llm:\n  model: a\n  model: b", "give the key model once: it stands in line 2 and again in line 3."),
+        (
+            "llm: {model: a}\nhttp: {port: 80}\nllm: {}",
+            "give the key llm once: it stands in line 1 and again in line 3.",
+        ),
+        ("llm: {model: a, model: b}", "give the key model once: it stands in line 1 and again in line 1."),
     ],
 )
 def test_a_wrong_value_is_explained(text: str, said: str) -> None:
     assert said in refusal(text)
+
+
+def test_a_key_that_takes_the_place_of_a_merged_one_does_not_stand_twice() -> None:
+    config = load(written("llm: {<<: {model: small, max_retries: 5}, model: large}"), {})
+    assert (config.llm.model, config.llm.max_retries) == ("large", 5)
 
 
 def test_a_broken_file_is_not_quoted() -> None:
