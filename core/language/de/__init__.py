@@ -175,6 +175,7 @@ TEXTS = {
     "answer_too_late": "Die Zeit für diese Frage ist um.",
     "answer_unasked": "Diese Frage wird nicht mehr gestellt.",
     "not_your_question": "Diese Frage ist für jemand anderen.",
+    "edit_changes_nothing": "Diese Änderung bewirkt nichts. Sag es bitte neu.",
     "share": "Hier zeigen",
     "installed": (
         "Ich bin hier eingerichtet, und du bist mein Besitzer. Schreib **/help**, um zu sehen, was ich kann. Sonst "

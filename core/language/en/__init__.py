@@ -164,6 +164,7 @@ TEXTS = {
     "answer_too_late": "That question has run out.",
     "answer_unasked": "That question is asked no more.",
     "not_your_question": "This question is for somebody else.",
+    "edit_changes_nothing": "That edit changes nothing; please say it anew.",
     "share": "Share here",
     "installed": (
         "I am installed here, and you are my owner. Write **/help** to see what I can do. Nobody else may use me yet: "

@@ -143,6 +143,7 @@ TEXTS = {
     "answer_too_late": "这个问题已经过期。",
     "answer_unasked": "这个问题不再问了。",
     "not_your_question": "这个问题是问别人的。",
+    "edit_changes_nothing": "这次编辑没有改变什么，请重新说一遍。",
     "share": "分享到这里",
     "installed": (
         "我已安装在这里，你是我的主人。写 **/help** 看看我能做什么。现在别人还不能用我："

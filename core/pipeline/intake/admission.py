@@ -35,12 +35,14 @@ class Reading:
     """What the words of a message may mean, read before the transaction that takes it in.
 
     `said` is for a question that may be open; `for_others` says whether they are for the people they name; each of
-    `takers` whether a capability takes them for its own, in a tenant.
+    `takers` whether a capability takes them for its own, in a tenant; `wishes` whether an edit asks for something by
+    itself.
     """
 
     said: AnswerText = field(default_factory=lambda: AnswerText(reading=AnswerReading()))
     for_others: bool = False
     takers: Sequence[Taker] = ()
+    wishes: bool = False
 
 
 class Addressing:
@@ -62,15 +64,20 @@ class Addressing:
     def as_meant(self, message: Inbound) -> Inbound:
         """Return a message that may be a command or a sentence (`Inbound.sentence`) as the one that it is."""
         command = self.commands.get(command_name(message.text))
-        if self._interpreter is None or command is None or command.takes_words or command.secret:
+        if command is None or command.takes_words or command.secret:
             return message
-        said = Message(inbox_id=0, text=message.sentence, sent_at=message.sent_at, platform_id=message.message_id)
+        return replace(message, text=message.sentence) if self._wishes(message, message.sentence) else message
+
+    def _wishes(self, message: Inbound, text: str) -> bool:
+        """Whether a text of a message asks for something by itself."""
+        if self._interpreter is None:
+            return False
+        said = Message(inbox_id=0, text=text, sent_at=message.sent_at, platform_id=message.message_id)
         try:
-            wishes = any(one.rank in (Rank.KEPT, Rank.COMMAND) for one in self._interpreter.parse(said))
+            return any(one.rank in (Rank.KEPT, Rank.COMMAND) for one in self._interpreter.parse(said))
         except Exception:
             log.exception("a grammar failed")
-            return message
-        return replace(message, text=message.sentence) if wishes else message
+            return False
 
     def read(self, message: Inbound) -> Reading:
         """Read the words of a message; nothing of a command, and of what people of a group say to each other."""
@@ -84,6 +91,7 @@ class Addressing:
             said=AnswerText(message.text),
             for_others=bool(message.mentioned) and for_others(message),
             takers=[taker for meant in self._meant if (taker := meant(message))] if in_thread else (),
+            wishes=bool(message.edits) and not message.forwarded and self._wishes(message, message.text),
         )
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int, reading: Reading) -> bool:

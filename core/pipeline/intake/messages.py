@@ -62,7 +62,7 @@ class Messages:
         if refused:
             batch.shown[message.key] = refused
         elif message.edits:
-            self._correct(batch, admitted, message)
+            self._correct(batch, admitted, message, reading)
         elif admitted.overheard:
             tx, lane, person_id = batch.tx, admitted.lane, admitted.person_id
             row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
@@ -143,27 +143,38 @@ class Messages:
         )
         batch.tx.after_commit(lambda: self._admission.addressing.arrivals.add(admitted.lane.lane_id, arrived))
 
-    def _correct(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
+    def _correct(self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading) -> None:
         """An edit: no second answer, but what the message has set is changed."""
         before = inbox.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
         if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
             return
         batch.later.append((admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message)))
         if before is not None and before[1].strip() != message.text.strip() and not message.forwarded:
-            batch.later.append((admitted.lane, lambda: self._change(batch, admitted, message, before[0])))
+            batch.later.append((admitted.lane, lambda: self._change(batch, admitted, message, reading, *before)))
 
-    def _change(self, batch: Batch, admitted: Admitted, message: Inbound, run_id: int) -> None:
-        """What stands now in a message that a run has answered goes to what that has set, as a button there would."""
+    def _change(
+        self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, run_id: int, before: str
+    ) -> None:
+        """What stands now in a message that a run has answered goes to what that has set, as a button there would.
+
+        Where there is no such thing any more, an edit that asks for something else is not done, and that is said once;
+        what a model answered is a conversation, and its edits are only read.
+        """
         lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
         hooks = (capability.understands.edited for capability in self._admission.capabilities)
         changes = (edited(batch.tx, lane, person_id, run_id, text) for edited in hooks if edited is not None)
         found = next(filter(None, changes), None)
-        if found is None:
+        if found is not None:
+            keyboard_id, change = found
+            anew = replace(message, key=f"edit:{message.key}", origin="", edits="", text=text)
+            if inbox.insert(batch.tx, lane, person_id, anew, batch.now, pressed=keyboard_id, intent=change) is not None:
+                batch.work[lane.lane_id] = None
             return
-        keyboard_id, change = found
-        said = replace(message, key=f"edit:{message.key}", origin="", edits="", text=text)
-        if inbox.insert(batch.tx, lane, person_id, said, batch.now, pressed=keyboard_id, intent=change) is not None:
-            batch.work[lane.lane_id] = None
+        if not journal.needed_no_model(batch.tx, lane, run_id) or _letters(text) == _letters(before):
+            return
+        if order_of(message) or reading.wishes or reading.said.as_read.time:
+            words = self._composer.language(people.participant(batch.tx, lane, person_id))["edit_changes_nothing"]
+            self._composer.tell(batch.tx, lane, f"edited:{lane.lane_id}:{message.edits}", words)
 
     def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""
@@ -173,6 +184,11 @@ class Messages:
         for lane in self._interruptions.reach(interruption):
             batch.later.append((lane, partial(self._interruptions.within, interruption, lane)))
         batch.later.append((admitted.lane, lambda: batch.work.update(self._interruptions.end(interruption))))
+
+
+def _letters(text: str) -> str:
+    """What of a text is more than how it is typed."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_for_another(tx: Tx, tenant_id: int, message: Inbound, said: AnswerText, person_id: int) -> bool:
