@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import give_up
+from core.capabilities.reminders.commands import of_text
 from core.capabilities.schedules.moving import as_edited, move_to
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import take_off
@@ -23,7 +24,7 @@ from core.language.short_texts import first
 from core.scheduling import repository as triggers
 from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
 from core.scheduling.repository import TriggerKind
-from core.store.conversation import keyboards, undo
+from core.store.conversation import inbox, keyboards, undo
 from core.toolkit import intents
 from core.toolkit.capability import Hearing
 from core.toolkit.former_lines import decoded
@@ -115,7 +116,9 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
         or made.person_id != person_id
     ):
         return None
-    return keyboard_row.keyboard_id, as_edited.of(schedule=found, text=text)
+    answered = inbox.answer_of(tx, lane, run_id)
+    named = answered is not None and answered.name == of_text.name and not text.startswith("/")
+    return keyboard_row.keyboard_id, as_edited.of(schedule=found, text=text, named=named)
 
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:

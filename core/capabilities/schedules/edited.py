@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.kernel.access import command_name
+from core.kernel.clean_text import cleaned
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
 from core.language import grammars
@@ -14,13 +15,16 @@ from core.scheduling.time_input import Asked
 from core.toolkit.command import CommandRun
 
 
-def read(run: CommandRun, text: str, task: Scheduled) -> tuple[Expression | str, str] | None:
-    """When the message wants it now, and its text: words without a text where it is a time alone. None when it is no
-    wish for the same people any more."""
+def read(run: CommandRun, text: str, task: Scheduled, *, named: bool) -> tuple[Expression | str | None, str] | None:
+    """When the message wants it now, and its text: words where it is a time alone, which keeps the text, as does a wish
+    whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it wants
+    nothing but that. None when it is no wish for the same people any more."""
+    if named:
+        return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""
     asked = _asked(run, text)
-    if asked.when is None or isinstance(asked.when, Once) or not 0 < len(asked.text) <= time_input.LONGEST:
+    if asked.when is None or isinstance(asked.when, Once) or len(asked.text) > time_input.LONGEST:
         return None
     # It must be for whom it was.
     names = [name.casefold().split() for name in task.names]

@@ -67,10 +67,10 @@ async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
 
 
 @intent("schedules.edited", as_command="move")
-async def as_edited(run: CommandRun, *, schedule: str, text: str) -> Reply | Act:
-    """Let something be what the message that has set it says now."""
+async def as_edited(run: CommandRun, *, schedule: str, text: str, named: bool = False) -> Reply | Act:
+    """Let something be what the message that has set it says now, or be about that, where it only `named` it."""
     task = await own_task(run, "move", schedule)
-    return task if isinstance(task, Reply) else _edited(run, task, text)
+    return task if isinstance(task, Reply) else _edited(run, task, text, named=named)
 
 
 @intent("schedules.recurs", as_command="move")
@@ -110,16 +110,20 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
     return partial(_change, run, task, schedule, "", meant)
 
 
-def _edited(run: CommandRun, task: Scheduled, text: str) -> Reply | Act:
+def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False) -> Reply | Act:
     """Change something to what the message that set it says now. Where that sets nothing any more, all stays, and the
     person is told so."""
-    zone = _zone_of(run, task)
-    found, former = edited.read(run, text, task), load(task.schedule)
-    when, said = found or (None, "")
-    if isinstance(when, str):
-        schedule = _new_time(run, when, task, zone)
-    else:
-        schedule = None if when is None else resolved(run, when, zone)
+    zone, former = _zone_of(run, task), load(task.schedule)
+    schedule: Schedule | None
+    match edited.read(run, text, task, named=named):
+        case None:
+            schedule, said = None, ""
+        case None, said:
+            schedule = former
+        case str() as words, said:
+            schedule = _new_time(run, words, task, zone)
+        case when, said:
+            schedule = resolved(run, when, zone)
     over = schedule is None or next_after(schedule, run.context.clock.now()) is None
     if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
         return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task.zone)))

@@ -326,6 +326,17 @@ def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tupl
     return (runs[0], texts[-1]) if runs and texts else None
 
 
+def answer_of(tx: Tx, lane: LaneKey, run_id: int) -> Intent | None:
+    """Return the intent that the answer to a question completed, which a run carried out; None for another run."""
+    row = tx.one(
+        "SELECT intent FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
+        f" AND update_key LIKE '{ANSWERED}%' AND intent <> '' LIMIT 1",
+        {"run_id": run_id, **lane.params()},
+    )
+    found = None if row is None else unpack(row["intent"])
+    return found if isinstance(found, Intent) else None
+
+
 def runs_of_edits(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> list[int]:
     """Return the runs that worked on edits of the message that a run has answered, the first one first."""
     rows = tx.all(

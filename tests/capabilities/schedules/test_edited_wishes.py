@@ -115,6 +115,26 @@ async def test_the_answer_to_when_and_a_correction_are_edited_as_well(house: Hou
     assert "Mon 21 Sep 20:00: call Oma" in await said(house, "/tasks")
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_the_answer_to_what_a_reminder_is_about_is_edited_as_well(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/remind tomorrow at 9")
+    await said(house, "cal Oma", message_id="m1")
+    for text in ("call Oma", "call Oma at 6", "call Opa"):
+        assert f"⏰ Tue 22 Sep 09:00 (UTC), in 18 h 47 min: {text}" in (await edited(house, text))[-1]
+        assert await plans(house) == [text]
+    assert "10:00" in (await edited(house, "/remind tomorrow at 10 call Bob"))[-1]
+    assert await plans(house) == ["call Bob"]
+
+
+async def test_what_is_said_in_what_was_forwarded_stays(house: House) -> None:
+    await house.hear("/remind tomorrow at 9", message_id="m1")
+    await said(house, "The rent is due", forwarded=True)
+    shown = await edited(house, "/remind tomorrow at 10")
+    assert "10:00 (UTC), in 19 h 47 min: The rent is due" in shown[-1]
+    assert await plans(house) == ["The rent is due"]
+
+
 @pytest.mark.parametrize(
     "text", ["remind me sometime to call Oma", "never", "remind Bob at 6pm to call Oma", "remind us at 6pm to call Oma"]
 )
