@@ -101,7 +101,7 @@ class Config(BaseSettings):
     tools: ToolsSection = ToolsSection()
     voice: VoiceSection = VoiceSection()
     web: WebSection = WebSection()
-    _ignored: tuple[str, ...] = ()
+    _vain: tuple[str, ...] = ()
 
     @classmethod
     def settings_customise_sources(
@@ -157,14 +157,14 @@ class Config(BaseSettings):
         wanted = {"telegram": self.telegram.token is not None, "slack": self.slack.wanted}
         return tuple(name for name, there in wanted.items() if there)
 
-    def ignoring(self, names: Sequence[str]) -> Config:
-        """Return this configuration, which was given settings that are gone."""
-        self._ignored = tuple(names)
+    def ignoring(self, names: Sequence[str], twice: Sequence[str]) -> Config:
+        """Return this configuration, which was given settings that are gone, or stand `twice` (a sentence each)."""
+        self._vain = (*(f"The setting {name} is gone and ignored. Remove it." for name in names), *twice)
         return self
 
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
-        found = [f"The setting {name} is gone and ignored. Remove it." for name in self._ignored]
+        found = [*self._vain]
         if self.http.public_url and not self.http.port:
             found.append(
                 "http.public_url is set, but there is no web server for it to lead to. Set http.port "
@@ -215,7 +215,8 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     """
     named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
     file = (named or places.settings_file(environ)).expanduser()
-    read = {} if named is None and not file.exists() else _read_file(file)
+    twice: list[str] = []
+    read = {} if named is None and not file.exists() else _read_file(file, twice)
     filed, ignored = config_keys.without_gone(read)
     gone = sorted(config_keys.variable(key, PREFIX) for key in config_keys.GONE)
     ignored += [name for name in gone if environ.get(name)]
@@ -227,7 +228,7 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
         given = _merge(filed, _Environment(variables)())
         if "data_dir" not in given:
             given["data_dir"] = places.data_folder(environ)
-        config = Config(**given).ignoring(ignored)
+        config = Config(**given).ignoring(ignored, twice)
         for allowed in config.files.rules.allowed:
             if not (apart(allowed.path, config.data_dir) and apart(allowed.path, file)):
                 raise ConfigError(
@@ -260,7 +261,11 @@ class _Environment(EnvSettingsSource):
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads YAML in which no key stands twice: the last one would hold, and the first would look as if it did."""
+    """Reads YAML, and tells `twice` of each key that stands there again: the last one holds."""
+
+    def __init__(self, text: str, twice: list[str]) -> None:
+        super().__init__(text)
+        self._twice = twice
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         """Read one mapping as it stands in the file, before aliases are filled in."""
@@ -268,16 +273,19 @@ class _Loader(yaml.SafeLoader):
         lines: dict[str, int] = {}
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode):
-                if key.value in lines:
-                    problem = f"give the key {key.value} once: it stands in line {lines[key.value]} and again"
-                    raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
-                lines[key.value] = key.start_mark.line + 1
+                line, before = key.start_mark.line + 1, lines.get(key.value)
+                if before is not None:
+                    self._twice.append(
+                        f"The key {key.value} stands twice in the configuration, in line {before} and again in line "
+                        f"{line}, which holds. Remove one of them."
+                    )
+                lines[key.value] = line
         return node
 
 
-def _read_file(file: Path) -> dict[str, Any]:
+def _read_file(file: Path, twice: list[str]) -> dict[str, Any]:
     try:
-        found = yaml.load(file.read_text(encoding="utf-8"), _Loader)
+        found = _Loader(file.read_text(encoding="utf-8"), twice).get_single_data()
     except OSError as error:
         raise ConfigError(f"The configuration {file} cannot be read: {error.strerror}. Is the path right?") from None
     except RecursionError:

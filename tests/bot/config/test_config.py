@@ -292,25 +292,31 @@ def test_an_owner_that_is_no_address_is_explained(address: str) -> None:
         ("llm: fast", "llm holds further keys"),
         ("- a\n- b", "key: value"),
         ("a: [", "is not valid YAML"),
-        (
-            "language: de\ntimezone: UTC\nlanguage: en",
-            "give the key language once: it stands in line 1 and again in line 3.",
-        ),
-        ("llm:\n  model: a\n  model: b", "give the key model once: it stands in line 2 and again in line 3."),
-        (
-            "llm: {model: a}\nhttp: {port: 80}\nllm: {}",
-            "give the key llm once: it stands in line 1 and again in line 3.",
-        ),
-        ("llm: {model: a, model: b}", "give the key model once: it stands in line 1 and again in line 1."),
     ],
 )
 def test_a_wrong_value_is_explained(text: str, said: str) -> None:
     assert said in refusal(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "key", "lines"),
+    [
+        ("language: de\ntimezone: UTC\nlanguage: en", "language", (1, 3)),
+        ("llm:\n  model: a\n  model: b", "model", (2, 3)),
+        ("http: {port: 80}\nlanguage: en\nhttp: {}", "http", (1, 3)),
+        ("llm: {model: a, model: b}", "model", (1, 1)),
+    ],
+)
+def test_a_key_that_stands_twice_is_told_with_both_lines(text: str, key: str, lines: tuple[int, int]) -> None:
+    (warning,) = load(written(text), {}).warnings()
+    where = f"in line {lines[0]} and again in line {lines[1]}, which holds"
+    assert warning == f"The key {key} stands twice in the configuration, {where}. Remove one of them."
+
+
 def test_a_key_that_takes_the_place_of_a_merged_one_does_not_stand_twice() -> None:
     config = load(written("llm: {<<: {model: small, max_retries: 5}, model: large}"), {})
     assert (config.llm.model, config.llm.max_retries) == ("large", 5)
+    assert config.warnings() == []
 
 
 def test_a_broken_file_is_not_quoted() -> None:
