@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.agents.llm.openai.client import Circuit
-from core.agents.llm.openai.failures import OtherWay, TryAgain, failure, retry_after
+from core.agents.llm.openai.failures import SAME, OtherWay, TryAgain, failure, retry_after, unquoted
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from tests.openai_client import QuickClock
 
@@ -122,6 +122,37 @@ def test_the_rest_is_refused_with_a_short_sentence(status: int) -> None:
     assert str(status) in str(error)
     assert "m{x}" in str(error)
     assert len(str(error)) < 500
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        {"role": "user", "content": 'meet Ann at 5, PIN 8812\nsay "hi" x'},
+        {"role": "user", "content": [{"type": "input_text", "text": 'meet Ann at 5, PIN 8812\nsay "hi" x'}]},
+        {"type": "function_call_output", "call_id": "c1", "output": 'meet Ann at 5, PIN 8812\nsay "hi" x'},
+    ],
+)
+@pytest.mark.parametrize("said", ['meet Ann at 5, PIN 8812\nsay "hi" x', 'meet Ann at 5, PIN 8812\\nsay \\"hi\\" x'])
+def test_a_refusal_tells_nothing_of_what_was_said_to_the_model(talk: dict[str, object], said: str) -> None:
+    assert unquoted(f"Blocked: {said} ! " * 40, [talk]).startswith("Blocked: … ! Blocked: … ! ")
+
+
+def test_only_words_are_looked_for_in_a_conversation_and_no_pictures_or_names() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64," + "A" * 3_000_000}}
+    call = {"id": "call-1234567", "type": "function", "function": {"name": "remind_me", "arguments": '{"at": "noon"}'}}
+    talk = [
+        {"role": "user", "content": [{"type": "text", "text": "hi"}, picture]},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+    ]
+    said = "The assistant's tool_calls call-1234567: arguments of remind_me, image_url, AAAAAAAAAAAA"
+    assert unquoted(said, talk) == said
+    assert unquoted('at fault: {"at": "noon"}', talk) == "at fault: …"
+
+
+def test_no_end_of_what_somebody_wrote_is_left_where_a_refusal_is_cut() -> None:
+    words = "".join(chr(0x4E00 + n) for n in range(1000))
+    for start in range(300 - SAME, 301):
+        assert unquoted("." * start + words, [{"role": "user", "content": words}]).strip(".") in ("…", "")
 
 
 def test_an_open_circuit_lets_one_probe_through_per_period() -> None:

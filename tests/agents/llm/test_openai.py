@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from core.agents.llm.openai.client import OpenAIModel
+from core.agents.llm.openai.dialects import AS_TEXT
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.types import ModelRequest, Usage
 from core.language import pick
@@ -311,6 +312,16 @@ async def test_a_refusal_that_repeats_what_somebody_wrote_is_told_without_it(
             asked({"role": "system", "content": "Content rejected"}, {"role": "user", "content": words})
         )
     assert not any(word in str(refused.value) for word in ("diary", "love", "nobody"))
+
+
+async def test_what_a_server_says_of_a_model_is_understood_although_somebody_wrote_the_same(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    words = "registry.ollama.ai/library/llama2 does not support tools"
+    server.reply_with(lambda request: Raw(value={"error": {"message": words, "type": "x"}}, status=400))
+    with pytest.raises(ModelRefused):
+        await model.complete(asked({"role": "user", "content": f"Ollama says: {words}. What now?"}))
+    assert model.dialect == AS_TEXT
 
 
 async def test_a_request_that_is_no_json_is_refused(model: OpenAIModel) -> None:

@@ -24,7 +24,7 @@ import httpx2
 import openai
 
 from core.agents.llm.openai.completion import MAX_STREAM, Streamed, Whole
-from core.agents.llm.openai.failures import TryAgain, failure, retry_after, unquoted
+from core.agents.llm.openai.failures import TryAgain, failure, retry_after
 from core.kernel.errors import AccountRefused, ModelRefused
 from core.kernel.ports import Clock
 from core.kernel.strict_json import clean
@@ -204,12 +204,12 @@ class Client:
             raise TryAgain(f"Model {name} did not answer in time.", taken=_left(error)) from None
         except openai.APIStatusError as error:
             answer = error.body.get("message") if isinstance(error.body, dict) else error.body
-            # Some providers repeat the key they refuse, or the words that they don't like, which are nobody else's.
+            # Some providers repeat the key they refuse.
             said = clean(answer if isinstance(answer, str) else "").replace(self._key, "[key]")
-            said = unquoted(said, body.get("messages") or body.get("input") or ())
             pause, code = retry_after(error.response.headers, self._clock.now()), str(error.code or "")
             status, whole = error.status_code, str(error.body)
-            raise failure(status, said, code, name, pause, asked=body.keys(), body=whole) from None
+            talk = body.get("messages") or body.get("input") or ()
+            raise failure(status, said, code, name, pause, asked=body.keys(), body=whole, talk=talk) from None
         except openai.OpenAIError as error:
             problem = f"The connection to model {name} failed: {type(error.__cause__ or error).__name__}."
             raise TryAgain(problem, taken=_left(error)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -18,6 +18,8 @@ PAYMENT_REQUIRED = 402
 MAX_SAID = 300
 # So many characters in a row that stand in a conversation, too, are taken from it.
 SAME = 8
+# Where words stand in the messages of a request, and what holds them.
+_TEXTS = frozenset({"content", "text", "tool_calls", "function", "arguments", "output"})
 # How servers say what a model does not know, such as tools: Ollama, vLLM and OpenRouter in 400 and 404, llama.cpp in
 # 500.
 OTHER_WAY_STATUS = frozenset({400, 404, 422, 500, 501})
@@ -107,8 +109,10 @@ def failure(
     *,
     asked: Collection[str] = (),
     body: str = "",
+    talk: Sequence[Mapping[str, Any]] = (),
 ) -> ModelRefused | ModelUnreachable:
-    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code.
+    """Return the error for an HTTP status; `said` is the provider's text, `code` its error code. What it repeats of the
+    conversation, `talk`, is nobody else's, and not told.
 
     A server without the endpoint of Responses, and a model that takes tools only there, want the other dialect.
 
@@ -122,7 +126,7 @@ def failure(
         return TryAgain(f"Model {model} is not available ({status}).", pause)
     refusal = AccountRefused if status in _SENTENCES else ModelRefused
     sentence = _SENTENCES.get(status, _OTHER)
-    return refusal(sentence.format(model=model, status=status, said=said[:MAX_SAID] or "nothing"))
+    return refusal(sentence.format(model=model, status=status, said=unquoted(said, talk) or "nothing"))
 
 
 def _other_way(
@@ -147,16 +151,30 @@ def _other_way(
     return OtherWay(sentence.format(model=model, wants=wants, status=status), wants) if wants else None
 
 
-def unquoted(said: str, messages: Sequence[Mapping[str, Any]]) -> str:
-    """Return what a provider said without what it repeats of the conversation: an ellipsis stands for that."""
-    talk = [json.dumps(one, ensure_ascii=False) for one in messages if one.get("role") not in {"system", "developer"}]
-    repeated = set[int]()
-    said = said[:MAX_LOOK]
-    for start in range(len(said) - SAME + 1):
-        if any(said[start : start + SAME] in words for words in talk):
+def unquoted(said: str, talk: Sequence[Mapping[str, Any]]) -> str:
+    """Return the beginning of what a provider said without what it repeats of the conversation: an ellipsis stands for
+    that."""
+    words = "\0".join(text for one in talk if one.get("role") not in {"system", "developer"} for text in _words(one))
+    words += json.dumps(words, ensure_ascii=False)
+    # An ellipsis is short, so what comes behind what is repeated is looked at, too.
+    looked, repeated = 2 * MAX_SAID, set[int]()
+    for start in range(min(len(said) - SAME + 1, looked)):
+        if said[start : start + SAME] in words:
             repeated.update(range(start, start + SAME))
-    kept = "".join("\0" if place in repeated else character for place, character in enumerate(said))
-    return re.sub("\0+", "…", kept)
+    kept = "".join("\0" if place in repeated else character for place, character in enumerate(said[:looked]))
+    return re.sub("\0+", "…", kept)[:MAX_SAID]
+
+
+def _words(part: object) -> Iterator[str]:
+    """Yield the texts in a part of a conversation, in either dialect, but no pictures: those take megabytes."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for name in _TEXTS & part.keys():
+            yield from _words(part[name])
+    elif isinstance(part, Sequence):
+        for one in part:
+            yield from _words(one)
 
 
 def retry_after(headers: Mapping[str, str], now: Millis) -> float | None:
