@@ -87,12 +87,22 @@ class ModelError(TellerError):
 class ModelUnreachable(ModelError):
     """The provider cannot be reached or is overloaded; the same call may work later.
 
-    `taken` when the model may have worked on it, so that it may cost something; not `asked` when it was not even tried.
+    `pause` is what the provider asked for in seconds, None when it asked for nothing; `limited` when it wants fewer or
+    smaller requests. `taken` when the model may have worked on it, so that it may cost something; not `asked` when it
+    was not even tried.
     """
 
-    def __init__(self, message: str, *, taken: bool = False, asked: bool = True) -> None:
+    def __init__(
+        self,
+        message: str,
+        pause: float | None = None,
+        *,
+        taken: bool = False,
+        asked: bool = True,
+        limited: bool = False,
+    ) -> None:
         super().__init__(message)
-        self.taken, self.asked = taken, asked
+        self.pause, self.taken, self.asked, self.limited = pause, taken, asked, limited
 
 
 class QuotaSpent(ModelUnreachable):

@@ -20,7 +20,7 @@ from core.kernel.types import Message, Role, Spoken
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End, said
 from core.pipeline.runs.listening import Listening
-from core.pipeline.runs.model_absence import MOST_DOUBTS, ModelAbsence
+from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
@@ -150,13 +150,13 @@ class Answering:
         """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal, what that has shown
         being said at once. A question at which the model fails while it answers others is given up in the end."""
         incident = self._incident(IncidentKind.QUOTA, error) if isinstance(error, QuotaSpent) else None
-        doubted = self.absence.failed(run, error)
+        doubts = self.absence.failed(run, error)
         if run.prompt:
             return End(outcome=await self._prompted(run), incident=incident)
-        if doubted and max(message.doubts for message in run.messages) + 1 >= MOST_DOUBTS:
+        if doubts.hopeless:
             return End(outcome=Outcome(), given_up=f"the model answers others, but not this: {error}")
         if steps := await self._steps(run):
-            return End(outcome=Outcome(replies=said(steps)), parked=True, incident=incident, doubted=doubted)
+            return End(outcome=Outcome(replies=said(steps)), parked=True, incident=incident, doubted=doubts.messages)
         offline = self.collaborators.offline("model_unreachable")
         easy = [
             message
@@ -167,7 +167,7 @@ class Answering:
         outcome = Outcome()
         if easy:
             outcome = await self._ask(replace(run, messages=easy), offline, RESPONDER)
-        return End(outcome=outcome, held=held, incident=incident, doubted=doubted)
+        return End(outcome=outcome, held=held, incident=incident, doubted=doubts.messages)
 
     async def _ask(self, run: RunContext, model: LLM, spec: RoleSpec, listen: Listen | None = None) -> Outcome:
         attached = [message for message in run.words if message.attachments or message.replied]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -52,8 +52,8 @@ ASKED_BACK = 3_600
 class End:
     """How a run ends: its outcome, and the messages (by id) that are `held` for the model; `refused` is its reason.
 
-    `incident` is why the model cannot be used until somebody mends it. `doubted` when the model failed at it although
-    it had answered since it failed before; `given_up` is why it is not asked again.
+    `incident` is why the model cannot be used until somebody mends it. `doubted` are the messages at which the model
+    failed although it had answered since it failed before; `given_up` is why the run is not asked again.
     A run that is `parked` does not end: it waits with its journal until the model answers again.
     """
 
@@ -62,7 +62,7 @@ class End:
     refused: str = ""
     incident: Incident | None = None
     stopped: bool = False
-    doubted: bool = False
+    doubted: Collection[int] = ()
     given_up: str = ""
     parked: bool = False
 

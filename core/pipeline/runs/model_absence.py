@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.agents.budget import Budget
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
-from core.kernel.types import Millis, ModelRequest
+from core.kernel.types import Message, Millis, ModelRequest
 from core.pipeline.runs.finish import End
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
@@ -23,19 +24,32 @@ LONGEST_PAUSE: Millis = 300_000
 # The smallest question there is, and how long its answer may take.
 PROBE = ({"role": "user", "content": "Say ok."},)
 PROBE_SECONDS = 10.0
-# So often a question fails although the model answers others, until it is given up.
+# So often a question fails although the model answers others, and for so long, until it is given up.
 MOST_DOUBTS = 3
+LEAST_DOUBT: Millis = 600_000
+# What was not asked for so long is kept no more, or begins anew.
+FORGOTTEN: Millis = 86_400_000
 
 
 @dataclass(kw_only=True)
 class _Failing:
-    """A message that the model was asked in vain: how often, and until when it is not asked again unless the model was
-    away and is back; and how many signs of life and answers the model had given when it last failed."""
+    """A message that the model was asked in vain: since when, how often, and until when it is not asked again unless
+    the model was away and is back; and how many signs of life and answers the model had given when it last failed."""
 
+    since: Millis
     tries: int = 0
     until: Millis = 0
     signs: int = 0
     answers: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doubts:
+    """The `messages`, by their inbox id, for which there is one more reason to doubt that the model will ever answer
+    them; `hopeless` when that was the last."""
+
+    messages: frozenset[int]
+    hopeless: bool
 
 
 class ModelAbsence:
@@ -43,7 +57,7 @@ class ModelAbsence:
 
     What fails again although the model has given a sign of life since is in doubt: it stands alone from then on, and
     keeps nobody waiting. What is in doubt and fails although others were answered since is given up in the end; where
-    nobody was, it may be the model's fault, however long that lasts.
+    nobody was, it may be the model's fault, however long that lasts; and a rate limit is nobody's fault.
     """
 
     def __init__(
@@ -70,18 +84,46 @@ class ModelAbsence:
         """Note that the model did not answer."""
         self._outage = True
 
-    def failed(self, run: RunContext, error: ModelUnreachable) -> bool:
-        """Note that the model did not answer a run; return whether that is one more reason to doubt the question."""
-        doubted, pause = False, round(self._retry_seconds * 1000)
-        for message in run.messages if error.asked and not isinstance(error, QuotaSpent) else ():
-            failing = self._failing.setdefault(message.inbox_id, _Failing())
-            seen = self._answers > failing.answers if message.doubts else self._signs > failing.signs
-            doubted = doubted or (failing.tries > 0 and seen)
-            failing.until = self._clock.now() + min(pause * (1 << min(failing.tries, 5)), LONGEST_PAUSE)
+    def failed(self, run: RunContext, error: ModelUnreachable) -> Doubts:
+        """Note that the model did not answer a run, and return what is to be doubted now.
+
+        Each message counts for itself. Where some are doubted the failure is theirs, and not that of the others.
+        """
+        now, new = self._clock.now(), {one.inbox_id for one in run.messages if not one.holds}
+        self._failing = {
+            key: one for key, one in self._failing.items() if key not in new and one.until > now - FORGOTTEN
+        }
+        asked = error.asked and not isinstance(error, QuotaSpent)
+        doubted = self._doubted(run, limited=error.limited) if asked else self._paused(run, now)
+        hopeless = False
+        for message in run.messages if asked else ():
+            if doubted and message not in doubted:
+                continue
+            failing = self._failing.setdefault(message.inbox_id, _Failing(since=now))
+            pause = max(self._retry_seconds * (1 << min(failing.tries, 5)), error.pause or 0.0)
+            failing.until = now + min(round(pause * 1000), LONGEST_PAUSE)
             failing.tries, failing.signs, failing.answers = failing.tries + 1, self._signs, self._answers
+            enough = message.doubts + 1 >= MOST_DOUBTS and now - failing.since >= LEAST_DOUBT
+            hopeless = hopeless or (message in doubted and enough)
         if not (doubted or any(message.doubts for message in run.messages)):
             self.began()
-        return doubted
+        return Doubts(messages=frozenset(one.inbox_id for one in doubted), hopeless=hopeless)
+
+    def _doubted(self, run: RunContext, *, limited: bool) -> Sequence[Message]:
+        """Return those that failed again although the model gave a sign of life since, or, once they are in doubt,
+        although it answered others. A rate limit says no more than that they are to stand alone."""
+        return [
+            one
+            for one in run.messages
+            if (failing := self._failing.get(one.inbox_id)) is not None
+            and (self._answers > failing.answers and not limited if one.doubts else self._signs > failing.signs)
+        ]
+
+    def _paused(self, run: RunContext, now: Millis) -> Sequence[Message]:
+        """Return those that were not asked in their pauses although the model is there, and held up others by that."""
+        late = {inbox_id for inbox_id, failing in self._failing.items() if failing.until > now}
+        paused = [one for one in run.messages if one.inbox_id in late]
+        return paused if len(paused) < len(run.messages) and not self._away else []
 
     async def probe(self, run: RunContext) -> bool:
         """Ask the model for one token before a question that failed goes to it again; False where none did.
@@ -130,7 +172,7 @@ class ModelAbsence:
         """The first answer after an outage wakes everything that was kept, and ends the incidents."""
         self._outage = self._away = False
         for failing in self._failing.values():
-            failing.until = 0
+            failing.until = min(failing.until, self._clock.now())
         if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):
             return
 
@@ -143,19 +185,21 @@ class ModelAbsence:
 
     def hold(self, tx: Tx, run: RunContext, end: End) -> None:
         """Put messages back; the first of a lane is told so, those after it wait with it."""
-        until = self._retry_at(tx, run, end)
         # What one person saw alone was not told to the others.
         told_before = any(message.holds for message in run.messages) or (
             not run.response_url and inbox.held(tx, run.lane)
         )
-        for inbox_id in end.held:
-            inbox.hold(tx, run.lane, inbox_id, until, self._clock.now(), doubted=end.doubted)
+        for message in run.messages:
+            if message.inbox_id in end.held:
+                until, doubted = self._retry_at(tx, run, end, [message]), message.inbox_id in end.doubted
+                inbox.hold(tx, run.lane, message.inbox_id, until, self._clock.now(), doubted=doubted)
         if not told_before:
             self._tell_kept(tx, run)
 
     def park(self, tx: Tx, run: RunContext, end: End) -> None:
         """Let a run that has done something wait with its journal until the model answers again."""
-        inbox.park(tx, run.lane, run.run_id, self._retry_at(tx, run, end), doubted=end.doubted)
+        until = self._retry_at(tx, run, end, run.messages)
+        inbox.park(tx, run.lane, run.run_id, until, doubted=bool(end.doubted))
         self._tell_kept(tx, run)
 
     def _tell_kept(self, tx: Tx, run: RunContext) -> None:
@@ -163,12 +207,16 @@ class ModelAbsence:
         keyboard_row = {"person_id": run.participant.person.person_id, **run.audience}
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
 
-    def _retry_at(self, tx: Tx, run: RunContext, end: End) -> Millis:
-        """When what a lane keeps has its next turn: one lane in half of `retry_seconds`, for all. What is in doubt
-        finds out nothing for others; it comes after its own pause."""
+    def _retry_at(self, tx: Tx, run: RunContext, end: End, messages: Sequence[Message]) -> Millis:
+        """When messages have their next turn: one lane in half of `retry_seconds`, for all. What is in doubt finds out
+        nothing for others; it comes after its own pause, and what stood beside it at once, alone."""
         now, pause = self._clock.now(), max(1, round(self._retry_seconds * 500))
-        until: Millis = max(now + pause, *(self._failing.get(one.inbox_id, _Failing()).until for one in run.messages))
-        if not (end.doubted or any(message.doubts for message in run.messages)):
+        if any(one.doubts or one.inbox_id in end.doubted for one in messages):
+            pauses = (self._failing[one.inbox_id].until for one in messages if one.inbox_id in self._failing)
+            until: Millis = max([now + pause, *pauses])
+        elif end.doubted:
+            until = now
+        else:
             until = held.next_try(tx, run.lane, now, pause)
         tx.after_commit(lambda: self._engine.wake(until))
         return until

@@ -16,11 +16,11 @@ def next_try(tx: Tx, lane: LaneKey, now: Millis, pause: Millis) -> Millis:
     """Return when the model is asked again for what a lane keeps.
 
     One lane has its turn each `pause`, so that its try finds out for all others whether the model is back. A lane that
-    has its turn already keeps it.
+    has its turn already keeps it. What is in doubt has pauses of its own, which are nobody's turn.
     """
     rows = tx.all(
-        "SELECT lane_id, min(held_until) AS turn FROM inbox WHERE ended_at IS NULL AND holds > 0 AND held_until > :now"
-        " GROUP BY lane_id ORDER BY turn",
+        "SELECT lane_id, min(held_until) AS turn FROM inbox WHERE ended_at IS NULL AND holds > 0 AND doubts = 0"
+        " AND held_until > :now GROUP BY lane_id ORDER BY turn",
         {"now": now},
     )
     own = [int(row["turn"]) for row in rows if row["lane_id"] == lane.lane_id]

@@ -523,10 +523,10 @@ def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis, *, doubted: bool) ->
 
 
 def held(tx: Tx, lane: LaneKey) -> int:
-    """How many messages of this lane have been put back before."""
+    """How many messages of this lane have been put back before; what is in doubt stands for no other."""
     row = tx.one(
         "SELECT count(*) AS n FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND ended_at IS NULL AND state = 'new' AND holds > 0",
+        " AND ended_at IS NULL AND state = 'new' AND holds > 0 AND doubts = 0",
         lane.params(),
     )
     return 0 if row is None else int(row["n"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.agents.llm.openai.client import Circuit
@@ -105,7 +107,7 @@ def test_the_wish_to_wait_is_read_where_it_is_readable(headers: dict[str, str], 
 def test_what_may_pass_is_tried_again(status: int) -> None:
     error = failure(status, "busy", "", "m", 2.0)
     assert isinstance(error, TryAgain)
-    assert error.pause == 2.0
+    assert (error.pause, error.limited) == (2.0, status == 429)
 
 
 @pytest.mark.parametrize(("status", "code"), [(402, ""), (429, "insufficient_quota")])
@@ -140,7 +142,7 @@ def test_a_refusal_tells_nothing_of_what_was_said_to_the_model(talk: dict[str, o
 def test_only_words_are_looked_for_in_a_conversation_and_no_pictures_or_names() -> None:
     picture = {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64," + "A" * 3_000_000}}
     call = {"id": "call-1234567", "type": "function", "function": {"name": "remind_me", "arguments": '{"at": "noon"}'}}
-    talk = [
+    talk: list[dict[str, Any]] = [
         {"role": "user", "content": [{"type": "text", "text": "hi"}, picture]},
         {"role": "assistant", "content": None, "tool_calls": [call]},
     ]

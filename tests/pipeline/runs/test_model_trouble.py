@@ -22,10 +22,11 @@ REASON = "The provider refused the key of model m (401)."
 class Provider:
     """A provider that is in trouble or answers; `asked` counts what reached it, `probed` what asked for one token.
 
-    `slow` when only what is longer than that is in trouble. What holds its `poison` it never answers.
+    `slow` when only what is longer than that is in trouble. What holds its `poison` comes to `harm`.
     """
 
     poison = "poison"
+    harm: ModelError = ModelUnreachable("not available (500)")
 
     def __init__(self, trouble: ModelError | None = None) -> None:
         self.trouble = trouble
@@ -38,7 +39,7 @@ class Provider:
             return Answer(text="ok", usage=PROBE_TAKES) if self.slow or self.trouble is None else self.trouble
         self.asked += 1
         if any(self.poison in text for text in request.heard):
-            return ModelUnreachable("not available (500)")
+            return self.harm
         return self.trouble or f"re: {' + '.join(request.heard)}"
 
 
@@ -209,7 +210,7 @@ async def test_a_question_that_is_too_long_for_a_model_that_answers_others_is_tr
 async def test_a_question_at_which_the_model_fails_while_it_answers_others_is_given_up_and_kept(home: House) -> None:
     await say(home, "poison", "2", FRIEND)
     for n in range(60):
-        await home.later(5)
+        await home.later(15)
         if n % 3 == 0:
             assert (await say(home, f"hello {n}")).endswith(f"re: hello {n}")
     kept, given_up = home.adapter.texts("2")
@@ -230,10 +231,91 @@ async def test_what_is_said_after_a_question_at_which_the_model_fails_is_answere
     assert home.shown()[-1].text.endswith("re: and a good question")
     for n in range(60):
         await say(home, f"hello {n}")
-        await home.later(5)
+        await home.later(15)
     texts = home.adapter.texts("1")
     assert [text for text in texts if "couldn't finish" in text] != []
     assert {f"re: hello {n}" for n in range(60)} <= set(texts)
+
+
+async def waiting(home: House) -> list[tuple[str, int]]:
+    """What waits, and how often it was doubted."""
+    return [(row["text"], row["doubts"]) for row in await home.rows("SELECT * FROM inbox WHERE state = 'new'")]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_was_asked_beside_a_question_at_which_the_model_fails_is_not_doubted(home: House) -> None:
+    await say(home, "poison")
+    home.clock.advance(16)
+    await home.hear("and a good question")
+    await home.work()
+    assert home.shown()[-1].text.endswith("re: and a good question")
+    assert await waiting(home) == [("poison", 1)]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_asks_something_else_in_the_pause_of_a_question_at_which_the_model_failed_is_answered_at_once(
+    home: House, provider: Provider
+) -> None:
+    provider.harm = ModelUnreachable("not available (429)", 200.0, limited=True)
+    await say(home, "poison")
+    await home.later(8)
+    assert (await say(home, "and a good question")).endswith("re: and a good question")
+    assert await waiting(home) == [("poison", 1)]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_question_in_an_outage_waits_for_none_that_is_in_doubt_and_is_told(
+    home: House, provider: Provider
+) -> None:
+    await say(home, "poison")
+    for _ in range(20):
+        await home.later(10)
+    assert await waiting(home) == [("poison", 1)]
+    provider.trouble = ModelUnreachable("down")
+    assert await say(home, "why?") == KEPT
+    provider.trouble = None
+    await home.later(15)
+    assert home.shown()[-1].text.endswith("re: why?")
+
+
+async def test_a_question_that_was_given_up_and_is_tried_again_in_an_outage_begins_anew(
+    home: House, provider: Provider
+) -> None:
+    await say(home, "poison", "2", FRIEND)
+    for n in range(60):
+        await home.later(15)
+        await say(home, f"hello {n}")
+    provider.poison, provider.trouble = "nothing of that kind", ModelUnreachable("down")
+    await home.press("Try again", chat="2", sender=FRIEND)
+    await home.work()
+    assert await waiting(home) == [("poison", 0)]
+    await home.later(8)
+    assert await waiting(home) == [("poison", 0)]
+    provider.trouble = None
+    await home.later(15)
+    assert home.shown("2")[-1].text.endswith("re: poison")
+
+
+async def test_what_a_rate_limit_holds_back_stands_alone_and_is_never_given_up(home: House, provider: Provider) -> None:
+    provider.harm = ModelUnreachable("not available (429)", 200.0, limited=True)
+    await say(home, "poison")
+    asked = provider.asked
+    for n in range(200):
+        await home.later(15)
+        assert (await say(home, f"hello {n}")).endswith(f"re: hello {n}")
+    assert await waiting(home) == [("poison", 1)]
+    assert provider.asked - asked - 200 <= 3_000 / 200
+    provider.poison = "nothing of that kind"
+    await home.later(300)
+    assert home.shown()[-1].text.endswith("re: poison")
+
+
+async def test_nothing_is_given_up_within_minutes(home: House) -> None:
+    await say(home, "poison", "2", FRIEND)
+    for n in range(39):
+        await home.later(15)
+        await say(home, f"hello {n}")
+    assert [text for text, _ in await waiting(home)] == ["poison"]
 
 
 async def test_where_nobody_else_is_answered_a_question_is_never_given_up(home: House, provider: Provider) -> None:

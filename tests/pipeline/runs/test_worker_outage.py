@@ -173,7 +173,7 @@ async def test_questions_pass_a_parked_run_at_which_the_model_fails_again_and_ag
 
     home = await parked(database, tmp_path / "house", broken)
     for n in range(30):
-        await home.later(10)
+        await home.later(30)
         await home.hear(f"hello {n}")
         await home.work()
     texts = home.adapter.texts()

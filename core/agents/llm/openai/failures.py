@@ -12,7 +12,8 @@ from typing import Any
 from core.kernel.errors import AccountRefused, ModelError, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.types import Millis, Usage
 
-AGAIN = frozenset({408, 409, 425, 429})
+RATE_LIMITED = 429
+AGAIN = frozenset({408, 409, 425, RATE_LIMITED})
 SERVER_ERROR = 500
 PAYMENT_REQUIRED = 402
 MAX_SAID = 300
@@ -71,11 +72,7 @@ _OTHER = "The provider refused the request to model {model} ({status}). It says:
 
 
 class TryAgain(ModelUnreachable):
-    """One attempt failed. `pause` is what the provider asked for in seconds, None when it asked for nothing."""
-
-    def __init__(self, message: str, pause: float | None = None, *, taken: bool = False) -> None:
-        super().__init__(message, taken=taken)
-        self.pause = pause
+    """One attempt failed; the next may succeed."""
 
 
 class NothingSaid(ModelError):
@@ -123,7 +120,7 @@ def failure(
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
         return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
     if status in AGAIN or status >= SERVER_ERROR:
-        return TryAgain(f"Model {model} is not available ({status}).", pause)
+        return TryAgain(f"Model {model} is not available ({status}).", pause, limited=status == RATE_LIMITED)
     refusal = AccountRefused if status in _SENTENCES else ModelRefused
     sentence = _SENTENCES.get(status, _OTHER)
     return refusal(sentence.format(model=model, status=status, said=unquoted(said, talk) or "nothing"))
