@@ -22,7 +22,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -92,6 +92,7 @@ class _Progress:
     event: str = ""
     explained: bool = False
     probed: bool = False
+    said: Collection[int] = ()
     listen: Callable[[str], None] | None = None
     asked: bool = False
     # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
@@ -134,12 +135,15 @@ class Loop:
             event=brief.event,
             explained=brief.explained,
             probed=brief.probed,
+            said=brief.said,
             listen=brief.listen,
             told=told,
         )
         try:
             outcome = await self._work(spec, progress, model)
-        except BaseException:
+        except BaseException as failure:
+            if isinstance(failure, ModelUnreachable):
+                failure.before = progress.total
             try:
                 # What was looked at is in the journal, also of a run that is broken off.
                 await asyncio.shield(self._db.write(context.begin))
@@ -289,7 +293,8 @@ class Loop:
                     changed[_alike(call)] = result
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
-                    progress.spoke = True
+                    # Who was told since that there will be an answer gets one.
+                    progress.spoke = progress.spoke or n not in progress.said
                 facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
                     if before is None:

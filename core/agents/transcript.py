@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -63,7 +63,8 @@ class Brief:
     `looks` are at what came with messages, by their inbox id, and `quotes` say who wrote what they reply to; `thread`
     is JSON of what was said to others in the same thread; `memories` are lines of JSON that matter now. `event` is the
     JSON of what woke it if that was no message; `explained` when it was said here today why there is no model; `probed`
-    as in `ModelRequest`; `listen` is told the answer while it is written.
+    as in `ModelRequest`; `said` are the steps, by their number, whose words were said before it waited for the model;
+    `listen` is told the answer while it is written.
     """
 
     messages: Sequence[Message]
@@ -76,6 +77,7 @@ class Brief:
     memories: Sequence[str] = ()
     explained: bool = False
     probed: bool = False
+    said: Collection[int] = ()
     listen: Callable[[str], None] | None = None
 
 

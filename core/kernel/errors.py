@@ -34,6 +34,11 @@ TellerError
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.kernel.types import Usage
+
 
 class TellerError(Exception):
     """Base of all our errors."""
@@ -89,8 +94,10 @@ class ModelUnreachable(ModelError):
 
     `pause` is what the provider asked for in seconds, None when it asked for nothing; `limited` when it wants fewer or
     smaller requests. `taken` when the model may have worked on it, so that it may cost something; not `asked` when it
-    was not even tried.
+    was not even tried. `before` is what the answers took that the same run had before.
     """
+
+    before: Usage | None = None
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Step
-from core.kernel.types import Message, Role, Spoken
+from core.kernel.types import Message, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End, said
 from core.pipeline.runs.listening import Listening
@@ -156,7 +156,8 @@ class Answering:
         if doubts.hopeless:
             return End(outcome=Outcome(), given_up=f"the model answers others, but not this: {error}")
         if steps := await self._steps(run):
-            return End(outcome=Outcome(replies=said(steps)), parked=True, incident=incident, doubted=doubts.messages)
+            outcome = Outcome(replies=said(steps), total=error.before or Usage())
+            return End(outcome=outcome, parked=True, incident=incident, doubted=doubts.messages)
         offline = self.collaborators.offline("model_unreachable")
         easy = [
             message
@@ -187,6 +188,7 @@ class Answering:
             memories=[line for one in recalled for line in one.lines],
             explained=run.participant.explained_on == self._budget.day(),
             probed=run.probed,
+            said=run.said,
             listen=listen,
         )
         return await self.collaborators.loop.run(spec, context, model, brief)

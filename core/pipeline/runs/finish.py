@@ -106,9 +106,7 @@ class Answers:
         if outcome.limited and not replies:
             replies = [Reply(n=0, text=run.say("limit_reached"))]
         late = self._late(run)
-        # What a run had shown before it waited for the model was said then.
-        shown = {step.n for step in run.steps}
-        first = next((place for place, reply in enumerate(replies) if reply.n not in shown), 0)
+        first = next((place for place, reply in enumerate(replies) if reply.n not in run.said), 0)
         if late and replies and not (replies[first].edits or replies[first].tells_late):
             replies[first] = replace(replies[first], text=f"{late}\n\n{replies[first].text}")
         return replies
@@ -441,7 +439,8 @@ class Ending:
         """Queue the replies: one that `edits` takes the place of the message whose button was pressed.
 
         What would change the message of a button is not said where that is on a page: the page is shown anew. The
-        ledger has what is said now as an act of the run, with what its model calls took.
+        ledger has what is said now as an act of the run, with what its model calls took; that also where nothing was
+        said, or all of it before.
         """
         pressed = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
         on_page = pressed is not None and any(
@@ -455,7 +454,7 @@ class Ending:
                 replaces and (on_page or self._composer.edits.replace(tx, run.lane, outgoing, replaces))
             ) or self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=run.reply_to):
                 new.append(reply.kept or reply.text)
-        if not new:
+        if not (new or outcome.total.tokens_in or outcome.total.tokens_out):
             return
         now = self._clock.now()
         self._ledger.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -81,7 +81,8 @@ class RunContext:
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
     what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
     tasks that led here; `tainted` when what woke it has read what others wrote. `asked_in` is the platform's id of the
-    message that asked for what came of a task, where one did. `probed` as in `ModelRequest`.
+    message that asked for what came of a task, where one did. `probed` as in `ModelRequest`. `said` are the steps, by
+    their number, whose words were said before it waited for the model.
     """
 
     services: RunServices
@@ -108,6 +109,7 @@ class RunContext:
     tainted: bool = False
     asked_in: str = ""
     probed: bool = False
+    said: Collection[int] = ()
 
     @property
     def lane(self) -> LaneKey:
@@ -339,7 +341,8 @@ class RunOpener:
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:
         lane = claim.lease.lane
-        row = journal.load(tx, lane, run_id)
+        row, steps = journal.load(tx, lane, run_id), journal.steps(tx, lane, run_id)
+        said = {one.n for one in steps if outbox.row_of(tx, lane.tenant_id, f"run:{run_id}:{one.n}:0") is not None}
         return self._context(
             tx,
             claim,
@@ -347,7 +350,8 @@ class RunOpener:
             people.participant(tx, lane, row["person_id"]),
             trace_id=row["trace_id"],
             messages=attachments.bring(tx, lane, run_id, inbox.of_run(tx, lane, run_id)),
-            steps=journal.steps(tx, lane, run_id),
+            steps=steps,
+            said=said,
             opened_at=row["started_at"],
             fast=unpack(row["command"]),
         )

@@ -211,6 +211,55 @@ async def test_what_a_parked_run_has_done_is_shown_when_it_is_parked_and_once(
     assert texts[-1].endswith(last[ends])
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("silent", [False, True])
+async def test_a_parked_run_that_had_replied_answers_as_it_was_promised_and_the_ledger_has_what_it_took(
+    database: Database, tmp_path: Path, silent: bool
+) -> None:
+    usage = Usage(model="m", tokens_in=1_000, tokens_out=50)
+    look = Answer(
+        calls=(
+            ToolCall(id="c1", name="reply", arguments={"text": "Let me look."}),
+            ToolCall(id="c2", name="echo", arguments={"value": "x"}),
+        ),
+        usage=usage,
+    )
+    last = Answer(text="" if silent else "It is 42.", usage=usage)
+    home = await house(database, tmp_path / "house", look, ModelUnreachable("down"), last)
+    await home.hear("why?")
+    await home.work()
+    await home.later(15)
+    assert home.adapter.texts() == ["Let me look.", KEPT, *([] if silent else ["It is 42."])]
+    assert await home.rows("SELECT tokens_in, tokens_out FROM ledger WHERE model = 'm'") == [
+        {"tokens_in": 1_000, "tokens_out": 50},
+        {"tokens_in": 1_000, "tokens_out": 50},
+    ]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("held", [False, True])
+async def test_a_run_that_broke_off_before_it_said_anything_says_how_late_it_is_first(
+    database: Database, tmp_path: Path, held: bool
+) -> None:
+    replies = Answer(
+        calls=(
+            ToolCall(id="c1", name="reply", arguments={"text": "one"}),
+            ToolCall(id="c2", name="reply", arguments={"text": "two"}),
+        )
+    )
+    outage = [ModelUnreachable("down")] if held else []
+    home = await house(database, tmp_path / "house", *outage, replies, RuntimeError("bug"), "unsaid")
+    await home.hear("why?")
+    for _ in range(2):
+        await home.work()
+        home.clock.advance(400)
+    await home.later(1)
+    first, second = home.adapter.texts()[-2:]
+    assert first.endswith("\n\none")
+    assert "min late" in first
+    assert second == "two"
+
+
 async def test_presses_pass_a_parked_run_one_after_the_other(database: Database, tmp_path: Path) -> None:
     home = await parked(database, tmp_path / "house", ModelUnreachable("down"), "at last")
     (row,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
