@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from core.kernel.ports import Row, Tx
+from core.kernel.timing.schedule import load as load_schedule
+from core.kernel.timing.schedule import next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
@@ -151,13 +153,28 @@ def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
-    """What is active or paused in the lane's scope, the next one first; without what repeats a reminder by itself."""
+    """What is active or paused in the lane's scope, the next one first; without what repeats a reminder by itself, and
+    without what was put off until its series, which is there, comes anyway."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND round = 0 AND deliver <> 'note' ORDER BY state, next_at, id",
         lane.params(),
     )
-    return [_trigger(row) for row in rows]
+    found = [_trigger(row) for row in rows]
+    series = {one.trigger_id: one for one in found if one.kind != TriggerKind.ONCE and one.state == TriggerState.ACTIVE}
+    of = {
+        row["id"]: series.get(row["trigger_id"])
+        for row in tx.many(
+            "SELECT r.id, r.trigger_id FROM (VALUES :rows) AS v JOIN reminder r ON r.id = v.column1",
+            [(one.reminder_id,) for one in found if one.reminder_id is not None],
+        )
+    }
+    return [
+        one
+        for one in found
+        if (made := of.get(one.reminder_id)) is None
+        or next_after(load_schedule(made.spec), max(one.next_at, made.next_at) - 1) != one.next_at
+    ]
 
 
 def is_of_todo(tx: Tx, trigger: Trigger) -> bool:

@@ -208,9 +208,6 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
     comes = house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until)
     if comes is None:
         raise Refused("task_ended")
-    if comes.reminder_id is None:
-        # Its series comes then: nothing else is to be changed, or taken back.
-        return scheduling.scheduled(context, comes)
     again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(again, key=lambda one: one.trigger_id)
     undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)

@@ -20,15 +20,14 @@ class ReminderEdits:
     def __init__(self, composer: Composer, words: Words) -> None:
         self._composer, self._words = composer, words
 
-    def show_outcome(self, tx: Tx, first: Reminder, *, stopped: bool = False, asleep: Trigger | None = None) -> None:
-        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more. `asleep` is
-        what brings it again since it was snoozed just now."""
+    def show_outcome(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
+        """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
         rows, recurring = reminders.people(tx, first.first_id), self._words.recurs(tx, first)
         if not rows and first.everybody:
             # Nobody has done what is for everybody: who put it off, did so for all.
             rows = [
                 Reminded(person_id=one.person_id, contact_id=None, state=RemindedState.SNOOZED, until=one.next_at)
-                for one in ([asleep] if asleep is not None else snoozes(tx, first))
+                for one in snoozes(tx, first)
             ]
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.capabilities.contacts import repository as contacts
+from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.again import MOST_REPEATS, Again
 from core.capabilities.reminders.edits import ReminderEdits
@@ -52,6 +53,12 @@ class Posting:
         known = triggers.contacts_of(tx, [one.trigger_id for one in due])
         drafted = [draft for one in due for draft in self._drafts(tx, one, participants, known)]
         now = self._clock.now()
+        drop.met(tx, drafted, now)
+        for one in due:
+            # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
+            anew = one.until_done and one.last_at is not None and one.reminder_id is None
+            for before in reminders.open_of(tx, one.trigger_id) if anew else ():
+                self._again.let_go(tx, before)
         reminders.insert(tx, drafted, now)
         # One instant for all: whether it is the last thing that was said is seen by it.
         outbox.add_all(tx, [row for draft in drafted for row in self._queued(tx, draft)], now)
@@ -66,10 +73,6 @@ class Posting:
         """What comes of a trigger; `known` are the contacts that triggers remind."""
         if trigger.reminder_id is not None:
             return self._again.drafts(tx, trigger, trigger.reminder_id)
-        if trigger.until_done and trigger.last_at is not None:
-            # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
-            for before in reminders.open_of(tx, trigger.trigger_id):
-                self._again.let_go(tx, before)
         reached = [contacts.reach(tx, trigger.lane, one) for one in known.get(trigger.trigger_id, ())]
         others = [one for one in reached if one is not None]
         if not others:
@@ -119,7 +122,7 @@ class Writing:
             draft = reminders.draft(then, post.lane, post.whole_key)
             reminders.insert(tx, [draft], post.created_at)
             reminder = draft.reminder
-        mine = None if trigger is None or reminder is None else self._still(tx, reminder, unwritten)
+        mine = None if trigger is None or reminder is None else self._still(tx, trigger, reminder, unwritten)
         if trigger is None or reminder is None or mine is None:
             if reminder is not None:
                 reminders.end(tx, reminder.reminder_id, ReminderState.LAPSED, self._clock.now())
@@ -138,11 +141,10 @@ class Writing:
         # What was due together is said together, also when one of them is sent a little later.
         return self._composer.write(tx, post, outgoing, post.created_at)
 
-    def _still(self, tx: Tx, reminder: Reminder, unwritten: Any) -> Sequence[Reminded] | None:
-        """Return whom a reminder is for; None when it is unwritten, and nobody waits for it or it was stopped."""
-        first = (
-            triggers.load(tx, reminder.lane.tenant_id, reminder.trigger_id) if reminder.root_id is not None else None
-        )
+    def _still(self, tx: Tx, trigger: Trigger, reminder: Reminder, unwritten: Any) -> Sequence[Reminded] | None:
+        """Return whom a reminder is for; None when it is unwritten, and nobody waits for it, or what it repeats was
+        stopped."""
+        first = triggers.load(tx, reminder.lane.tenant_id, reminder.trigger_id) if trigger.round else None
         stopped = first is not None and first.state == TriggerState.CANCELLED
         rows = reminders.people(tx, reminder.first_id)
         some = unwritten if isinstance(unwritten, list) else []

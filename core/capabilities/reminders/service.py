@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
@@ -18,9 +17,6 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
-
-# What comes so long before or after a time comes at that time.
-BESIDE: Millis = 5 * 60_000
 
 
 class Reminders:
@@ -71,8 +67,7 @@ class Reminders:
     def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> Trigger | None:
         """Somebody wants to be reminded again at `until`; what had ended is open again. Returns what brings it then.
 
-        That is the series that the reminder is of, at that time of its own, where it has one next to `until`: nobody
-        is reminded twice. None when it was for others, and each of them has done it or put it off themselves.
+        None when it was for others, and each of them has done it or put it off themselves.
         """
         first, rows = self._first(tx, reminder)
         now = self._clock.now()
@@ -88,9 +83,8 @@ class Reminders:
         drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == RemindedState.OPEN for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
-        if comes.reminder_id is not None:
-            self._again.plan(tx, comes)
-        self._edits.show_outcome(tx, first, asleep=replace(comes, person_id=person_id))
+        self._again.plan(tx, comes)
+        self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_put_off", comes.next_at)
         return comes
 
@@ -134,12 +128,12 @@ class Reminders:
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
-        """Return the series at a time of its own that is next to `until`; else what is to bring it again then."""
+        """Return what is to bring it again at `until`; where its series has a time of its own next to that, at that
+        one: there the series comes in its place (`drop.met`), unless it comes no more."""
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
         if made is not None and made.state == TriggerState.ACTIVE and made.kind != TriggerKind.ONCE:
-            own = next_after(load(made.spec), max(until - BESIDE, made.next_at) - 1)
-            if own is not None and own <= until + BESIDE:
-                return replace(made, next_at=own)
+            own = next_after(load(made.spec), max(until - drop.BESIDE, made.next_at) - 1)
+            until = own if own is not None and own <= until + drop.BESIDE else until
         return Trigger(
             lane=lane,
             person_id=person_id,

@@ -9,9 +9,10 @@ import pytest
 from core.capabilities.privacy.retention import Retention
 from core.kernel.ids import ref
 from core.kernel.ports import Database
+from core.kernel.timing.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.fakes import House
-from tests.triggering import passes, trigger
+from tests.triggering import contact_of, passes, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -250,10 +251,68 @@ async def test_what_is_put_off_until_its_series_comes_comes_once(
     await passes(house, waits)
     await pressed(house, label)
     assert any("💤" in one.text for one in house.shown())
-    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
+    assert (await said(house, "/tasks")).count("- ") == 1
     before = len([one for one in house.shown() if one.text.startswith("⏰")])
     await passes(house, comes)
     assert len([one for one in house.shown() if one.text.startswith("⏰")]) == before + 1
+    assert await house.column("SELECT state FROM trigger WHERE reminder_id IS NOT NULL AND round = 0") == ["cancelled"]
+    await passes(house, 600)
+    assert len([one for one in house.shown() if one.text.startswith("⏰")]) <= before + 2
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    "then", ["/skip {}", "/cancel {}", "/pause {} until 31 December", "/move {} every Friday at 18:00"]
+)
+async def test_what_was_put_off_until_its_series_comes_comes_though_that_does_not(
+    database: Database, tmp_path: Path, then: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 9 to take pills")
+    await passes(house, 19 * HOUR)
+    await pressed(house, "tomorrow")
+    (series,) = await house.column("SELECT id FROM trigger WHERE reminder_id IS NULL")
+    await said(house, then.format(ref("s", series)))
+    assert "Wed 23 Sep 09:00: take pills" in await said(house, "/tasks")
+    before = len([one for one in house.shown() if one.text.startswith("⏰ take")])
+    await passes(house, DAY)
+    assert len([one for one in house.shown() if one.text.startswith("⏰ take")]) == before + 1
+    assert await house.column("SELECT state FROM reminded WHERE until IS NOT NULL") == []
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_some_put_off_until_their_series_comes_is_theirs_alone(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", sender=GUEST, **GROUP)
+    await said(house, "/help", **{**friend(), **GROUP})
+    contacts = [await contact_of(house, one) for one in (GUEST, FRIEND)]
+    start = house.clock.now()
+    series = await trigger(
+        house, "water plants", Interval(seconds=HOUR, start=start), chat="-5", contacts=contacts, late="skip"
+    )
+    await passes(house, HOUR)
+    message = house.shown("-5")[-1].platform_id
+    await said(house, "in 1 hour", **GROUP, sender=GUEST, reply_to=message)
+    await said(house, f"/cancel {ref('s', series)}", **GROUP)
+    await passes(house, HOUR)
+    assert "water plants" in house.shown("-5")[-1].text
+    assert house.shown("-5")[-1].text.startswith("⏰")
+    assert await house.column("SELECT state FROM reminded ORDER BY id") == ["open", "open"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_put_off_what_is_for_another_until_its_series_comes_changes_that(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", sender=GUEST, **GROUP)
+    start = house.clock.now()
+    contacts = [await contact_of(house, GUEST)]
+    await trigger(house, "water plants", Interval(seconds=HOUR, start=start), chat="-5", contacts=contacts)
+    await passes(house, HOUR)
+    message = house.shown("-5")[-1].platform_id
+    for words, shown in (("in 1 hour", "16:13"), ("in 30 minutes", "15:43")):
+        assert f"💤 Mon 21 Sep {shown}" in await said(house, words, **GROUP, reply_to=message)
 
 
 async def test_what_everybody_put_off_until_its_series_comes_says_so(database: Database, tmp_path: Path) -> None:
@@ -263,6 +322,9 @@ async def test_what_everybody_put_off_until_its_series_comes_says_so(database: D
     posted = house.shown("-5")[-1]
     await said(house, "in 1 hour", **GROUP, reply_to=posted.platform_id)
     assert any("💤" in one.text for one in house.shown("-5") if one.platform_id == posted.platform_id)
+    before = len(house.shown("-5"))
+    await passes(house, HOUR)
+    assert len(house.shown("-5")) == before + 1
     assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [1]
 
 
@@ -273,5 +335,7 @@ async def test_what_was_put_off_and_is_moved_to_its_series_is_that(database: Dat
     await pressed(house, "+10 min")
     (trigger_id, _, _) = await snooze(house)
     await said(house, f"/move {ref('s', trigger_id)} in 1 hour")
+    assert (await said(house, "/tasks")).count("- ") == 1
+    await passes(house, HOUR)
     assert (await snooze(house))[1] == "cancelled"
     assert await house.column("SELECT state FROM trigger WHERE reminder_id IS NULL") == ["active"]
