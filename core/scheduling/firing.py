@@ -167,10 +167,10 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have; what a
-        group has goes on, as do its brief and the items of its list, which is said once. Work of a group is not done
-        any more: it is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even
-        that."""
+        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have, but a
+        notice or a repeat, which would come as if it were new, ends. What a group has goes on, as do its brief and the
+        items of its list, which is said once. Work of a group is not done any more: it is only said what was wanted; of
+        what is `silent` where nothing is new, and of summaries, not even that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         summary = trigger.deliver == Deliver.SUMMARY
@@ -180,7 +180,10 @@ class Triggers:
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
-            triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
+            if trigger.deliver == Deliver.NOTE or trigger.round:
+                triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
+            else:
+                triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)

@@ -36,6 +36,7 @@ class Keep:
     replaced: int = 14
     hook_calls: int = 30
     fetch_use: int = 40
+    without_access: int = 400
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.privacy import erasure, repository
 from core.kernel.ports import Tx
+from core.scheduling.firing import NO_ACCESS
 from core.store import expiry
 from core.store.conversation import history
 from core.store.people import installations
@@ -85,13 +86,20 @@ def delete_tasks(tx: Tx, night: Night, limit: int) -> int:
 
 
 def delete_triggers(tx: Tx, night: Night, limit: int) -> int:
-    """Delete triggers that ended long ago, with whom they reminded; none of which something has to be sent."""
+    """Delete triggers that ended long ago, or were due long ago and rest since who made them has no access, with whom
+    they reminded; none of which something has to be sent."""
     rows = tx.all(
-        "SELECT g.id FROM trigger g WHERE g.ended_at < :before AND NOT EXISTS (SELECT 1 FROM outbox o"
+        "SELECT g.id FROM trigger g WHERE (g.ended_at < :before OR (g.state = 'paused' AND g.reason = :reason"
+        " AND g.next_at < :rests)) AND NOT EXISTS (SELECT 1 FROM outbox o"
         " WHERE o.chat_id IN (SELECT g.chat_id UNION SELECT r.chat_id FROM reminder r WHERE r.trigger_id = g.id)"
         " AND o.ended_at IS NULL AND o.source_kind = 'trigger' AND o.source_id = g.id)"
         " ORDER BY g.ended_at, g.id LIMIT :limit",
-        {"before": night.ago(night.keep.undo), "limit": limit // 5},
+        {
+            "before": night.ago(night.keep.undo),
+            "rests": night.ago(night.keep.without_access),
+            "reason": NO_ACCESS,
+            "limit": limit // 5,
+        },
     )
     return expiry.delete_with(tx, ("addressee", "trigger_id"), "trigger", rows)
 

@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.privacy.retention import Retention
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.types import Sender
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import STRANGER, Crash, CrashingDatabase, House, inbound
-from tests.triggering import passes
+from tests.triggering import passes, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
+HOUR = 3600
 LINK = re.compile(r"start=([A-Za-z0-9_-]+)")
 
 
@@ -155,6 +157,39 @@ async def test_what_somebody_scheduled_rests_while_they_are_removed(
     assert sum("buy the gift" in text and "late" in text for text in told) == 1, told
     await passes(house, 60)
     assert "drink" in house.adapter.texts("2")[-1]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_rests_for_somebody_who_was_removed_long_ago_goes(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/every hour drink", **friend())
+    await said(house, f"/people remove {await shown_ref(house, FRIEND)}")
+    await passes(house, HOUR)
+    for days, left in ((399, ["no access"]), (2, [])):
+        house.clock.advance(days * 24 * HOUR)
+        await house.app.container.get(Retention).forget()
+        assert await house.column("SELECT reason FROM trigger") == left
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_was_only_to_be_told_somebody_who_is_removed_does_not_come_later_as_new(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await trigger(house, "The list was changed.", HOUR, chat="2", by=FRIEND, deliver="note", link="told:1")
+    await trigger(house, "pay rent", 60.0, chat="2", by=FRIEND, until_done=True)
+    await passes(house, 60)
+    person = await shown_ref(house, FRIEND)
+    await said(house, f"/people remove {person}")
+    await passes(house, HOUR)
+    assert await house.rows(
+        "SELECT state, reason FROM trigger WHERE deliver = 'note' OR round > 0 ORDER BY id"
+    ) == 2 * [{"state": "cancelled", "reason": "no access"}]
+    await said(house, f"/people restore {person}")
+    before = len(house.adapter.texts("2"))
+    await passes(house, HOUR)
+    assert len(house.adapter.texts("2")) == before
 
 
 async def test_somebody_of_the_configuration_who_never_wrote_can_be_removed(database: Database, tmp_path: Path) -> None:
