@@ -275,10 +275,11 @@ def _is_place(text: str, *, has_model: bool) -> bool:
 
 def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
-    standings, profiles = Standings(ground.access), Profiles(composer, clock, partial(firing.trigger_moved, services))
+    triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
+    standings = Standings(ground.access)
+    profiles = Profiles(composer, clock, partial(firing.trigger_moved, services), triggers.let_in)
     conversations = Conversations(profiles, clock, ground.capabilities)
     addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals), _interpreter(ground))
-    triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
     addressing.commands.seals = services.get(WebAddress).seals
     admission = Admission(
         standings,

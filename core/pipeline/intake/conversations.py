@@ -36,10 +36,16 @@ class Admitted:
 
 
 class Profiles:
-    """Keeps profiles. `moved` hears of what is due at another time."""
+    """Keeps profiles. `moved` hears of what is due at another time, `let_in` that a person may have access now."""
 
-    def __init__(self, composer: Composer, clock: Clock, moved: Callable[[Tx, Trigger], None]) -> None:
-        self._composer, self._clock, self._moved = composer, clock, moved
+    def __init__(
+        self,
+        composer: Composer,
+        clock: Clock,
+        moved: Callable[[Tx, Trigger], None],
+        let_in: Callable[[Tx, int], None],
+    ) -> None:
+        self._composer, self._clock, self._moved, self.let_in = composer, clock, moved, let_in
 
     def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         """Keep what the platform says of somebody whom the bot has met."""
@@ -49,12 +55,15 @@ class Profiles:
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
 
-        What is theirs and was set in the zone their profile had goes by the new one, unless they chose one themselves.
+        What is theirs and was set in the zone their profile had goes by the new one, unless they chose one themselves;
+        where they are something else to their workspace now, what rested since they had no access may go on.
         """
-        former = people.told_zone(tx, tenant_id, sender.address)
+        former, kin = people.profile(tx, tenant_id, sender.address)
         met = people.meet(tx, tenant_id, sender, self._clock.now())
         if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
             self._move(tx, tenant_id, met[0], former, sender)
+        if kin != sender.kin:
+            self.let_in(tx, met[0])
         return met
 
     def _move(self, tx: Tx, tenant_id: int, person_id: int, former: str, sender: Sender) -> None:

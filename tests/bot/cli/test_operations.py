@@ -278,7 +278,8 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     engine = EmbeddedEngine()
     composer = Composer({}, engine, clock)
     questions = Questions(composer, engine, clock, AnswerReader())
-    standings, profiles = Standings(access("open", ())), Profiles(composer, clock, lambda tx, trigger: None)
+    standings = Standings(access("open", ()))
+    profiles = Profiles(composer, clock, lambda tx, trigger: None, lambda tx, person_id: None)
     conversations = Conversations(profiles, clock, CAPABILITIES)
     admission = Admission(
         standings,

@@ -82,6 +82,21 @@ async def test_who_is_no_full_member_any_more_loses_access_with_the_next_profile
     assert home.adapter.texts("D2") == ["heard: hi"]
 
 
+@pytest.mark.parametrize("mode", ["allowlist", "open"])
+async def test_what_rested_goes_on_when_their_profile_gives_somebody_access_again(
+    database: Database, tmp_path: Path, mode: str
+) -> None:
+    home = await workspace(database, tmp_path, mode=mode)
+    await tell(home, "/remind in 5 minutes buy the gift", chat="D2", sender=BO, kin="full")
+    for kin, reason in (("outsider", "no access"), ("full", "")):
+        bo = Sender(address=BO, name=f"Name of {BO}", language="en", kin=kin)
+        await home.app.inbox.accept(home.tenant_id, [Profile(key=f"u{kin}", sender=bo)])
+        home.clock.advance(301 if reason else 0)
+        await home.sweep()
+        assert await home.column("SELECT reason FROM trigger") == [reason]
+    assert "buy the gift" in home.adapter.texts("D2")[-1]
+
+
 async def test_the_profile_of_somebody_whom_nobody_met_makes_nothing(home: House) -> None:
     await home.app.inbox.accept(home.tenant_id, [Profile(key="u1", sender=Sender(address=BO, name="Bo"))])
     assert await home.column("SELECT count(*) FROM person") == [0]

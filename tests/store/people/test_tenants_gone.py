@@ -70,6 +70,17 @@ async def test_who_installed_it_is_the_owner_and_learns_what_owners_learn(home: 
     assert told["s1"] == f"I'm not set up for you. Ask [Name of {ANN}]({ANN})."
 
 
+async def test_what_rested_goes_on_when_who_made_it_installs_the_app(home: House) -> None:
+    await tell(home, "/remind in 5 minutes buy the gift", chat="D2", sender=BO)
+    await home.db.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE owns = 0"))
+    home.clock.advance(301)
+    await home.sweep()
+    assert await home.column("SELECT reason FROM trigger") == ["no access"]
+    await install(home, by=BO, chat="D2")
+    await home.sweep()
+    assert await home.column("SELECT reason FROM trigger") == [""]
+
+
 async def test_an_owner_is_owner_in_their_workspace_alone(home: House) -> None:
     other = await home.app.inbox.tenant("slack", "another")
     await home.app.inbox.accept(other, [inbound("/people", key="o1", chat="D7", sender=ANN, kin="guest")])
