@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 import pytest
 
 from core.kernel.ports import Database, Tx
+from core.kernel.types import LaneKey
+from core.store.conversation import history
 from tests.conftest import DatabaseMaker
 
 OPEN_OF_A_LANE = (
@@ -26,3 +31,22 @@ async def test_open_messages_are_found_without_a_look_at_those_that_ended(sqlite
         return [row["detail"] for row in tx.all(f"EXPLAIN QUERY PLAN {sql}")]
 
     assert await sqlite.read(plan) == ["SEARCH inbox USING INDEX inbox_open (lane_id=?)"]
+
+
+class Explained:
+    """A transaction that only notes how it would find what it is asked for."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx, self.plan = tx, list[str]()
+
+    def one(self, sql: str, params: Mapping[str, object]) -> None:
+        self.plan += [row["detail"] for row in self._tx.all(f"EXPLAIN QUERY PLAN {sql}", params)]
+
+
+async def test_whether_a_quote_was_forgotten_is_found_without_a_look_at_its_lane(sqlite: Database) -> None:
+    def plan(tx: Tx) -> list[str]:
+        explained = Explained(tx)
+        history.hides(cast("Tx", explained), LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1), "7", 5)
+        return explained.plan
+
+    assert (await sqlite.read(plan))[0] == "SEARCH message USING INDEX message_forgotten (forgotten_with>?)"
