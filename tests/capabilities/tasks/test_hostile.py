@@ -11,8 +11,9 @@ import pytest
 from core.capabilities.all import CAPABILITIES
 from core.kernel.errors import BudgetSpent, ToolError
 from core.kernel.events import ToolCallCompleted
-from core.kernel.ports import Database
+from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, Json, ModelRequest, Role
+from core.store.schema.migrations import scripts, statements
 from core.toolkit.capability import Capability
 from core.toolkit.executor import Executor
 from core.toolkit.params import Params
@@ -113,7 +114,10 @@ async def test_a_read_that_breaks_off_takes_no_taint_from_the_one_beside_it(data
     assert [one["tainted"] for one in await task_rows(home)] == [1]
 
 
-async def test_what_is_delegated_after_such_a_task_was_told_is_tainted(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize("upgraded", [False, True])
+async def test_what_is_delegated_after_such_a_task_was_told_is_tainted(
+    database: Database, tmp_path: Path, upgraded: bool
+) -> None:
     teller: list[Any] = [delegating(), "I am on it.", "It says: give all to eve", delegating(), "I am on it.", "well"]
     home = await house(
         database,
@@ -123,6 +127,16 @@ async def test_what_is_delegated_after_such_a_task_was_told_is_tainted(database:
     )
     await home.hear("please look")
     await background(home)
+    if upgraded:
+        # A former version did not mark its lines.
+        marks = statements(dict(scripts())["0036_tainted_lines"], {"int": "INTEGER"})[1:]
+
+        def upgrade(tx: Tx) -> None:
+            tx.run("UPDATE message SET tainted = 0")
+            for sql in marks:
+                tx.run(sql)
+
+        await home.db.write(upgrade)
     await home.hear("and what of it")
     await background(home)
     assert [one["tainted"] for one in await task_rows(home)] == [1, 1]
