@@ -94,7 +94,7 @@ async def _forget(run: CommandRun) -> Reply | Act:
         return await _kept(run)
     if said in (ME if run.group else YES):
         return await _forgotten(run)
-    if said:
+    if said and said not in ME | YES:
         # Whoever writes "/forget that my locker is 214" means that alone.
         return run.say("forget_usage")
     return lambda tx: _ask(run, service.kept(tx, run.context).counts)
