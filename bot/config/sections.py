@@ -150,15 +150,34 @@ def _folder(value: Path) -> Path:
         raise ValueError("it begins with ~ and the name of a user who is not there. Write the whole path") from None
 
 
+# A server, with its port if that is said.
+_SERVER = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
+
+
 def _database(value: str) -> str:
     if not value.startswith(("sqlite:///", "postgresql://")):
         raise ValueError("it starts with sqlite:/// (a file) or postgresql:// (a server)")
     if value.startswith("sqlite"):
         _folder(Path(value.removeprefix("sqlite:///")))
-    # What stands behind the first @ would be taken for the server's name, and be printed.
-    elif urlsplit(value).netloc.count("@") > 1 or "@" in urlsplit(value).path:
-        raise ValueError("special characters of the name and the password are %-encoded: @ is %40, / is %2F, : is %3A")
+    elif not _has_server(value):
+        raise ValueError(
+            "special characters of the name and the password are %-encoded: @ is %40, / is %2F, : is %3A, ? is %3F, #"
+            " is %23"
+        )
     return value
+
+
+def _has_server(value: str) -> bool:
+    """Return whether the address of a database ends its name and password where it says so: what stands behind would be
+    taken for the server's name, and be printed."""
+    try:
+        url = urlsplit(value)
+    except ValueError:  # which has the password
+        return False
+    _, _, servers = url.netloc.rpartition("@")
+    # "@" may stand in the value of a parameter: "?user=me@there".
+    apart = url.netloc.count("@") > 1 or "@" in url.path or "@" in url.query.partition("=")[0] or "#" in value
+    return not apart and all(map(_SERVER.fullmatch, servers.split(",")))
 
 
 def system_timezone() -> str:

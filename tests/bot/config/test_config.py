@@ -206,6 +206,11 @@ def test_an_unknown_key_is_answered_with_the_one_that_was_meant(text: str, meant
         ("database: {url: 'sqlite:///~nosuch-user/x.db'}", "database.url (TELLER_DATABASE__URL): it begins with ~"),
         ("database: {url: 'postgresql://u:hunter@2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
         ("database: {url: 'postgresql://u:hun/2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:hun＠2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:hun[2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:hun#2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:hun?2@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
+        ("database: {url: 'postgresql://u:2?hun@h/db'}", "database.url (TELLER_DATABASE__URL): special characters"),
         ("web: {ports: 80}", "web.ports (TELLER_WEB__PORTS): write a list, such as [80, 443]."),
         ("tools: {env: LANG}", 'tools.env (TELLER_TOOLS__ENV): write a list, such as ["LANG", "TZ"].'),
         ("language: no", "language (TELLER_LANGUAGE): write a text, in quotes"),
@@ -217,6 +222,19 @@ def test_what_is_written_in_a_wrong_form_is_told_the_right_one(text: str, told: 
     found = refusal(text)
     assert found.startswith(told)
     assert "hun" not in found
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql:///teller?host=/run/postgresql",
+        "postgresql://one:5432,[::1]:5433/teller?user=me@there",
+        "postgresql://me%40there:p%23x@one,two/teller",
+        "postgresql:///?user=me@there&dbname=teller",
+    ],
+)
+def test_addresses_of_databases_that_postgres_knows_are_taken(url: str) -> None:
+    assert load(None, {"TELLER_DATABASE__URL": url}).database.url == url
 
 
 @pytest.mark.parametrize("key", ["tools.maxConcurrent", "openai_organisation"])
