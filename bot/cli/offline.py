@@ -67,17 +67,20 @@ def restore(config: Config, backup: Path) -> str:
             f" folders of {config.data_dir} aside, then tar --extract --file={files_backup.beside(backup)}"
             f" --directory={config.data_dir}"
         )
-    from core.store.sqlite.restore import put_in_place  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.restore import put_in_place  # noqa: PLC0415
 
     read_key(config.data_dir / "ledger.key")
     stamp, backups = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime()), unlinked(path.parent / "backups")
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
     replaced = next(backups / name for name in names if not (backups / name).exists())
     archive, data = files_backup.beside(backup), config.data_dir
-    # What can be wrong with the files is found before anything is changed.
-    files, moved = files_backup.unpack(archive, data), None
+    files, moved = None, None
     try:
-        moved = put_in_place(path, backup, replaced)
+        with locked(path):
+            # What can be wrong with the files is found before anything is changed.
+            files = files_backup.unpack(archive, data)
+            moved = put_in_place(path, backup, replaced)
         rows = asyncio.run(_alone(config, partial(_settle, aside=replaced), restored=True))
     except TellerError as error:
         if moved is None:
@@ -86,7 +89,8 @@ def restore(config: Config, backup: Path) -> str:
         done = f"{path} is the database of {backup} now, but not all is done"
         raise StorageError(f"{done}: {error}. Mend that and run it again.{was}") from error
     finally:
-        shutil.rmtree(data / files_backup.FRESH, ignore_errors=True)
+        if files is not None:
+            shutil.rmtree(data / files_backup.FRESH, ignore_errors=True)
     was = f" What was there is in {replaced}." if moved or replaced.exists() else ""
     brought = f" {files:,} files of {archive} are there." if files else ""
     return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{brought}{was}"

@@ -12,8 +12,9 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -354,6 +355,23 @@ class SqliteDatabase:
         if self._readers is None:
             return await self._open_writer().run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
         return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep the data of the file `path`, whose folder is made where it is missing, for this process.
+
+    Raises `StorageBusy` while another one has them, and `StorageError`.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = take_lock(path)
+    except OSError as error:
+        raise StorageError(f"cannot open {path}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def take_lock(path: Path) -> int:

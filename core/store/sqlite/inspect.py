@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from sqlite_utils.utils import sqlite3
 from core.kernel.errors import StorageError
 from core.store.private_files import private
 from core.store.schema import migrations
-from core.store.sqlite.database import SAFE_VERSION, is_full, take_lock
+from core.store.sqlite.database import SAFE_VERSION, is_full, locked
 
 STEPS = 10_000
 
@@ -54,11 +53,8 @@ def look(path: Path, seconds: float) -> Look:
     it, `StorageError` when it is damaged, no database of ours, or of a newer version.
     """
     try:
-        lock = take_lock(path)
-    except OSError as error:
-        raise StorageError(f"cannot open {path}: {error.strerror}") from error
-    try:
-        return _look(path, time.monotonic() + seconds)
+        with locked(path):
+            return _look(path, time.monotonic() + seconds)
     except OSError as error:
         raise StorageError(f"cannot open {path}: {error.strerror}") from error
     except sqlite3.Error as error:
@@ -67,8 +63,6 @@ def look(path: Path, seconds: float) -> Look:
                 f"{path} cannot be looked at: the disk is full, or cannot be written ({error})"
             ) from error
         raise StorageError(f"{path} is no Teller database: {error}") from error
-    finally:
-        os.close(lock)
 
 
 def _look(path: Path, end: float) -> Look:

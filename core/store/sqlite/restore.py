@@ -10,22 +10,15 @@ from pathlib import Path
 from core.kernel.errors import StorageError
 from core.store.private_files import private
 from core.store.sqlite.backup import check
-from core.store.sqlite.database import take_lock
 
 
 def put_in_place(database: Path, backup: Path, overheard: Path) -> list[str]:
     """Check `backup`, keep the files of `database` in the folder `overheard`, copy. Returns the names of what was kept.
 
-    Raises `StorageBusy` while a Teller runs on the data and `StorageError` when the backup is no good; then nothing
-    has changed.
+    The data are the caller's (`locked`). Raises `StorageError` when the backup is no good; then nothing has changed.
     """
     try:
-        database.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = take_lock(database)
-        try:
-            return _replace(database, backup, overheard)
-        finally:
-            os.close(lock)
+        return _replace(database, backup, overheard)
     except OSError as error:
         raise StorageError(f"cannot restore {backup}: {error.strerror or error}") from error
 

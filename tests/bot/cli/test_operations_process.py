@@ -291,6 +291,8 @@ def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:
 
 def test_nothing_is_restored_while_the_bot_runs(bot: Process, data: Path, tmp_path: Path) -> None:
     teller(data, "backup", str(tmp_path / "copy.db"))
+    # Its files are not even looked at: they would be unpacked into the folder that the bot uses.
+    (tmp_path / "copy.db.files.tar").write_bytes(b"no archive at all")
     done = teller(data, "restore", str(tmp_path / "copy.db"))
     assert done.returncode == 1
     assert "Another Teller" in done.stderr
