@@ -20,6 +20,7 @@ from bot.doctor.finding import Finding, Patient, careful, fine, wrong
 from core.kernel.clock import SystemClock
 from core.store.sqlite.database import SqliteDatabase, take_lock
 from core.store.sqlite.inspect import look
+from core.toolkit.ledger.anchors import AnchorFile
 from core.toolkit.ledger.ledger import load_key
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -131,6 +132,15 @@ def test_a_path_with_odd_characters_is_no_obstacle() -> None:
     path = Path("da ta?#%/te ll?er.db").absolute()
     a_database(path)
     assert look(path, 5).checked
+
+
+def test_a_database_is_lost_where_anchors_know_it_unless_an_empty_backup_was_restored() -> None:
+    a_database(Path("data/teller.db"))
+    anchors = AnchorFile(Path("data/ledger.anchor"), load_key(Path("data/ledger.key")))
+    anchors.append([(1, 5, "0")], 0)
+    assert marks(doctor_local.database, patient()) == ["wrong"]
+    anchors.append([(1, 0, "")], 1, restored=True)
+    assert marks(doctor_local.database, patient()) == ["ok"]
 
 
 def test_a_damaged_database_is_told() -> None:
