@@ -59,26 +59,28 @@ ALONE = {
 
 
 async def _todo(run: CommandRun) -> Reply | Act:
-    return whose(run, await _carried_out(run))
+    read = await _read(run, run.rest)
+    if isinstance(read, str):
+        read = await (_put(run, read) if run.rest else listed(run, 1))
+    return whose(run, read)
 
 
-async def _carried_out(run: CommandRun) -> Reply | Act:
-    word, *rest = run.rest.split(maxsplit=1) or [""]
+async def _read(run: CommandRun, line: str) -> Reply | Act | str:
+    """Return what a line behind /todo does; what it puts on a list as it is written, empty where it names nothing."""
+    word, rest, *_ = (*line.split(maxsplit=1), "", "")
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
-    act = _ACTS.get(WORDS.get(word.lower(), ""))
-    if act is not None and (reply := await act(run, rest[0].strip() if rest else "")) is not None:
+    name = WORDS.get(word.lower(), "")
+    if name == "add":
+        return rest
+    if name and (reply := await _ACTS[name](run, rest.strip())) is not None:
         return reply
     # A Chinese word may have no space behind it; such words begin items, too, so an item must be meant.
-    for known, name in WORDS.items() if act is None else ():
-        if (
-            not known.isascii()
-            and run.rest.startswith(known)
-            and (reply := await glued(run, name, run.rest[len(known) :]))
-        ):
+    for known, act in WORDS.items() if not name else ():
+        if not known.isascii() and line.startswith(known) and (reply := await glued(run, act, line[len(known) :])):
             return reply
     # "Page the doctor" is no subcommand.
-    return await _put(run, run.rest) if run.rest else await listed(run, 1)
+    return line
 
 
 async def _put(run: CommandRun, text: str) -> Reply | Act:
@@ -94,13 +96,13 @@ async def _placed(run: CommandRun, text: str) -> tuple[str, str]:
     return lists.apart(text, present)
 
 
-async def _onto(run: CommandRun, text: str, due: str, on: str) -> Reply | Act:
-    """Put what a text says on a list; where there is none of that name, but one that is nearly called so, it is asked
-    which one is meant."""
+async def _onto(run: CommandRun, text: str, due: str, on: str, but: Collection[str] = frozenset()) -> Reply | Act:
+    """Put what a text says on a list, without what has a text of `but`; where there is none of that name, but one that
+    is nearly called so, it is asked which one is meant."""
     found = await run.context.db.read(lambda tx: todos.lists_of(tx, run.context.lane)) if on and text else []
     near = lists.near(on, [key for key, _, _ in found])
     if near is None:
-        return await _add(run, text, due, on)
+        return await _add(run, text, due, on, but)
     name = next(name for key, name, _ in found if key == near)
     new, there = (lists.called(run.language, key, said) for key, said in ((on, on), (near, name)))
     offers = [
@@ -316,7 +318,7 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
             meant = await wish(run, item)
             if meant.due and not (meant.people or meant.again) and folded(meant.content) == folded(only.text):
                 return whose(run, await due(run, f"{ref(only)} {meant.due}"))
-    added = await _add(run, item, on=on, but={folded(todo.text) for todo in gone})
+    added = await _onto(run, item, "", on, {folded(todo.text) for todo in gone})
 
     def act(tx: Tx) -> Reply:
         reply = added if isinstance(added, Reply) else added(tx)
@@ -336,11 +338,8 @@ async def _to_put(run: CommandRun, text: str) -> tuple[str, str]:
         wanted = first(lambda grammar: grammar.wish(text), grammars())
         return (wanted.list, wanted.text) if wanted is not None and wanted.name == "todo.add" else ("", "")
     _, line, *_ = (*text.split(maxsplit=1), "")
-    word, rest, *_ = (*line.split(maxsplit=1), "", "")
-    act = WORDS.get(word.lower(), "add" if rest or word.lower() not in ALONE else "")
-    if act != "add":
-        return "", ""
-    return await _placed(run, rest if word.lower() in WORDS else line)
+    read = await _read(run, line) if line else ""
+    return await _placed(run, read) if isinstance(read, str) else ("", "")
 
 
 def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: str) -> list[Todo]:
@@ -363,7 +362,6 @@ INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty, as_edited)
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}
 # Each says None when what stands behind it makes it none.
 _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] = {
-    "add": _put,
     "done": _done,
     "reopen": _reopen,
     "edit": edit,

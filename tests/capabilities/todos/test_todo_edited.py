@@ -40,6 +40,9 @@ async def test_what_an_edit_adds_is_added(house: House) -> None:
         ("/todo shopping: rice", "/todo shopping: rice, salt", ["rice", "salt"]),
         ("/todo\n- rice\n- salt", "/todo\n- rice\n- salt\n- oil", ["rice", "salt", "oil"]),
         ("/todo list", "/todo list the guests", []),
+        ("/todo page the doctor", "/todo page the doctor, call Oma", ["page the doctor", "call Oma"]),
+        ("/todo 牛奶", "/todo 添加 牛奶、鸡蛋", ["牛奶", "鸡蛋"]),
+        ("/todo 牛奶", "/todo 期限牛奶 周五", ["牛奶"]),
     ],
 )
 async def test_what_an_edit_of_the_command_adds_is_added(
@@ -53,6 +56,14 @@ async def test_what_an_edit_of_the_command_adds_is_added(
 async def test_an_edit_to_another_command_is_to_be_said_anew(house: House, after: str) -> None:
     assert "say anew" in await edited(house, "/todo milk", after)
     assert await open_items(house) == ["milk"]
+
+
+async def test_a_list_that_an_edit_nearly_names_is_asked_for(house: House) -> None:
+    await said(house, "/todo camping list: tent")
+    answer = await edited(house, "/todo rice", "/todo campng list: rice")
+    assert "amping" in answer
+    assert answer.count("?") == 1
+    assert await house.column("SELECT count(*) FROM todo WHERE list_key = 'campng'") == [0]
 
 
 async def test_an_edit_of_the_time_in_the_command_changes_that_of_the_item(house: House) -> None:
