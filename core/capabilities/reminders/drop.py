@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from core.capabilities.reminders.repository import Draft
 from core.kernel.ports import Tx
 from core.kernel.types import Millis
-from core.scheduling.repository import TriggerKind
 
 # What comes so long before or after a time comes at that time.
 BESIDE: Millis = 5 * 60_000
@@ -32,9 +31,8 @@ def snooze(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None
     )
 
 
-def met(tx: Tx, drafts: Sequence[Draft], now: Millis) -> None:
-    """A series is posted: what those for whom it now comes had put off until then does not come beside it."""
-    series = [one for one in drafts if one.reminder.root_id is None and one.trigger.kind != TriggerKind.ONCE]
+def met(tx: Tx, series: Sequence[Draft], now: Millis) -> None:
+    """Series are posted: what those for whom they now come had put off until then does not come beside them."""
     asleep = (
         " FROM (VALUES :rows) AS v JOIN trigger t ON t.scope_id = v.column2 AND t.ended_at IS NULL AND t.round = 0"
         " AND t.next_at <= v.column3 JOIN reminder r ON r.id = t.reminder_id AND r.trigger_id = v.column1 WHERE"

@@ -53,7 +53,9 @@ class Posting:
         known = triggers.contacts_of(tx, [one.trigger_id for one in due])
         drafted = [draft for one in due for draft in self._drafts(tx, one, participants, known)]
         now = self._clock.now()
-        drop.met(tx, drafted, now)
+        series = [one for one in drafted if one.reminder.root_id is None and one.trigger.kind != TriggerKind.ONCE]
+        if series:
+            drop.met(tx, series, now)
         for one in due:
             # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
             anew = one.until_done and one.last_at is not None and one.reminder_id is None
