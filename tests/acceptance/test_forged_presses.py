@@ -22,6 +22,7 @@ GUEST, STRANGER = "tg:77", "tg:99"
 WHERE = {"private": {"chat": "1"}, "group": {"chat": "-5", "chat_kind": "group", "title": "Family"}}
 CHATS = {"1": "private", "2": "private", "-5": "group", "99": "private", "-404": "group"}
 UNKNOWN, ALREADY, ELSE = "This button no longer works.", "Already answered.", "This question is for somebody else."
+LATE, UNASKED = "That question has run out.", "That question is asked no more."
 LETTERS = string.ascii_letters + string.digits + "_-"
 STRANGE = ["", " ", ":", "0", "\n", "\x00", "é", "٣", "Ａ", "𝟙", "'", "%", "--", "9" * 30]
 
@@ -116,7 +117,7 @@ async def test_forged_and_misplaced_presses_change_nothing(database: Database, t
         if start == len(forged) // 2:
             home = await house(database, tmp_path / "house", asks, clock=home.clock, adapter=home.adapter)
     assert await state(home) == before
-    assert set(shown) == {None, UNKNOWN, ALREADY, ELSE}
+    assert set(shown) == {None, UNKNOWN, ALREADY, ELSE, LATE, UNASKED}
     assert min(shown.values()) > len(forged) // 200
     assert await home.press("", data=real["1"][1]) == "Coffee"
     group = {"chat": "-5", "chat_kind": "group"}

@@ -161,7 +161,7 @@ async def test_a_message_that_kills_the_process_is_given_up_while_the_rest_goes_
     assert given_up.startswith(GAVE_UP)
     assert answer.endswith("I am well again.")
     dead = killable.rows("SELECT text, error FROM inbox WHERE state = 'dead'")
-    assert dead == [{"text": "poison", "error": "given up after 3 tries"}]
+    assert dead == [{"text": "poison", "error": "given up: it failed 3 times"}]
     verdict = judge(killable, {OWNER: [word(OWNER, n) for n in range(5)]})
     assert verdict.kept, verdict
     assert verdict.given_up == 0

@@ -31,16 +31,17 @@ def snooze(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None
     )
 
 
-def met(tx: Tx, series: Sequence[Draft], now: Millis) -> None:
-    """Series are posted: what those for whom they now come had put off until then does not come beside them."""
+def met(tx: Tx, series: Sequence[Draft], now: Millis) -> set[int]:
+    """Series are posted: what those for whom they now come had put off until then does not come beside them. Returns
+    the first reminders that had been put off."""
     asleep = (
         " FROM (VALUES :rows) AS v JOIN trigger t ON t.scope_id = v.column2 AND t.ended_at IS NULL AND t.round = 0"
         " AND t.next_at <= v.column3 JOIN reminder r ON r.id = t.reminder_id AND r.trigger_id = v.column1 WHERE"
     )
-    tx.many(
+    awake = tx.many(
         f"UPDATE reminded SET state = 'open', until = NULL{asleep} reminded.reminder_id = r.id"
         " AND reminded.state = 'snoozed' AND reminded.until <= v.column3"
-        " AND (reminded.person_id = v.column4 OR reminded.contact_id = v.column5) RETURNING reminded.id",
+        " AND (reminded.person_id = v.column4 OR reminded.contact_id = v.column5) RETURNING reminded.reminder_id",
         [
             (
                 one.trigger.trigger_id,
@@ -53,9 +54,10 @@ def met(tx: Tx, series: Sequence[Draft], now: Millis) -> None:
             for named in one.named
         ],
     )
-    tx.many(
+    dropped = tx.many(
         f"UPDATE trigger SET state = 'cancelled', ended_at = v.column4{asleep} trigger.id = t.id AND NOT EXISTS"
         " (SELECT 1 FROM reminded d WHERE d.reminder_id = r.id AND d.state = 'snoozed' AND d.until <= t.next_at)"
-        " RETURNING trigger.id",
+        " RETURNING trigger.reminder_id",
         [(one.trigger.trigger_id, one.reminder.lane.scope_id, one.reminder.due_at + BESIDE, now) for one in series],
     )
+    return {row["reminder_id"] for row in (*awake, *dropped)}

@@ -41,9 +41,11 @@ LATE: Millis = 60_000
 class Posting:
     """Posts what is due of triggers that are reminders."""
 
-    def __init__(self, engine: Engine, clock: Clock, *, recipients: Recipients, again: Again) -> None:
+    def __init__(
+        self, engine: Engine, clock: Clock, *, recipients: Recipients, again: Again, edits: ReminderEdits
+    ) -> None:
         self._engine, self._clock = engine, clock
-        self._recipients, self._again = recipients, again
+        self._recipients, self._again, self._edits = recipients, again, edits
 
     def post(self, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
         """Post what is due of triggers that were fired, which are as before; `participants` are their makers'.
@@ -54,8 +56,9 @@ class Posting:
         drafted = [draft for one in due for draft in self._drafts(tx, one, participants, known)]
         now = self._clock.now()
         series = [one for one in drafted if one.reminder.root_id is None and one.trigger.kind != TriggerKind.ONCE]
-        if series:
-            drop.met(tx, series, now)
+        for first_id in sorted(drop.met(tx, series, now)) if series else ():
+            # Their messages do not say any more until when they are put off.
+            self._edits.show_outcome(tx, reminders.chain(tx, first_id)[0])
         for one in due:
             # What is due anew is not repeated for the last time's sake any more; what was snoozed still comes.
             anew = one.until_done and one.last_at is not None and one.reminder_id is None
@@ -220,9 +223,9 @@ def services(house: Services) -> Sequence[object]:
     words = Words(composer, house.zone)
     outcomes = Outcomes(composer, clock, words=words, notices=house.get(Notices))
     recipients, again = Recipients(clock, house.access, outcomes), Again(engine, clock, words=words, outcomes=outcomes)
-    posting = Posting(engine, clock, recipients=recipients, again=again)
-    writing = Writing(composer, clock, words=words, outcomes=outcomes)
     edits = ReminderEdits(composer, words)
+    posting = Posting(engine, clock, recipients=recipients, again=again, edits=edits)
+    writing = Writing(composer, clock, words=words, outcomes=outcomes)
     return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
 
 

@@ -395,7 +395,7 @@ async def test_somebody_without_access_is_told_nothing(home: House) -> None:
     await home.db.write(lambda tx: tx.run("UPDATE address SET external_id = 'tg:77'"))
     await passes(home)
     assert told(home) == []
-    assert await home.column("SELECT state FROM trigger") == ["cancelled"]
+    assert await home.column("SELECT state FROM trigger") == ["paused"]
 
 
 async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database, tmp_path: Path) -> None:

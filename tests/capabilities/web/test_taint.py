@@ -85,7 +85,8 @@ async def test_a_link_of_the_page_and_one_that_the_person_named_are_followed(hom
         calls(("read_page", {"url": "http://example.org/next?page=2"}), ("read_page", {"url": "http://example.org"})),
         "done",
     )
-    assert [asked.path for asked in server.asked] == ["/a", "/next?page=2", "/"]
+    first, *both = [asked.path for asked in server.asked]
+    assert (first, sorted(both)) == ("/a", ["/", "/next?page=2"])
 
 
 async def test_ten_pages_are_read_after_the_first(home: House, server: WebServer) -> None:
