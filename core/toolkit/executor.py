@@ -32,7 +32,7 @@ from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, Tool
 from core.kernel.intent import Intent
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, packed
-from core.kernel.types import ENCODER, Json, Millis, ToolCall, ToolResult
+from core.kernel.types import ENCODER, Json, LaneKey, Millis, Standing, ToolCall, ToolResult
 from core.store.conversation import lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
@@ -50,6 +50,8 @@ TRIES = 3
 QUICK: Millis = 50
 READS_AT_ONCE = 24
 CALLS_A_RUN = 50
+# So long what somebody may do is not looked up anew.
+FRESH: Millis = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,10 +85,12 @@ class Executor:
         self._registry, self._db, self._ledger, self._clock, self._bus = registry, db, ledger, clock, bus
         self._commands = commands
         self._reads = asyncio.Semaphore(READS_AT_ONCE)
+        # Who was looked at last, where and when, and what they may do there.
+        self._looked: tuple[tuple[LaneKey, int] | None, Millis, Standing] = (None, 0, Standing.STRANGER)
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
         """Perform `call` as step `n` of the run, which has made `made` calls before it, with the rights that its person
-        has now.
+        has now, or had within the last second.
 
         A step that is journalled already gives its stored result.
         """
@@ -104,8 +108,12 @@ class Executor:
             self._tell(context.run_id, result)
             return result
         self._bus.publish(ToolCallRequested(run_id=context.run_id, tool_name=call.name, params=call.arguments))
-        participant = await self._db.read(lambda tx: people.participant(tx, context.lane, context.principal.person_id))
-        standing = people.standing_here(context.access, participant)
+        whom = (context.lane, context.principal.person_id)
+        known, looked_at, standing = self._looked
+        if known != whom or not 0 <= way.started_at - looked_at < FRESH:
+            participant = await self._db.read(lambda tx: people.participant(tx, *whom))
+            standing = people.standing_here(context.access, participant)
+            self._looked = whom, way.started_at, standing
         way = replace(way, context=replace(context, standing=standing))
         try:
             tool = self._resolve(way)

@@ -233,6 +233,8 @@ async def test_a_call_is_refused_whose_person_lost_access_meanwhile(database: Da
     async def remove(request: ModelRequest) -> Answer:
         person_id = await person_of(home, FRIEND)
         await home.db.write(lambda tx: people.set_standing(tx, home.tenant_id, person_id, "removed"))
+        # What was looked up is good for a second, which a model takes.
+        home.clock.advance(1)
         return calling(call("todo_update", action="add", content="call Kraus", people=[]))
 
     def hear(request: ModelRequest) -> str:
