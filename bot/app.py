@@ -435,7 +435,7 @@ def _attachment_service(ground: _Ground, services: Services | None = None) -> At
 
 
 def _interpreter(ground: _Ground) -> Interpreter | None:
-    """What understands free text; None where a model does all of that."""
+    """Return what understands free text without a model; None where a model does all of that."""
     if ground.model is not None and not ground.config.fast_path:
         return None
     return Interpreter(

@@ -101,7 +101,7 @@ class Config(BaseSettings):
     tools: ToolsSection = ToolsSection()
     voice: VoiceSection = VoiceSection()
     web: WebSection = WebSection()
-    _vain: tuple[str, ...] = ()
+    _ignored: tuple[str, ...] = ()
 
     @classmethod
     def settings_customise_sources(
@@ -158,13 +158,14 @@ class Config(BaseSettings):
         return tuple(name for name, there in wanted.items() if there)
 
     def ignoring(self, names: Sequence[str], twice: Sequence[str]) -> Config:
-        """Return this configuration, which was given settings that are gone, or stand `twice` (a sentence each)."""
-        self._vain = (*(f"The setting {name} is gone and ignored. Remove it." for name in names), *twice)
+        """Return this configuration, which was given settings that are gone, by their `names`, and others `twice`,
+        which a sentence tells of each."""
+        self._ignored = (*(f"The setting {name} is gone and ignored. Remove it." for name in names), *twice)
         return self
 
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
-        found = [*self._vain]
+        found = [*self._ignored]
         if self.http.public_url and not self.http.port:
             found.append(
                 "http.public_url is set, but there is no web server for it to lead to. Set http.port "

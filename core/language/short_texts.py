@@ -55,7 +55,7 @@ def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | 
 
 
 def several(text: str, among: Sequence[Grammar]) -> bool:
-    """Whether two of the first lines of a text, or more, each wish something by themselves."""
+    """Return whether two or more of the first lines of a text each wish something by themselves."""
     lines = [line for line in text.splitlines() if line.strip()][:_MOST_LINES]
     wished = [any(first(methodcaller("wish", line), [grammar]) for grammar in among) for line in lines]
     return sum(wished) > 1

@@ -217,7 +217,7 @@ class Triggers:
         outgoing.foreign = foreign or trigger.tainted
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
-    def hold_anew(self, tx: Tx, lane: LaneKey) -> None:
+    def release_held(self, tx: Tx, lane: LaneKey) -> None:
         """Other quiet hours hold there now: what was held back is due at once, and held anew where it still must be."""
         now = self._clock.now()
         for trigger in filter(_by_itself, triggers.to_come(tx, lane, now)):
@@ -253,7 +253,7 @@ class Triggers:
     def let_in(self, tx: Tx, person_id: int | None = None) -> None:
         """Somebody has access again: what they made and rested for that goes on. `person_id` is None where it may be
         anybody, since the configuration may have changed."""
-        found = triggers.made_by(tx, NO_ACCESS, person_id)
+        found = triggers.resting_of(tx, NO_ACCESS, person_id)
         makers = triggers.participants(tx, found)
         inside = [
             one for one in found if people.standing_here(self._access, makers[one.trigger_id]) is not Standing.STRANGER

@@ -423,7 +423,7 @@ def resting(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
     return _list(tx, f"chat_id = :chat_id AND state = 'paused' AND reason IN ({among})", {"chat_id": chat_id})
 
 
-def made_by(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
+def resting_of(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
     """What is paused for this reason and was made by a person, or (None) by anybody."""
     return _list(
         tx,

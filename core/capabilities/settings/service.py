@@ -102,7 +102,7 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=guessed)
     for trigger in moved:
         firing.trigger_moved(context.services, tx, trigger)
-    context.services.get(Triggers).hold_anew(tx, context.lane)
+    context.services.get(Triggers).release_held(tx, context.lane)
     return Chosen(moved=len(moved), undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 
@@ -115,7 +115,7 @@ def choose_quiet(tx: Tx, context: ToolContext, quiet: str) -> Chosen:
         raise Refused("invalid")
     former, _ = people.quiet(tx, context.lane)
     _choose(tx, context, quiet=quiet)
-    context.services.get(Triggers).hold_anew(tx, context.lane)
+    context.services.get(Triggers).release_held(tx, context.lane)
     return Chosen(undo=_note(tx, context, "choose_quiet", "quiet", quiet=former))
 
 

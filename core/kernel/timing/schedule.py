@@ -85,9 +85,9 @@ class Rule:
         return sorted(f"{int(hour):02}:{int(minute):02}" for hour in hours for minute in minutes) if plain else []
 
     @property
-    def apart(self) -> int:
-        """How many seconds one clock of a day is behind the one before, where that is the same for all of them; 0: it
-        is not, or there is but one."""
+    def spacing(self) -> int:
+        """The seconds that lie between one clock of a day and the next; it is 0 where they differ, or where there is
+        only one clock."""
         seconds = [3_600 * int(clock[:2]) + 60 * int(clock[3:]) for clock in self.clocks]
         steps = {later - sooner for sooner, later in pairwise(seconds)}
         return steps.pop() if len(steps) == 1 else 0

@@ -33,7 +33,7 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
 
 def _rule(rule: Rule) -> str:
     clocks = rule.clocks
-    often = len(clocks) > _CLOCKS and rule.apart
+    often = len(clocks) > _CLOCKS and rule.spacing
     days = _days(rule, *rule.cron.split()[2:]) if often or 0 < len(clocks) <= _CLOCKS else ""
     if not days:
         return ""

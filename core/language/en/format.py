@@ -44,7 +44,7 @@ def _every(n: int, unit: str) -> str:
 
 def _rule(rule: Rule) -> str:
     clocks, fields = rule.clocks, rule.cron.split()[2:]
-    often = len(clocks) > _CLOCKS and rule.apart
+    often = len(clocks) > _CLOCKS and rule.spacing
     days = _days(rule, *fields) if often or 0 < len(clocks) <= _CLOCKS else ""
     if not days:
         return ""

@@ -132,7 +132,7 @@ class Phrases:
         return self._readings.get(name, partial(_plain, name))(slots)
 
     def _is_misspelt(self, slots: Slots) -> bool:
-        """Whether the name of a list holds what is nearly a key word: it counts once that error is forgiven."""
+        """Return whether a word in the name of a list is nearly a key word: then the name counts as it is corrected."""
         first, last = slots.match.span("list")
         return any(map(self._reader.alphabet.nearly, slots.tokens.words[first:last]))
 

@@ -98,7 +98,7 @@ def join(one: Said, other: Said) -> Said | None:
 
 
 def expression(said: Said) -> Expression | None:
-    """What the pieces come to; None when they don't go together, or one of them is missing."""
+    """Return what the pieces come to; None when they don't go together, or when one of them is missing."""
     said = (_spread(said) or Said()) if said.span or said.pace else said
     if delay := said.delay:
         # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.

@@ -52,7 +52,7 @@ class Slots:
         return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
 
     def _meant(self, name: str) -> str:
-        """What stands in a slot, as it was written, with a word whose error is forgiven as it was meant."""
+        """Return what stands in a slot as it was written, but each misspelt key word as it was meant."""
         tokens, parts = self.tokens, list[str]()
         start, end = self.match.span(name)
         for at in range(start, end):

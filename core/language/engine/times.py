@@ -32,6 +32,8 @@ from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
 # So long is a text at most that is a time and nothing else; so many pieces one has, and so long is what stands behind.
 _LONGEST, _PIECES, _POLITE = 200, 6, 24
+# A span has a begin and an end.
+_ENDS = 2
 _NEVER = re.compile("(?!)")
 Row = tuple[str, str] | tuple[str, str, int]
 
@@ -108,7 +110,7 @@ class Reader:
         """From one clock to another on a day: "9am to 5pm". "9 to 5" ends in the afternoon, "1 to 3 pm" begins there,
         too; when "8 to 10 pm" begins nobody knows."""
         ends = [*match.each("list", self._clock)]
-        if len(ends) != len(("from", "to")):
+        if len(ends) != _ENDS:
             return None
         begin, end = ends
         both = end.has("half")

@@ -49,7 +49,7 @@ def _times(n: int) -> str:
 def _rule(rule: Rule) -> str | None:
     """What a rule says in words; None when there are none for it."""
     clocks, (monthday, month, weekday) = rule.clocks, rule.cron.split()[2:]
-    often = len(clocks) > _CLOCKS and rule.apart
+    often = len(clocks) > _CLOCKS and rule.spacing
     day = _day(monthday, month, weekday, rule) if often or 0 < len(clocks) <= _CLOCKS else None
     at = f"{clocks[0]}到{clocks[-1]}{_interval(often)}" if often else "、".join(clocks)
     return f"{day}{at}{'节假日除外' if rule.without else ''}" if day else None

@@ -69,7 +69,7 @@ class Addressing:
         return replace(message, text=message.sentence) if self._wishes(message, message.sentence) else message
 
     def _wishes(self, message: Inbound, text: str) -> bool:
-        """Whether a text of a message asks for something by itself."""
+        """Return whether a text, which a message has, is a wish that a grammar understands by itself."""
         if self._interpreter is None:
             return False
         said = Message(inbox_id=0, text=text, sent_at=message.sent_at, platform_id=message.message_id)

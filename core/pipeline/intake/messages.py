@@ -155,10 +155,11 @@ class Messages:
     def _change(
         self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, run_id: int, before: str
     ) -> None:
-        """What stands now in a message that a run has answered goes to what that has set, as a button there would.
+        """Hand the new text of a message that a run has answered to whatever that run has set, as a press of a button
+        there would.
 
-        Where there is no such thing any more, an edit that asks for something else is not done, and that is said once;
-        what a model answered is a conversation, and its edits are only read.
+        Where nothing follows it any more, an edit that asks for something else is not done, and the chat is told so
+        once; what a model answered is a conversation, and its edits are only read.
         """
         lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
         hooks = (capability.understands.edited for capability in self._admission.capabilities)
@@ -187,7 +188,7 @@ class Messages:
 
 
 def _letters(text: str) -> str:
-    """What of a text is more than how it is typed."""
+    """Return the letters and figures of a text, without case, spaces and signs."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
