@@ -44,9 +44,9 @@ LEFT = (
     # What takes some of it away.
     "every day except Sunday morning at 9 to x", 
      
-     "every day at 9 to drink water until Friday",
-    "every day at 9 until christmas to open the calendar", "every day for a week to take pills",
-    "every day at 9 to take pills for 2 weeks", "every day at 9 three times to x",
+     
+    
+    "every day at 9 three times to x",
     "every day starting tomorrow at 9 to call", "every day from monday to friday at 9", "at 9 twice to x",
     "every 2 hours during the day to drink", "every friday the 13th to hide", "every day at 9 if it rains to stay",
     "in 20 minutes or so to check", "at 5pm New York time to call",

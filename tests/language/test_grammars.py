@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import ModuleType
 from typing import Any
@@ -103,6 +103,18 @@ NAMED = st.one_of(
 )
 
 
+# The same with an end: what comes on days has a last one, what comes all the time an instant.
+LAST_DAY = st.builds(Date, day=st.integers(1, 28), month=st.integers(1, 12), year=st.integers(2028, 2100))
+ENDED = st.builds(
+    lambda every, day, clock: replace(
+        every, until=At(day=day, clock=clock if every.unit in {"minute", "hour"} else None)
+    ),
+    NAMED.filter(lambda one: isinstance(one, Every)),
+    LAST_DAY,
+    CLOCKS,
+)
+
+
 @pytest.mark.parametrize(("tongue", "phrase", "said"), table("TIMES"), ids=str)
 def test_a_time_is_read(tongue: Tongue, phrase: str, said: Expression) -> None:
     assert tongue.grammar.when(phrase) == said
@@ -185,7 +197,7 @@ def test_an_interval_is_said(tongue: Tongue, seconds: int, words: str) -> None:
 
 
 @every_tongue
-@given(wanted=NAMED, zone=st.sampled_from(ZONES).map(ZoneInfo))
+@given(wanted=NAMED | ENDED, zone=st.sampled_from(ZONES).map(ZoneInfo))
 def test_what_is_said_is_read_back_as_the_same(tongue: Tongue, wanted: Expression, zone: ZoneInfo) -> None:
     # Whose holidays are left out is the zone's to say.
     assume(not (isinstance(wanted, Every) and wanted.but_holidays) or country_of(zone))

@@ -90,7 +90,7 @@ def test_tonight_at_five_is_five_in_the_afternoon_until_the_night_is_there(hours
 def test_with_its_half_of_the_day_five_is_of_today_or_of_the_morning_after() -> None:
     when = languages()["en"].grammar.when
     assert when("tonight at 5pm") == At(day=InDays(days=0), clock=Clock(hour=17))
-    assert when("tonight at 5am") == At(day=InDays(days=1), clock=Clock(hour=5))
+    assert when("tonight at 5am") == At(day=InDays(days=1, night=True), clock=Clock(hour=5))
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
         raise Refused("watch_no_time" if found.watches else "skip_once")
     next_at = next_after(schedule, max(after, context.clock.now()))
     if next_at is None:
-        raise Refused("time_too_far")
+        raise Refused("ends_by_then" if schedule.until else "time_too_far")
     _due(tx, context, found, next_at)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
-from core.kernel.timing.schedule import Interval, Rule, Schedule, next_after
+from core.kernel.timing.schedule import Interval, Rule, Schedule, last_instant, next_after
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 
@@ -49,17 +49,23 @@ def _times(event: Any, schedule: Schedule, next_at: Millis) -> None:
     event.add("dtstart", start)
     event.add("dtend", start + LENGTH)
     if isinstance(schedule, Interval):
-        event.add("rrule", {"freq": "SECONDLY", "interval": schedule.seconds})
+        event.add("rrule", {"freq": "SECONDLY", "interval": schedule.seconds, **_until(schedule, UTC)})
     elif isinstance(schedule, Rule):
         rule = rrule(schedule)
         if rule is not None:
-            event.add("rrule", rule)
+            event.add("rrule", {**rule, **_until(schedule, start.tzinfo)})
             return
         later: list[datetime] = []
         while len(later) < LISTED and (found := next_after(schedule, next_at)) is not None:
             later.append(datetime.fromtimestamp(found / 1000, zone or UTC))
             next_at = found
         event.add("rdate", later)
+
+
+def _until(schedule: Interval | Rule, zone: Any) -> dict[str, Any]:
+    """Return when it comes last, in UTC (RFC 5545, 3.3.10); nothing where it has no end."""
+    last = last_instant(schedule, zone)
+    return {"until": last.replace(tzinfo=zone).astimezone(UTC)} if last else {}
 
 
 def rrule(rule: Rule) -> dict[str, Any] | None:

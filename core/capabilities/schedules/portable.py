@@ -95,8 +95,10 @@ def checked(schedule: Schedule) -> None:
     if isinstance(schedule, Watch):
         raise ValueError("a condition is not taken along")
     for name, value in asdict(schedule).items():
-        right = 0 <= value <= LAST if isinstance(value, int) else name not in _NUMBERS
-        if not right or isinstance(value, str) == (name in _NUMBERS):
+        # A rule ends with a day, an interval at an instant.
+        number = name in _NUMBERS or (name == "until" and isinstance(schedule, Interval))
+        right = 0 <= value <= LAST if isinstance(value, int) else not number
+        if not right or isinstance(value, str) == number:
             raise ValueError(f"no {name}")
     if isinstance(schedule, Interval) and not SHORTEST_SECONDS <= schedule.seconds <= LONGEST_SECONDS:
         raise ValueError("too often, or never")
@@ -108,6 +110,8 @@ def checked(schedule: Schedule) -> None:
             raise ValueError("no rule")
         if schedule.anchor or schedule.every > 1:
             date.fromisoformat(schedule.anchor)
+        if schedule.until:
+            date.fromisoformat(schedule.until)
         if not (_CLOCKS.fullmatch(schedule.times) and _COUNTRY.fullmatch(schedule.without)):
             raise ValueError("no clocks, or no country")
 

@@ -20,6 +20,8 @@ WEEK = timedelta(days=7)
 WEEKDAYS = range(7)
 MONTHS = 12
 LAST = -1
+# Until this hour who says "tonight" means the night that is still on.
+_DAWN = 5
 # From one 29 February to the next there may be eight years.
 YEARS = 8
 
@@ -37,8 +39,9 @@ def resolve_at(at: At, said_at: Millis, zone: ZoneInfo, day: date | None = None)
             return next_shown(at.clock or MORNING, said_at, zone)
         case InDays(days=0) if at.clock is not None and said.day == here:
             return today(at.clock, said_at, zone)
-        case InDays(days=days):
-            return said.on(said.day + timedelta(days=days))
+        case InDays(days=days, night=night):
+            still_on = night and to_local(said_at, zone).hour < _DAWN and said.is_to_come(said.day)
+            return said.on(said.day + timedelta(days=days - still_on))
         case Weekday() as weekday:
             return said.on_weekday(weekday)
         case Date() as named:
@@ -83,10 +86,10 @@ class _Said:
         if day.weekday not in WEEKDAYS:
             raise Impossible("a week has seven days")
         this_week = self.day + timedelta(days=day.weekday - self.day.weekday())
-        if day.weekend and not self._to_come(this_week) and not day.weeks:
+        if day.weekend and not self.is_to_come(this_week) and not day.weeks:
             sunday = this_week + timedelta(days=1)
-            return self.on(sunday if self._to_come(sunday) else this_week + WEEK)
-        nearest = next(found for found in (this_week, this_week + WEEK) if self._to_come(found))
+            return self.on(sunday if self.is_to_come(sunday) else this_week + WEEK)
+        nearest = next(found for found in (this_week, this_week + WEEK) if self.is_to_come(found))
         if day.weeks is None and not day.doubtful:
             return self.on(nearest + WEEK * day.later)
         named = this_week + WEEK * (1 if day.weeks is None else day.weeks)
@@ -115,7 +118,7 @@ class _Said:
             months = ((self.day.year + year) * MONTHS + first - 1 + day.months for year in years)
             dates = (_nth(*divmod(month, MONTHS), day) for month in months)
         named = day.month is None if isinstance(day, NthWeekday) else day.years is not None
-        found = next((one for one in dates if one and (named or self._to_come(one))), None)
+        found = next((one for one in dates if one and (named or self.is_to_come(one))), None)
         if found is None:
             raise Impossible("no month or year to come has this day")
         return self.on(found)
@@ -125,7 +128,7 @@ class _Said:
         dates = (one for one in self._dates(day) if one)
         if not said:
             # One that is to come; today counts when no clock was said.
-            dates = (one for one in dates if (one >= self.day if self.clock is None else self._to_come(one)))
+            dates = (one for one in dates if (one >= self.day if self.clock is None else self.is_to_come(one)))
         if day.month is None and not said:
             # "Friday the 13th" is in the next month that has one.
             dates = (one for one in dates if day.weekday in {None, one.weekday()})
@@ -147,7 +150,8 @@ class _Said:
         months = range(self.day.month - 1, self.day.month + MONTHS + 2)
         return (_calendar(self.day.year + month // MONTHS, month % MONTHS + 1, day.day) for month in months)
 
-    def _to_come(self, day: date) -> bool:
+    def is_to_come(self, day: date) -> bool:
+        """Whether the likely time of a day is to come."""
         return once(day, times(self.clock or MORNING)[0], self.zone).at > self.at
 
 

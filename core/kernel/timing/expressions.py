@@ -34,9 +34,11 @@ class Delay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InDays:
-    """Today (0), tomorrow (1), yesterday (-1)."""
+    """Today (0), tomorrow (1), yesterday (-1). Early in the `night` that follows today is tomorrow, and after midnight,
+    while the night before is still on, today: "tonight at 2"."""
 
     days: int
+    night: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,8 @@ class Every:
     For weeks on `weekdays`; for months on `day` (-1 is the last one) and on those in `also` ("the 1st and 15th"), or on
     the `nth` of the one weekday (-1 the last: "last Friday of the month"); for years on `day` of `month`. What is not
     given is taken from when it was said. When `but_holidays`, not on the public ones of the country of the zone;
-    `doubtful` when it may be meant but once ("the last Friday of the month").
+    `doubtful` when it may be meant but once ("the last Friday of the month"). `until` is when it comes last, or how
+    long it goes on from its first time ("for 7 days").
     """
 
     unit: Unit
@@ -128,6 +131,7 @@ class Every:
     month: int | None = None
     but_holidays: bool = False
     doubtful: bool = False
+    until: At | Delay | None = None
 
 
 Expression = Delay | At | Every

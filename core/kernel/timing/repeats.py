@@ -11,7 +11,7 @@ from core.kernel.timing.clocks import MORNING, times
 from core.kernel.timing.expressions import Clock, Every
 from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.resolution import Impossible
-from core.kernel.timing.schedule import Interval, Rule, Timed, check_cron, next_after
+from core.kernel.timing.schedule import Interval, Rule, check_cron, next_after
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 
@@ -24,7 +24,7 @@ LAST = -1
 LONG = 29
 
 
-def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Timed:
+def resolve_every(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval | Rule:
     """Return the interval from `said_at`, or the rule of the calendar. What is missing is taken from when it was said.
 
     Every n-th day, week, month or year is counted from the first one that comes: "every other Monday" said on a

@@ -12,7 +12,7 @@ from core.kernel.timing.days import resolve_at
 from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
 from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
-from core.kernel.timing.schedule import Once, Schedule, Timed, next_after
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, Timed, next_after
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
 
@@ -20,6 +20,10 @@ __all__ = ["Impossible", "Reading", "put_off", "resolve"]
 
 MONTHS = 12
 SECOND: Millis = 1_000
+MINUTE: Millis = 60_000
+_DAY = timedelta(days=1)
+# What ends on a day may come until then.
+_NIGHT = Clock(hour=23, minute=59)
 
 
 def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date | None = None) -> Reading:
@@ -45,10 +49,38 @@ def resolve(expression: Expression, said_at: Millis, zone: ZoneInfo, day: date |
             case At():
                 return resolve_at(expression, said_at, zone, day)
             case Every():
-                schedule = resolve_every(expression, said_at, zone)
+                schedule = _series(expression, said_at, zone)
                 return Reading(schedule=schedule, other=_instead(expression, schedule, said_at, zone))
     except (OverflowError, ValueError) as error:
         raise error if isinstance(error, Impossible) else Impossible("no calendar reaches that far") from error
+
+
+def _series(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval | Rule:
+    """Return the interval or the rule, with its end where one was said. Impossible where it would not come at all."""
+    schedule = resolve_every(replace(every, until=None), said_at, zone)
+    if every.until is None:
+        return schedule
+    first = next_after(schedule, said_at) or said_at
+    if isinstance(schedule, Rule):
+        if isinstance(every.until, Delay) and every.until.seconds:
+            raise Impossible("what comes on days goes on for days")
+        last = to_local(_end(every.until, said_at, first, zone), zone).date()
+        last -= _DAY if isinstance(every.until, Delay) else timedelta()
+        ended: Interval | Rule = replace(schedule, until=last.isoformat())
+    else:
+        ended = replace(schedule, until=-(-_end(every.until, said_at, said_at, zone) // MINUTE) * MINUTE)
+    if next_after(ended, said_at) is None:
+        raise Impossible("it would end before it begins")
+    return ended
+
+
+def _end(until: At | Delay, said_at: Millis, first: Millis, zone: ZoneInfo) -> Millis:
+    """Return when something ends: so long after its first time, or when a time comes that was said."""
+    if isinstance(until, Delay):
+        return _later(until, first, zone)
+    last = resolve(replace(until, clock=until.clock or _NIGHT), said_at, zone).schedule
+    assert isinstance(last, Once)
+    return last.at
 
 
 def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:
@@ -73,7 +105,7 @@ def _instead(expression: Every, schedule: Timed, said_at: Millis, zone: ZoneInfo
     shown = times(expression.clocks[0]) if len(expression.clocks) == 1 else ()
     for one in shown[1:]:
         if one < shown[0] and one.hour:
-            return resolve_every(replace(expression, clocks=(Clock(hour=one.hour, minute=one.minute),)), said_at, zone)
+            return _series(replace(expression, clocks=(Clock(hour=one.hour, minute=one.minute),)), said_at, zone)
     return None
 
 

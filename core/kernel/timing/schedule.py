@@ -27,6 +27,7 @@ __all__ = [
     "check_cron",
     "dump",
     "last_before",
+    "last_instant",
     "load",
     "next_after",
 ]
@@ -51,10 +52,12 @@ class Once:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Every `seconds` (60 or more) on a grid from `start`, whatever clocks and calendars do."""
+    """Every `seconds` (60 or more) on a grid from `start`, whatever clocks and calendars do; not after `until`, where
+    that is not 0."""
 
     seconds: int
     start: Millis
+    until: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +67,8 @@ class Rule:
     With `every` > 1 only each `every`-th `unit`, counted from the one that `anchor` (a local date, ISO) lies in.
     When people count in months or years (`unit`), a day that a month lacks is its last one: the 31st comes on 30 April.
     Clocks that one cron line cannot say together stand in `times` ("08:15,17:45"), and count instead of its own. On the
-    public holidays of the country `without` (ISO 3166, "DE") it does not come.
+    public holidays of the country `without` (ISO 3166, "DE") it does not come, nor after the day `until` (a local date,
+    ISO).
     """
 
     cron: str
@@ -74,6 +78,7 @@ class Rule:
     anchor: str = ""
     times: str = ""
     without: str = ""
+    until: str = ""
 
     @property
     def clocks(self) -> list[str]:
@@ -110,7 +115,7 @@ def dump(schedule: Schedule) -> str:
     """Return a schedule as a line of JSON that `load` reads back."""
     kind, fields = type(schedule).__name__.lower(), asdict(schedule)
     # As rules were written before they had such.
-    fields = {name: value for name, value in fields.items() if value or name not in {"times", "without"}}
+    fields = {name: value for name, value in fields.items() if value or name not in {"times", "without", "until"}}
     return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -138,8 +143,9 @@ def next_after(schedule: Schedule, after: Millis) -> Millis | None:
             return at if at > after else None
         case Watch(until=until):
             return until if until > after else None
-        case Interval(seconds=seconds, start=start):
-            return start + max(0, (after - start) // (seconds * 1000) + 1) * seconds * 1000
+        case Interval(seconds=seconds, start=start, until=until):
+            found = start + max(0, (after - start) // (seconds * 1000) + 1) * seconds * 1000
+            return None if until and found > until else found
         case Rule():
             cron, zone = read(schedule.cron), _zone(schedule.zone)
             try:
@@ -159,10 +165,18 @@ def last_before(schedule: Schedule, before: Millis) -> Millis | None:
             return at if at < before else None
         case Watch():
             return None
-        case Interval(seconds=seconds, start=start):
+        case Interval(seconds=seconds, start=start, until=until):
+            before = min(before, until + 1) if until else before
             return None if before <= start else before - 1 - (before - 1 - start) % (seconds * 1000)
         case Rule():
             return _last(schedule, before)
+
+
+def last_instant(schedule: Interval | Rule, zone: ZoneInfo) -> datetime | None:
+    """Return until when it may come, as a clock of the zone shows it (23:59 where it ends with a day), or None."""
+    if isinstance(schedule, Rule):
+        return datetime.fromisoformat(f"{schedule.until}T23:59") if schedule.until else None
+    return to_local(schedule.until, zone) if schedule.until else None
 
 
 def _last(rule: Rule, before: Millis) -> Millis | None:
@@ -244,6 +258,8 @@ def _dates(cron: Cron, rule: Rule, day: date) -> Iterator[date]:
             day = _begin(number + left, rule.unit)
         days = cron.days(day.year, day.month, clip=clip)
         nearest = days[bisect_left(days, day.day) :][:1]
+        if rule.until and day.isoformat() > rule.until:
+            return
         if nearest == (day.day,):
             if not (rule.without and day in public_holidays(rule.without, day.year)):
                 yield day

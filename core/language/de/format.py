@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Timed
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed, last_instant
+from core.kernel.timing.zones import to_local
 
 _DAYS = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
 _MONTHS = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
@@ -22,13 +23,21 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
     """A schedule in words: an instant in `zone` with its year, an interval, or a rule in its own zone."""
     match schedule:
         case Once(at=at):
-            shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
-            return f"{_DAYS[shown.weekday()][:2]}. {shown.day}. {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
+            return _once(to_local(at, zone))
         case Interval(seconds=seconds):
-            return _interval(seconds)
-        case Rule(cron=cron):
+            return f"{_interval(seconds)}{_end(schedule, zone)}"
+        case Rule(cron=cron, zone=own):
             but = " außer an Feiertagen" if schedule.without else ""
-            return f"{_rule(schedule) or f'nach cron {cron}'}{but}"
+            return f"{_rule(schedule) or f'nach cron {cron}'}{but}{_end(schedule, ZoneInfo(own))}"
+
+
+def _end(schedule: Interval | Rule, zone: ZoneInfo) -> str:
+    last = last_instant(schedule, zone)
+    return f" bis {_once(last).removesuffix(' 23:59')}" if last else ""
+
+
+def _once(shown: datetime) -> str:
+    return f"{_DAYS[shown.weekday()][:2]}. {shown.day}. {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
 
 
 def _rule(rule: Rule) -> str:

@@ -81,6 +81,13 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|(last=ende) des? <months:monthof>)", STRONG),
     # Lengths and clocks.
+    ("closing", "<closing>"),
+    ("until", ",? bis <closing>? zum?"),
+    (
+        "lasting",
+        ",? ((sure=(in|für)? (die|den) (<next>|<coming>))|für) (<n:number>? <unit:unit>|<length:length>) lang?",
+    ),
+    ("lasting", ",? (<n:number> <unit:unit>|<length:length>) lang"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
     ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
     ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes> (?!zu))? .? (sure=später)?"),

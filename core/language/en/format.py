@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Timed
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed, last_instant
+from core.kernel.timing.zones import to_local
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -25,12 +26,20 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
     """
     match schedule:
         case Once(at=at):
-            shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
-            return f"{_DAYS[shown.weekday()][:3]} {shown.day} {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
+            return _once(to_local(at, zone))
         case Interval(seconds=seconds):
-            return _interval(seconds)
+            return f"{_interval(seconds)}{_end(schedule, zone)}"
         case Rule():
             return _rule(schedule) or f"by cron {schedule.cron}"
+
+
+def _end(schedule: Interval | Rule, zone: ZoneInfo) -> str:
+    last = last_instant(schedule, zone)
+    return f" until {_once(last).removesuffix(' 23:59')}" if last else ""
+
+
+def _once(shown: datetime) -> str:
+    return f"{_DAYS[shown.weekday()][:3]} {shown.day} {_MONTHS[shown.month - 1]} {shown.year} {shown:%H:%M}"
 
 
 def _interval(seconds: int) -> str:
@@ -49,7 +58,7 @@ def _rule(rule: Rule) -> str:
     if not days:
         return ""
     at = f", {_interval(often)} from {clocks[0]} to {clocks[-1]}" if often else f" at {_row(clocks)}"
-    return f"{days}{at}{' except holidays' if rule.without else ''}"
+    return f"{days}{at}{' except holidays' if rule.without else ''}{_end(rule, ZoneInfo(rule.zone))}"
 
 
 def _row(words: list[str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
-from core.language.engine.said import FOLLOWING, STRONG, WEAK, Day, Said, on_weekday, within
+from core.language.engine.said import BEHIND, CLOSED, FOLLOWING, OPEN, STRONG, WEAK, Day, Said, on_weekday, within
 from core.language.engine.templates import Match
 
 NOON, HALVES, HOURS, MINUTES = 12, range(1, 13), range(24), range(60)
@@ -54,7 +54,7 @@ def length(m: Match) -> Said | None:
     for pair in _PAIRS:
         if not m.has(f"unit{pair}"):
             continue
-        unit, n = m.worth(f"unit{pair}"), number(m, f"n{pair}")
+        unit, n = m.worth(f"unit{pair}"), number(m, f"n{pair}") if m.has(f"n{pair}") else 1
         if n is None or _RANK[unit] <= last or _is_letter(m, pair):
             return None
         n, last = n + 0.5 * m.has(f"half{pair}"), _RANK[unit]
@@ -254,6 +254,14 @@ def without(m: Match) -> Said:
     return Said(but=days or None, but_holidays=not days)
 
 
+def lasting(m: Match) -> Said | None:
+    """For 7 days; for the next hour, which is said in full, since "for an hour" is how long one does a thing."""
+    found = length(m)
+    if found is None or found.delay is None or (found.delay.seconds and not m.has("sure")):
+        return None
+    return Said(until=found.delay, strength=STRONG if m.has("sure") else WEAK)
+
+
 Kind = Callable[[Match], Said | None]
 KINDS: Mapping[str, Kind] = {
     "length": length,
@@ -262,5 +270,8 @@ KINDS: Mapping[str, Kind] = {
     "day": day,
     "every": every,
     "without": without,
+    "lasting": lasting,
+    "until": lambda m: Said(until=OPEN),
+    "closing": lambda m: Said(until=CLOSED, strength=BEHIND),
     "zone": lambda m: Said(zone=m.worth("zone"), strength=FOLLOWING) if m.worth("zone") else None,
 }

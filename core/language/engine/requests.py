@@ -199,7 +199,8 @@ class Requests:
     def _around(self, line: _Line, first: Scan, start: int) -> _Found | None:
         more = self._tail(line, start, first.said) if first.said.every else None
         # What says more of what comes again: "every day at 9 to run, but not on Sundays".
-        rest = more is not None and (more[1].said.span or more[1].said.but or more[1].said.but_holidays)
+        added = more[1].said if more else first.said
+        rest = more and (added.span or added.but or added.but_holidays or added.until)
         back = more if rest else self._tail(line, start)
         if back is None or not self.borders.may_precede(line.tokens, start, back[0], back[1].said):
             return None

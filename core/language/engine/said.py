@@ -24,8 +24,11 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "ahead", "zone")
+# The word "until" before the time that it means, and what says so again behind that: "到周五为止".
+OPEN, CLOSED = At(), Delay()
+_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "until", "ahead", "zone")
 _SHORTEST_MONTH = 28
+_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 # What comes several times a day, in minutes, and how often at most.
 WITHIN_A_DAY = {"minute": 1, "hour": 60}
 _MOST_CLOCKS, _LAST_MINUTE = 48, 1439
@@ -52,7 +55,7 @@ class Said:
     """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
     name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
     that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days;
-    on the days of a week in `but` it does not come.
+    on the days of a week in `but` it does not come, and after `until` no more.
     """
 
     delay: Delay | None = None
@@ -63,6 +66,7 @@ class Said:
     pace: Every | None = None
     span: tuple[int, int] | None = None
     but: frozenset[int] | None = None
+    until: At | Delay | None = None
     ahead: Delay | None = None
     zone: str | None = None
     but_holidays: bool = False
@@ -87,6 +91,13 @@ def join(one: Said, other: Said) -> Said | None:
             other = replace(other, every=None, pace=other.every)
         elif one.every.unit in WITHIN_A_DAY:
             one = replace(one, every=None, pace=one.every)
+    if one.until == OPEN or other.until == CLOSED:
+        return _ended(one, other)
+    if isinstance(one.until, At) and _is_part(other) and (one.clocks or not one.every):
+        return one if one.clocks else None  # "every day at 9 until Friday" "evening"
+    ends = other.until or (isinstance(one.until, Delay) and one.strength == STRONG)
+    if ends and (one.clocks or other.clocks) and not (one.every or one.day or one.delay or other.every or other.day):
+        one = replace(one, every=Every(unit="day"))  # "at 8 for 7 days"
     both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
     if any(first and second for first, second in both.values()):
         return None
@@ -95,6 +106,21 @@ def join(one: Said, other: Said) -> Said | None:
     said = {name: first or second for name, (first, second) in both.items()}
     whole, strength = one.whole or other.whole, max(one.strength, other.strength)
     return Said(**said, but_holidays=one.but_holidays or other.but_holidays, whole=whole, strength=strength)
+
+
+def _is_part(said: Said) -> bool:
+    return said.part is not None and not (said.day or said.clocks or said.every)
+
+
+def _ended(one: Said, other: Said) -> Said | None:
+    """Return what was said with the end that follows "until", which may be a part of the day and its clock."""
+    if one.until != OPEN:
+        return one if isinstance(one.until, At) else None
+    if _is_part(other):
+        return replace(one, part=other.part)
+    end = expression(other if other.day else replace(other, part=one.part))
+    part = None if one.every and one.every.unit in WITHIN_A_DAY else one.part
+    return replace(one, until=end, part=part) if isinstance(end, At) else None
 
 
 def expression(said: Said) -> Expression | None:
@@ -111,8 +137,8 @@ def expression(said: Said) -> Expression | None:
         return expression(replace(said, delay=None, day=InDays(days=delay.days)))
     times = _times(said, said.part) if said.part else (said.clocks, 0)
     # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
-    once = not said.every and (said.but or said.but_holidays or (said.zone and not said.clocks))
-    if times is None or once or (said.every and (said.ahead or said.zone)):
+    once = not said.every and (said.but or said.but_holidays or said.until or (said.zone and not said.clocks))
+    if times is None or once or said.until == OPEN or (said.every and (said.ahead or said.zone)):
         return None
     clocks, later = times
     found = _every(said.every, said, clocks, later) if said.every else _at(said.day, clocks, later)
@@ -196,7 +222,7 @@ def _at(day: Day | None, clocks: tuple[Clock, ...], later: int) -> At | None:
 
 def _next(day: Day) -> Day | None:
     if isinstance(day, InDays):
-        return InDays(days=day.days + 1)
+        return InDays(days=day.days + 1, night=day.days == 0)
     if isinstance(day, Date):
         # The end of a month is none of a language's business.
         if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
@@ -221,7 +247,16 @@ def on_weekday(day: Date, weekday: int | None) -> Date | None:
 
 
 def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> Every | None:
-    if clocks and (every.clocks or every.unit in WITHIN_A_DAY):
+    often = every.unit in WITHIN_A_DAY
+    match said.until:
+        case At(clock=None) as end if often and len(clocks) == 1:
+            said, clocks = replace(said, until=replace(end, clock=clocks[0])), ()  # "every 2 hours until Friday at 5"
+        case At(day=None) if not often:
+            return None
+        # "Every week for three days" comes but once: it is what one does then that takes three days.
+        case Delay(days=length, months=0, seconds=0) if not often and length <= every.n * _DAYS[every.unit]:
+            return None
+    if clocks and (every.clocks or often):
         return None
     on = _on(every, said.day) if said.day else every
     if on and said.but:
@@ -233,7 +268,9 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> E
         return None
     weekdays = frozenset((one + later) % 7 for one in on.weekdays)
     certain = tuple(Clock(hour=0, minute=clock.minute) if clock.hour == 0 else clock for clock in clocks)
-    return replace(on, clocks=certain or every.clocks, weekdays=weekdays, but_holidays=said.but_holidays)
+    single = on.doubtful and not said.until
+    found = replace(on, clocks=certain or every.clocks, weekdays=weekdays, doubtful=single, until=said.until)
+    return replace(found, but_holidays=said.but_holidays)
 
 
 def _on(every: Every, day: Day) -> Every | None:

@@ -17,6 +17,7 @@ from core.language.engine.kinds import KINDS, Kind, hands, minutes
 from core.language.engine.said import (
     BEHIND,
     FOLLOWING,
+    OPEN,
     SIGNS,
     STRONG,
     Part,
@@ -123,7 +124,7 @@ class Reader:
         """The longest time from a token on, `end` the one behind it; what it says `onto` what was said before. When not
         `alone`, something in it must be sure to be time."""
         found: tuple[Said, Expression | None, int] | None = (onto, None, start) if onto else None
-        at = start
+        at, whole = start, found
         for _ in range(_PIECES):
             step = None
             for template, read, strength in self._rows.get(tokens.codes[at] if at < end else "", ()):
@@ -138,16 +139,18 @@ class Reader:
                 both = join(found[0], said) if said and found else said
                 when = expression(both) if both else None
                 # "From 9 to 5" is a time only with how often it comes.
-                if both and (when or both.span or both.pace or both.but):
+                if both and (when or both.span or both.pace or both.but or both.until):
                     step = both, when, match.end()
                     break
             if step is None:
                 break
             if found is None and step[0].strength <= (BEHIND if alone else FOLLOWING):
                 return None
-            found = step
+            whole, found = found, step
             gap = self._between.match(tokens.codes, found[2], end)
             at = gap.end() if gap else found[2]
+        if found and whole and found[0].until == OPEN:
+            found = whole  # "every day at 9 until it is done"
         if found is None or found[1] is None or self._against.match(tokens.codes, found[2], end):
             return None
         return Scan(found[1], found[0], found[2])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from core.kernel.timing.schedule import Interval, Once, Rule, Timed
+from core.kernel.timing.schedule import Interval, Once, Rule, Timed, last_instant
 from core.kernel.timing.zones import to_local
 
 _DAYS = "一二三四五六日"
@@ -27,13 +28,21 @@ def say(schedule: Timed, zone: ZoneInfo) -> str:
     """
     match schedule:
         case Once(at=at):
-            shown = to_local(at, zone)
-            day = f"{shown.year:04}年{shown.month}月{shown.day}日"
-            return f"{day}（周{_DAYS[shown.weekday()]}）{shown:%H:%M}"
+            return _once(to_local(at, zone))
         case Interval(seconds=seconds):
-            return _interval(seconds)
+            return f"{_interval(seconds)}{_end(schedule, zone)}"
         case Rule():
             return _rule(schedule) or f"按 cron {schedule.cron}"
+
+
+def _end(schedule: Interval | Rule, zone: ZoneInfo) -> str:
+    last = last_instant(schedule, zone)
+    return f"，直到{_once(last).removesuffix('23:59')}" if last else ""
+
+
+def _once(shown: datetime) -> str:
+    day = f"{shown.year:04}年{shown.month}月{shown.day}日"
+    return f"{day}（周{_DAYS[shown.weekday()]}）{shown:%H:%M}"
 
 
 def _interval(seconds: int) -> str:
@@ -52,7 +61,8 @@ def _rule(rule: Rule) -> str | None:
     often = len(clocks) > _CLOCKS and rule.spacing
     day = _day(monthday, month, weekday, rule) if often or 0 < len(clocks) <= _CLOCKS else None
     at = f"{clocks[0]}到{clocks[-1]}{_interval(often)}" if often else "、".join(clocks)
-    return f"{day}{at}{'节假日除外' if rule.without else ''}" if day else None
+    but = "节假日除外" if rule.without else ""
+    return f"{day}{at}{but}{_end(rule, ZoneInfo(rule.zone))}" if day else None
 
 
 def _day(monthday: str, month: str, weekday: str, rule: Rule) -> str | None:

@@ -59,6 +59,9 @@ _TIMES: tuple[Row, ...] = (
     ("every", "EACH 个?(月的?<nth:nth>一?个? WEEK <weekday:weekdaysign>|<unit:month>的?(?!<number>|[第最倒]))ONCE"),
     ("every", "EACH(年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))|<unit:day>| YEARLY)ONCE"),
     # Lengths and days.
+    ("closing", "<closing>"),
+    ("until", ",?(一直|直|截)?[到至]"),
+    ("lasting", ",?([连持]续|(sure=接下来|往后|未来)的?) AMOUNT 内?|,? AMOUNT[之以]?内"),
     ("length", "(?!过两天)(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.

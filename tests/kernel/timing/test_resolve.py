@@ -383,3 +383,18 @@ def test_a_day_with_a_clock_of_another_zone_is_that_of_who_asks(zone: str, said:
     found = resolve(replace(when, zone="America/New_York"), ms(said, here), here).schedule
     assert isinstance(found, Once)
     assert found.wall == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "clock", "wall"),
+    [
+        ("2026-11-21T23:20", 3, "2026-11-22T03:00"),
+        ("2026-11-21T00:20", 3, "2026-11-21T03:00"),
+        ("2026-11-21T04:10", 3, "2026-11-22T03:00"),  # that night's three o'clock is over
+        ("2026-11-21T05:00", 3, "2026-11-22T03:00"),
+        ("2026-11-21T00:20", 0, "2026-11-22T00:00"),
+    ],
+)
+def test_after_midnight_tonight_is_the_night_that_is_still_on(said: str, clock: int, wall: str) -> None:
+    tonight = At(day=InDays(days=1, night=True), clock=Clock(hour=clock))
+    assert walls(resolve(tonight, ms(said), BERLIN)) == [wall]

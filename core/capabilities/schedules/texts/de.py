@@ -118,6 +118,7 @@ TEXTS: dict[str, str] = {
     ),
     "in_years": "{n} Jahren",
     "time_over": "Die Zeit dafür ist schon vorbei, also bleibt es, wie es ist.",
+    "ends_by_then": "Danach kommt es nicht mehr: Es endet ohnehin. /cancel streicht es jetzt.",
     "time_too_far": "Das ist zu weit weg: Das letzte Jahr ist 9998.",
     "time_past": "Das ist vorbei: Jetzt ist es {now} ({zone}).",
     "move_recurs": (

@@ -107,6 +107,7 @@ TEXTS: dict[str, str] = {
     "countries": "china|germany|india|japan",
     "in_years": "{n} years",
     "time_over": "Its time is over by now, so it stays as it is.",
+    "ends_by_then": "It comes no more after that: it ends anyway. /cancel stops it now.",
     "time_too_far": "That is too far away: the last year is 9998.",
     "time_past": "That is in the past: it is {now} now ({zone}).",
     "move_recurs": (

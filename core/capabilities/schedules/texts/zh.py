@@ -73,6 +73,7 @@ TEXTS: dict[str, str] = {
     "countries": "中国|德国|印度|日本|英国|法国|意大利|西班牙|韩国|泰国|瑞士|荷兰|越南|台湾",
     "in_years": "{n}年",
     "time_over": "它的时间已经过了，所以保持现在的样子。",
+    "ends_by_then": "那之后它不会再来：它本来就会结束。/cancel 现在停止它。",
     "time_too_far": "太远了：最晚到 9998 年。",
     "time_past": "那已经过去了：现在是 {now}（{zone}）。",
     "move_recurs": "“{text}”会重复。全部改到{moment}吗？如果只改这一次，请跳过下一次，再另设一个。",

@@ -1,0 +1,86 @@
+"""A series that has an end comes as often as was said, and no more; what changes it keeps its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import icalendar
+import pytest
+
+from core.capabilities.schedules import calendar
+from core.kernel.ports import Database
+from core.kernel.timing.schedule import Interval, Rule, load
+from tests.commanding import home, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+from tests.triggering import passes
+
+pytestmark = pytest.mark.databases("sqlite")
+
+DAY = 86_400
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+async def ends(house: House) -> list[str]:
+    """The last day of each rule there is."""
+    found = [load(spec) for spec in await house.column("SELECT spec FROM trigger WHERE deliver = 'message'")]
+    return [one.until for one in found if isinstance(one, Rule)]
+
+
+async def test_it_comes_on_each_of_its_days_and_then_no_more(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    told = await said(house, "remind me every day at 8 to take antibiotics for 3 days")
+    assert told == "⏰ every day at 08:00 until Thu 24 Sep 2026 (UTC), next Tue 22 Sep: take antibiotics"
+    for _ in range(6):
+        await passes(house, DAY)
+    assert await house.column("SELECT count(*) FROM reminder") == [3]
+    assert await house.column("SELECT state FROM trigger") == ["done"]
+    assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
+
+
+async def test_what_comes_all_the_time_ends_at_its_hour(house: House) -> None:
+    told = await said(house, "remind me every 2 hours until 10pm to drink")
+    assert told.startswith("⏰ every 2 hours until Mon 21 Sep 2026 22:00, next Mon 21 Sep 16:13")
+    await passes(house, DAY)
+    assert await house.column("SELECT state FROM trigger") == ["done"]
+
+
+async def test_an_end_before_the_first_time_is_refused(house: House) -> None:
+    await said(house, "remind me every sunday at 9 until tomorrow to ring the bell")
+    assert await house.column("SELECT count(*) FROM trigger") == [0]
+
+
+async def test_another_hour_keeps_the_end(house: House) -> None:
+    await said(house, "remind me every day at 8 to water the plants until 30 September")
+    assert "until Wed 30 Sep 2026" in await said(house, "move water the plants to 9:30")
+    assert await ends(house) == ["2026-09-30"]
+    await said(house, "/timezone America/New_York")
+    assert await ends(house) == ["2026-09-30"]
+
+
+async def test_its_last_time_is_not_skipped_but_stopped(house: House) -> None:
+    await said(house, "remind me every day at 8 to water the plants for 2 days")
+    assert "Wed 23 Sep" in await said(house, "/skip plants")
+    refused = "It comes no more after that: it ends anyway. /cancel stops it now."
+    assert await said(house, "/skip plants") == refused
+    assert await said(house, "/pause plants until 1 October") == refused
+    assert await house.column("SELECT state FROM trigger") == ["active"]
+
+
+async def test_commands_read_the_same_ends(house: House) -> None:
+    await said(house, "/every day at 8 for 5 days take vitamins")
+    await said(house, "/remind 每天9点浇花到周五为止")
+    assert await ends(house) == ["2026-09-26", "2026-09-25"]
+
+
+def test_a_calendar_is_told_the_end() -> None:
+    rule = Rule(cron="0 8 * * *", zone="Europe/Berlin", until="2026-09-30")
+    often = Interval(seconds=3_600, start=1_790_000_000_000, until=1_790_010_000_000)
+    rendered = calendar.render([(1, "pills", rule, 1_790_057_600_000), (2, "drink", often, 1_790_003_600_000)])
+    rules = [event["rrule"] for event in icalendar.Calendar.from_ical(rendered).walk("vevent")]
+    ends = [f"{one['until'][0]:%Y-%m-%dT%H:%M%z}" for one in rules]
+    assert ends == ["2026-09-30T21:59+0000", "2026-09-21T17:00+0000"]
