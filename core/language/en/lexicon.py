@@ -232,7 +232,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "day after tomorrow": 2, "the day after tomorrow": 2,
     },
     "half": {"am": "am", "pm": "pm"}, "dotted": {"a.m": "am", "p.m": "pm"}, "letterhalf": {"+a": "am", "+p": "pm"},
-    "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")), "closing": {"inclusive": 0, "included": 0},
+    "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
     "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {

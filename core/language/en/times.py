@@ -79,7 +79,6 @@ _TIMES: tuple[Row, ...] = (
     ("day", "at? the? (last=end of) ((the|this)? month|<months:monthof>)|<months:monthof>|<week:weekof>", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
-    ("closing", "<closing>"),
     ("until", ",? until|till|til|through|(up to)"),
     ("lasting", ",? for ((sure=the? (next|coming|following)))? (<n:number>? <unit:unit>|<length:length>)"),
     ("clock", "AT? <hands:year> (sure=hours|hrs)|AT <hands:year>(?!<unknown>)"),
