@@ -21,6 +21,7 @@ def on(*days: int) -> frozenset[int]:
 
 
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
+NIGHT = InDays(days=1, night=True)
 TIMES = {
     "in 20 Minuten": Delay(seconds=1_200),
     "in zwanzig Minuten, bitte!": Delay(seconds=1_200),
@@ -53,9 +54,9 @@ TIMES = {
     "heute": At(day=TODAY),
     "heute Abend": At(day=TODAY, clock=at(19)),
     "heute Abend um 8": At(day=TODAY, clock=at(20)),
-    "heute Nacht um 1": At(day=TOMORROW, clock=at(1)),
+    "heute Nacht um 1": At(day=NIGHT, clock=at(1)),
     "heute Mittag": At(day=TODAY, clock=at(12)),
-    "heute um Mitternacht": At(day=TOMORROW, clock=at(0)),
+    "heute um Mitternacht": At(day=NIGHT, clock=at(0)),
     "morgen": At(day=TOMORROW),
     "Morgen um 9": At(day=TOMORROW, clock=about(9)),
     "morgen 9": At(day=TOMORROW, clock=about(9)),

@@ -22,6 +22,7 @@ def on(*days: int) -> frozenset[int]:
 
 
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
+NIGHT = InDays(days=1, night=True)
 TIMES = {
     "20分钟后": Delay(seconds=1_200),
     "二十分钟以后": Delay(seconds=1_200),
@@ -46,10 +47,10 @@ TIMES = {
     "2年后": Delay(months=24),
     "3天后上午9点": At(day=InDays(days=3), clock=at(9)),
     "今晚11点": At(day=TODAY, clock=at(23)),
-    "今晚1点": At(day=TOMORROW, clock=at(1)),
-    "今晚12点": At(day=TOMORROW, clock=at(0)),
-    "今晚24点": At(day=TOMORROW, clock=at(0)),
-    "今天24:00": At(day=TOMORROW, clock=at(0)),
+    "今晚1点": At(day=NIGHT, clock=at(1)),
+    "今晚12点": At(day=NIGHT, clock=at(0)),
+    "今晚24点": At(day=NIGHT, clock=at(0)),
+    "今天24:00": At(day=NIGHT, clock=at(0)),
     "今天下午三点半": At(day=TODAY, clock=at(15, 30)),
     "明天": At(day=TOMORROW),
     "明天下午三点": At(day=TOMORROW, clock=at(15)),

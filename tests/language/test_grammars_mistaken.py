@@ -51,8 +51,10 @@ def test_only_a_midnight_by_its_name_beside_a_day_is_uncertain() -> None:
     when = languages()["en"].grammar.when
     uncertain = At(day=InDays(days=1), clock=Clock(hour=0, certain=False))
     assert when("tomorrow at midnight") == uncertain
-    for text in ("tonight at midnight", "today at midnight", "tomorrow 12am", "tomorrow at 00:00"):
+    for text in ("tomorrow 12am", "tomorrow at 00:00"):
         assert when(text) == At(day=InDays(days=1), clock=Clock(hour=0))
+    for text in ("tonight at midnight", "today at midnight"):
+        assert when(text) == At(day=InDays(days=1, night=True), clock=Clock(hour=0))
     assert when("at midnight") == At(clock=Clock(hour=0))
 
 
