@@ -34,7 +34,10 @@ FORGOTTEN: Millis = 86_400_000
 @dataclass(kw_only=True)
 class _Failing:
     """A message that the model was asked in vain: since when, how often, and until when it is not asked again unless
-    the model was away and is back; and how many signs of life and answers the model had given when it last failed."""
+    the model was away and is back; and how many signs of life and answers the model had given when it last failed.
+
+    Both instants are by the monotonic clock: whoever sets the wall clock moves none of them.
+    """
 
     since: Millis
     tries: int = 0
@@ -89,7 +92,7 @@ class ModelAbsence:
 
         Each message counts for itself. Where some are doubted the failure is theirs, and not that of the others.
         """
-        now, new = self._clock.now(), {one.inbox_id for one in run.messages if not one.holds}
+        now, new = self._elapsed(), {one.inbox_id for one in run.messages if not one.holds}
         self._failing = {
             key: one for key, one in self._failing.items() if key not in new and one.until > now - FORGOTTEN
         }
@@ -153,7 +156,7 @@ class ModelAbsence:
             await self._db.write(count_probe)
         self._signs += 1
         back, self._away = self._away, False
-        if not back and self._clock.now() < max(one.until for one in failing):
+        if not back and self._elapsed() < max(one.until for one in failing):
             later = "The model answers, but not what is kept; that is asked again later."
             raise ModelUnreachable(later, asked=False)
         if self._outage and back:
@@ -172,7 +175,7 @@ class ModelAbsence:
         """The first answer after an outage wakes everything that was kept, and ends the incidents."""
         self._outage = self._away = False
         for failing in self._failing.values():
-            failing.until = min(failing.until, self._clock.now())
+            failing.until = min(failing.until, self._elapsed())
         if not await self._db.read(lambda tx: held.exist(tx) or incidents.all_open(tx)):
             return
 
@@ -212,11 +215,15 @@ class ModelAbsence:
         nothing for others; it comes after its own pause, and what stood beside it at once, alone."""
         now, pause = self._clock.now(), max(1, round(self._retry_seconds * 500))
         if any(one.doubts or one.inbox_id in end.doubted for one in messages):
-            pauses = (self._failing[one.inbox_id].until for one in messages if one.inbox_id in self._failing)
-            until: Millis = max([now + pause, *pauses])
+            ends = [self._failing[one.inbox_id].until for one in messages if one.inbox_id in self._failing]
+            until: Millis = now + max(pause, max(ends, default=0) - self._elapsed())
         elif end.doubted:
             until = now
         else:
             until = held.next_try(tx, run.lane, now, pause)
         tx.after_commit(lambda: self._engine.wake(until))
         return until
+
+    def _elapsed(self) -> Millis:
+        """Return the monotonic clock in milliseconds, which never jumps."""
+        return round(self._clock.monotonic() * 1000)

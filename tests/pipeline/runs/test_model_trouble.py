@@ -264,6 +264,38 @@ async def test_who_asks_something_else_in_the_pause_of_a_question_at_which_the_m
 
 
 @pytest.mark.databases("sqlite", "postgres")
+async def test_a_question_that_failed_while_the_clock_was_ahead_is_asked_again_soon_after_it_is_set_right(
+    home: House, provider: Provider
+) -> None:
+    await home.sweep()
+    home.clock.jump(30 * 86_400)
+    await home.sweep()
+    provider.trouble = ModelUnreachable("not available (500)")
+    assert await say(home, "why?") == KEPT
+    home.clock.jump(-30 * 86_400)
+    provider.trouble = None
+    for _ in range(4):
+        await home.sweep()
+        await home.later(15)
+    assert home.shown()[-1].text.endswith("re: why?")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_is_in_doubt_waits_for_no_later_day_when_the_clock_that_was_ahead_is_set_right(
+    home: House, provider: Provider
+) -> None:
+    await home.sweep()
+    home.clock.jump(30 * 86_400)
+    await home.sweep()
+    await say(home, "poison")
+    home.clock.jump(-30 * 86_400)
+    await home.later(1)
+    assert (await say(home, "and a good question")).endswith("re: and a good question")
+    (until,) = await home.column("SELECT held_until FROM inbox WHERE text = 'poison'")
+    assert until <= home.clock.now() + 300_000
+
+
+@pytest.mark.databases("sqlite", "postgres")
 async def test_a_question_in_an_outage_waits_for_none_that_is_in_doubt_and_is_told(
     home: House, provider: Provider
 ) -> None:
