@@ -131,8 +131,8 @@ class ModelAbsence:
     async def probe(self, run: RunContext) -> bool:
         """Ask the model for one token before a question that failed goes to it again; False where none did.
 
-        Raises `ModelUnreachable` while it does not answer; also where it always did and the question's pause is not
-        over, since it is the question then that takes too long.
+        Raises `ModelUnreachable` while it does not answer, as `QuotaSpent` where that is why; also where it always did
+        and the question's pause is not over, since it is the question then that takes too long.
         """
         model = self._model
         failing = [self._failing[one.inbox_id] for one in run.messages if one.inbox_id in self._failing]
@@ -145,6 +145,8 @@ class ModelAbsence:
             raise
         except ModelUnreachable as error:
             self._away = True
+            if isinstance(error, QuotaSpent):
+                raise
             raise ModelUnreachable(f"a probe: {error}", asked=False) from error
         except ModelRefused:
             log.info("the model refused a probe, so it is there")

@@ -88,6 +88,24 @@ async def test_owners_are_told_once_an_incident_and_the_notice_changes_when_it_i
     assert len(notices(home)) == 2
 
 
+async def test_owners_are_told_of_an_account_that_runs_empty_while_a_question_waits(
+    home: House, provider: Provider
+) -> None:
+    provider.trouble = ModelUnreachable("not available (500)")
+    assert await say(home, "why?", "2", FRIEND) == KEPT
+    provider.trouble = QuotaSpent(REASON)
+    for _ in range(4):
+        await home.later(15)
+    (notice,) = notices(home)
+    assert notice.startswith("⚠️ The model cannot be used. The provider refused the key of model m")
+    assert provider.asked == 1
+    provider.trouble = None
+    for _ in range(2):
+        await home.later(15)
+    assert [notice[0] for notice in notices(home)] == ["✅"]
+    assert home.shown("2")[-1].text.endswith("re: why?")
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_an_incident_is_one_also_over_a_restart(database: Database, tmp_path: Path, provider: Provider) -> None:
     provider.trouble = AccountRefused(REASON)
