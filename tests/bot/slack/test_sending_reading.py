@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -234,6 +236,28 @@ async def test_who_left_is_not_in_it_as_soon_as_slack_says_so(at: Desk) -> None:
     assert await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
     at.server.leave(BOB, at.channel)
     members.left(TEAM, at.channel, BOB)
+    assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
+
+
+async def test_an_answer_that_was_under_way_when_somebody_left_is_not_kept(
+    at: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    members, client, answered = Members(at.workspaces, at.wire, at.clock), at.workspace.client, asyncio.Event()
+    asked, ask = asyncio.Event(), client.conversations_members
+
+    async def ask_slowly(**arguments: Any) -> Any:
+        answer = await ask(**arguments)
+        asked.set()
+        await answered.wait()
+        return answer
+
+    monkeypatch.setattr(client, "conversations_members", ask_slowly)
+    under_way = asyncio.ensure_future(members.belongs(at.to(), f"slack:{TEAM}:{BOB}"))
+    await asked.wait()
+    at.server.leave(BOB, at.channel)
+    members.left(TEAM, at.channel, BOB)
+    answered.set()
+    await under_way
     assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
 
 

@@ -33,6 +33,7 @@ class Members:
         self._answers: TTLCache[tuple[str, str, str, str], bool, float] = TTLCache(
             MOST_ANSWERS, CACHE_SECONDS, clock.monotonic
         )
+        self._departures = 0
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person runs the workspace or made the channel; everybody runs their own conversation."""
@@ -43,7 +44,8 @@ class Members:
         return await self._holds("is in", _belongs, to, address, fresh=fresh)
 
     def left(self, tenant: str, chat: str, user: str) -> None:
-        """Forget what was answered of somebody in a channel: they have left it."""
+        """Forget what was answered of somebody in a channel: they have left it, and no answer under way is kept."""
+        self._departures += 1
         for what in ("runs", "is in"):
             self._answers.pop((what, tenant, chat, user), None)
 
@@ -61,12 +63,15 @@ class Members:
         known = None if fresh else self._answers.get(key)
         if known is not None:
             return known
+        departures = self._departures
         try:
             found = await ask(workspace, to.chat, user)
         except Exception as error:
             log.info("cannot ask who %s channel %s: %s", what, to.chat, described(error))
             return False
-        self._answers[key] = found
+        # Somebody left while Slack was asked: it may have answered before.
+        if departures == self._departures:
+            self._answers[key] = found
         return found
 
 
