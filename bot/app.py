@@ -277,7 +277,8 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
     clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
     triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
     standings = Standings(ground.access)
-    profiles = Profiles(composer, clock, partial(firing.trigger_moved, services), triggers.let_in)
+    moved = partial(firing.trigger_moved, services)
+    profiles = Profiles(composer, clock, moved, triggers.let_in, triggers.release_held)
     conversations = Conversations(profiles, clock, ground.capabilities)
     addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals), _interpreter(ground))
     addressing.commands.seals = services.get(WebAddress).seals

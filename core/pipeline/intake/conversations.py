@@ -36,7 +36,8 @@ class Admitted:
 
 
 class Profiles:
-    """Keeps profiles. `moved` hears of what is due at another time, `let_in` that a person may have access now."""
+    """Keeps profiles. `moved` hears of what is due at another time, `let_in` that a person may have access now,
+    `release_held` that quiet hours may have ended in a lane."""
 
     def __init__(
         self,
@@ -44,8 +45,10 @@ class Profiles:
         clock: Clock,
         moved: Callable[[Tx, Trigger], None],
         let_in: Callable[[Tx, int], None],
+        release_held: Callable[[Tx, LaneKey], None],
     ) -> None:
         self._composer, self._clock, self._moved, self.let_in = composer, clock, moved, let_in
+        self._release_held = release_held
 
     def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         """Keep what the platform says of somebody whom the bot has met."""
@@ -55,8 +58,9 @@ class Profiles:
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
 
-        What is theirs and was set in the zone their profile had goes by the new one, unless they chose one themselves;
-        where they are something else to their workspace now, what rested since they had no access may go on.
+        What is theirs and was set in the zone their profile had goes by the new one, and so do their quiet hours,
+        unless they chose one themselves; where they are something else to their workspace now, what rested since they
+        had no access may go on.
         """
         former, kin = people.profile(tx, tenant_id, sender.address)
         met = people.meet(tx, tenant_id, sender, self._clock.now())
@@ -74,6 +78,7 @@ class Profiles:
         moved = follow_zone(tx, lane, zone, now, former=former)
         for one in moved:
             self._moved(tx, one)
+        self._release_held(tx, lane)
         if moved:
             texts = self._composer.texts(tx, lane, sender.language)
             lines = []

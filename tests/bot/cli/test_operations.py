@@ -279,7 +279,7 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     composer = Composer({}, engine, clock)
     questions = Questions(composer, engine, clock, AnswerReader())
     standings = Standings(access("open", ()))
-    profiles = Profiles(composer, clock, lambda tx, trigger: None, lambda tx, person_id: None)
+    profiles = Profiles(composer, clock, lambda tx, trigger: None, lambda tx, person_id: None, lambda tx, lane: None)
     conversations = Conversations(profiles, clock, CAPABILITIES)
     admission = Admission(
         standings,

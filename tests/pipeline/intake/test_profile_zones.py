@@ -12,6 +12,7 @@ from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Profile
 from tests.fakes import OWNER, House, inbound
 from tests.fakes import house as build
+from tests.triggering import passes, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -83,6 +84,20 @@ async def test_a_press_that_brings_the_new_zone_does_the_same(database: Database
     await house.app.inbox.accept(house.tenant_id, [press])
     await house.work()
     assert TOLD in house.adapter.texts()
+
+
+async def test_what_quiet_hours_held_back_comes_at_once_where_they_are_over_in_the_new_zone(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await build(database, tmp_path / "house", model=False)
+    await hears(house, "/quiet 22:00-07:00")
+    # It is 23:14 in Tokyo, and 10:14 in New York.
+    await trigger(house, "Bob did it", 60.0, deliver="note", link="told:1")
+    await passes(house, 60)
+    assert "Bob did it" not in house.adapter.texts()
+    await changes(house, NEW_YORK)
+    await house.sweep()
+    assert house.adapter.texts()[-1] == "Bob did it"
 
 
 async def test_who_has_chosen_a_zone_keeps_it(database: Database, tmp_path: Path) -> None:
