@@ -26,9 +26,11 @@ from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import repository as triggers
 from core.scheduling.between_people import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
+from core.scheduling.firing import NO_ACCESS
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
+from core.store.people import people
 from core.toolkit.acting_as import linked_person, own_chat
 from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
@@ -253,10 +255,15 @@ def owned(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
 
 
 def existing(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger:
-    """Such a trigger that is not at its end. Raises `Refused` when there is none."""
+    """Such a trigger that is not at its end. Raises `Refused` when there is none, and when it would rest again at once
+    since whoever made it has no access."""
     found = owned(tx, context, schedule_id)
     if found is None or found.state in {TriggerState.DONE, TriggerState.CANCELLED}:
         raise Refused("task_ended")
+    if (found.state, found.reason) == (TriggerState.PAUSED, NO_ACCESS):
+        maker = people.participant(tx, found.lane, found.person_id)
+        if people.standing_here(context.access, maker) is Standing.STRANGER:
+            raise Refused("maker_no_access")
     return found
 
 

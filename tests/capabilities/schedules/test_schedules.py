@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ids import ref
 from core.kernel.ports import Database
+from core.kernel.timing.schedule import Interval
 from core.scheduling.service import MOST_OPEN
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
-from tests.triggering import trigger
+from tests.triggering import passes, state, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -174,6 +176,29 @@ async def test_each_answers_in_each_language(make_database: DatabaseMaker, tmp_p
         answers.append(await said(house, text))
     assert all(answers)
     assert answers[0] != answers[1]
+
+
+@pytest.mark.parametrize("line", ["/resume {}", "/pause {} until friday", "/move {} every day at 9"])
+async def test_what_rests_since_its_maker_has_no_access_goes_on_for_nobody_else(
+    database: Database, tmp_path: Path, line: str
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, "/help", **{**friend(), **GROUP})
+    hourly = Interval(seconds=3_600, start=house.clock.now())
+    number = await trigger(house, "stretch", hourly, chat="-5", by=FRIEND)
+    await said(house, "/people")
+    await pressed(house, "Remove Name of tg:2")
+    await passes(house, 3_600)
+    assert (await state(house, number))[:2] == ("paused", "no access")
+    assert await said(house, line.format(ref("s", number)), **GROUP) == (
+        "It is paused, since whoever made it no longer has access to me. It goes on by itself when they have it again;"
+        " /cancel stops it."
+    )
+    assert (await state(house, number))[:2] == ("paused", "no access")
+    await said(house, "/people")
+    await pressed(house, "Restore Name of tg:2")
+    assert (await state(house, number))[0] == "active"
 
 
 @pytest.mark.parametrize("command", ["/skip", "/pause", "/resume", "/move"])

@@ -188,6 +188,10 @@ TEXTS: dict[str, str] = {
     "tasks_stopped": "🗑 Gestrichen: {n}",
     "tasks_kept": "Es bleibt alles, wie es ist.",
     "task_skipped": "⏭ {moment} fällt aus.",
+    "maker_no_access": (
+        "Es ruht, denn wer es gesetzt hat, hat keinen Zugang mehr zu mir. Es geht von selbst weiter, wenn der Zugang"
+        " wieder da ist; /cancel streicht es."
+    ),
     "skip_paused": "Es ruht, also gibt es kein Mal auszulassen. /resume lässt es weitergehen.",
     "skip_once": "Das kommt nur einmal. /cancel streicht es, /move gibt ihm eine andere Zeit.",
     "ask_new_time": "Wann soll es sein? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",

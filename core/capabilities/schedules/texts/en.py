@@ -173,6 +173,10 @@ TEXTS: dict[str, str] = {
     "tasks_stopped": "🗑 Stopped: {n}",
     "tasks_kept": "Nothing was stopped.",
     "task_skipped": "⏭ {moment} is skipped.",
+    "maker_no_access": (
+        "It is paused, since whoever made it no longer has access to me. It goes on by itself when they have it again;"
+        " /cancel stops it."
+    ),
     "skip_paused": "It is paused, so there is no time to leave out. /resume lets it go on.",
     "skip_once": "That comes only once. /cancel stops it, /move gives it another time.",
     "ask_new_time": "When shall it be? “{text}” – for example: tomorrow at 9, Friday at 5pm",

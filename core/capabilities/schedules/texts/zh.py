@@ -124,6 +124,7 @@ TEXTS: dict[str, str] = {
     "tasks_stopped": "🗑 已停止 {n} 项。",
     "tasks_kept": "都保留着。",
     "task_skipped": "⏭ 跳过 {moment}。",
+    "maker_no_access": "它已暂停，因为设置它的人已不能再使用我。对方恢复权限后，它会自动继续；/cancel 停止它。",
     "skip_paused": "它已暂停，没有可跳过的时间。/resume 让它继续。",
     "skip_once": "那只有一次。/cancel 停止它，/move 改时间。",
     "ask_new_time": "改到什么时候？“{text}”，例如：明天9点，周五下午5点",
