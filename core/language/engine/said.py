@@ -253,6 +253,8 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> E
             said, clocks = replace(said, until=replace(end, clock=clocks[0])), ()  # "every 2 hours until Friday at 5"
         case At(day=None) if not often:
             return None
+        case At(day=Weekday()) if every.unit not in {*WITHIN_A_DAY, "day"} and len(every.weekdays) <= 1:
+            return None
         # "Every week for three days" comes but once: it is what one does then that takes three days.
         case Delay(days=length, months=0, seconds=0) if not often and length <= every.n * _DAYS[every.unit]:
             return None
