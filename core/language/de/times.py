@@ -83,7 +83,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|(last=ende) des? <months:monthof>)", STRONG),
     # Lengths and clocks.
     ("until", ",? bis <through>? zum?"),
-    ("lasting", ",? ((sure=(in|für)? (die|den) (<next>|<coming>))|für) (LONG) lang? (?!<unknown>)|,? (LONG) lang"),
+    ("lasting", ",? ((sure=(in|für)? (die|den) (<next>|<coming>))|für) (LONG) lang? (?=$|,|AN|<timed>)|,? (LONG) lang"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
     ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
     ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes> (?!zu))? .? (sure=später)?"),
