@@ -28,6 +28,7 @@ _MACROS = {
     "AN": "an|ans|daran|dran",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
     "LONG": "<n:number>? <unit:unit>|<length:length>",
+    "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
     "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
     "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
@@ -83,7 +84,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|(last=ende) des? <months:monthof>)", STRONG),
     # Lengths and clocks.
     ("until", ",? bis <through>? zum?"),
-    ("lasting", ",? ((sure=(in|für)? (die|den) (<next>|<coming>))|für) (LONG) lang? (?=$|,|AN|<timed>)|,? (LONG) lang"),
+    ("lasting", ",? (FOR) (LONG) lang? (?=$|,|:|AN|um|alle|<each>|<adverb>)|,? (LONG) lang"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
     ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
     ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes> (?!zu))? .? (sure=später)?"),
