@@ -220,6 +220,25 @@ async def test_a_restored_backup_explains_the_missing_rows(chain: Chain) -> None
     assert found.notes == ["tenant 1: a backup up to row 3 was restored; rows 4 to 5 were left behind"]
 
 
+async def test_anchors_of_rows_that_a_restore_replaced_are_held_against_no_other_rows(chain: Chain) -> None:
+    await _cut_to(chain, 3)
+    await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
+    await chain.grow(first=3, rows=3)
+    # The way back: the same numbers, other rows, of which none was anchored.
+    await _cut_to(chain, 2)
+    await chain.grow(first=2, rows=3, anchored=False)
+    await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
+    assert await chain.verify() == Report(
+        rows=5,
+        notes=[
+            "tenant 1: a backup up to row 3 was restored; rows 4 to 5 were left behind",
+            "tenant 1: a backup up to row 5 was restored; rows 6 to 6 were left behind",
+        ],
+    )
+    await _cut_to(chain, 4)
+    assert (await chain.verify()).problems == ["tenant 1: rows up to 5 were anchored, 4 are left"]
+
+
 async def test_a_restored_line_made_without_the_key_explains_nothing(chain: Chain) -> None:
     await _cut_to(chain, 3)
     await chain.db.read(lambda tx: Ledger(b"x" * 32, chain.anchor).restored(tx, NOW))

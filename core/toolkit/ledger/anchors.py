@@ -1,8 +1,9 @@
 """The anchor file: the heads of the ledger's chains, written beside the database while the bot runs.
 
 One JSON line an anchor: {"tenant", "n", "mac", "at"}. After a backup was restored a line carries "restored" too: a seal
-made with the ledger's key. It says that the chain goes on from row `n`, so anchors of later rows count no more. A file
-that was begun before there was any row holds `BEGUN`: one that is empty was emptied.
+made with the ledger's key. It says that the chain goes on from row `n`, whose MAC proves all rows before it. So no
+anchor from before counts any more: it may be of rows that were replaced. A file that was begun before there was any row
+holds `BEGUN`: one that is empty was emptied.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ BEGUN = (0, 0, "")
 
 @dataclass(slots=True)
 class Anchors:
-    """The anchors of one chain that still count: row number → MAC; `restored` tells of backups in words."""
+    """The anchors of one chain that still count: row number → MAC; `since` is the row up to which a backup was
+    restored, `restored` tells of backups in words."""
 
     points: dict[int, str] = field(default_factory=dict)
+    since: int = 0
     restored: list[str] = field(default_factory=list)
 
 
@@ -103,7 +106,7 @@ class AnchorFile:
                 problems.append(f"anchor file line {number}: not written by `teller restore`")
                 return
             later = [row for row in chain.points if row > n]
-            chain.points = {row: kept for row, kept in chain.points.items() if row <= n}
+            chain.points, chain.since = {}, n
             lost = f"rows {n + 1} to {max(later)} were left behind" if later else "no anchored row was left behind"
             chain.restored.append(f"a backup up to row {n} was restored; {lost}")
         if chain.points.setdefault(n, mac) != mac:

@@ -119,7 +119,7 @@ class Verification:
         elif any(digest(row["salt"], row[body]) != row[f"{body}_digest"] for body in ("arguments", "result")):
             report.problems.append(f"{name}: body changed")
         chain.n, chain.mac = n, row["mac"]
-        if n <= chain.until:
+        if chain.anchors.since < n <= chain.until:
             chain.gap.see(n, row["at"], anchored=n in chain.missing)
         if chain.missing.pop(n, chain.mac) != chain.mac:
             report.problems.append(f"{name}: differs from its anchor")
