@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,13 +16,14 @@ from bot.runtime import logfile
 from bot.runtime.app import App
 from bot.runtime.wiring import model, opened
 from core.kernel.clock import SystemClock
-from core.kernel.errors import StorageError, TellerError
+from core.kernel.errors import TellerError
 from core.kernel.ports import Clock, Database
-from core.kernel.types import Json
+from core.kernel.types import Json, Millis
 from core.store import files_backup
 from core.store.conversation import dead_letters
 from core.store.private_files import unlinked
 from core.toolkit.ledger.ledger import Ledger, load_key, read_key
+from core.toolkit.ledger.verification import Report
 
 
 def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
@@ -31,14 +31,14 @@ def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
     return asyncio.run(_alone(config, lambda house: operations.perform(house, command, args)))
 
 
-async def _alone(config: Config, act: Callable[[House], Awaitable[Json]], *, restored: bool = False) -> Json:
+async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
     path = config.database.path
     # Where there are anchors there was a database: it is missing then, which is told by what opens it.
     if path is not None and not path.exists() and not (config.data_dir / "ledger.anchor").exists():
         raise TellerError(f"There is no data in {path.parent} yet; `teller run` makes it.")
     redactor = logfile.configure(config, to_file=True)
     clock = SystemClock()
-    async with opened(config, clock, restored=restored) as db:
+    async with opened(config, clock) as db:
         house = House(
             config=config,
             db=db,
@@ -59,48 +59,39 @@ def _built(config: Config, db: Database, clock: Clock, redact: Callable[[str], s
 
 def restore(config: Config, backup: Path) -> str:
     """Put a backup in place while no bot runs; returns what was done. Raises `StorageBusy` while one does."""
-    path = config.database.path
+    path, data, archive = config.database.path, config.data_dir, files_backup.beside(backup)
     if path is None:
         raise TellerError(
             "A Postgres database is restored with its own tool while the bot is stopped: pg_restore --clean --if-exists"
             f" --no-owner --single-transaction --dbname=NAME {backup}. The files are put back by hand: move files and"
-            f" folders of {config.data_dir} aside, then tar --extract --file={files_backup.beside(backup)}"
-            f" --directory={config.data_dir}"
+            f" folders of {data} aside, then tar --extract --file={archive} --directory={data}"
         )
-    from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
-    from core.store.sqlite.restore import put_in_place  # noqa: PLC0415
+    from core.store.sqlite.database import SqliteDatabase, locked  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.restore import ANCHOR, restoring  # noqa: PLC0415
 
-    read_key(config.data_dir / "ledger.key")
-    stamp, backups = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime()), unlinked(path.parent / "backups")
+    key, clock = read_key(data / "ledger.key"), SystemClock()
+    logfile.configure(config, to_file=True)
+    places = [unlinked(folder / "backups") for folder in dict.fromkeys((path.parent, data))]
+    stamp = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
-    replaced = next(backups / name for name in names if not (backups / name).exists())
-    archive, data = files_backup.beside(backup), config.data_dir
-    files, moved = None, None
-    try:
-        with locked(path):
-            # What can be wrong with the files is found before anything is changed.
-            files = files_backup.unpack(archive, data)
-            moved = put_in_place(path, backup, replaced)
-        rows = asyncio.run(_alone(config, partial(_settle, aside=replaced), restored=True))
-    except TellerError as error:
-        if moved is None:
-            raise
-        was = f" What was there is in {replaced}." if moved else ""
-        done = f"{path} is the database of {backup} now, but not all is done"
-        raise StorageError(f"{done}: {error}. Mend that and run it again.{was}") from error
-    finally:
-        if files is not None:
-            shutil.rmtree(data / files_backup.FRESH, ignore_errors=True)
-    was = f" What was there is in {replaced}." if moved or replaced.exists() else ""
+    aside = next(name for name in names if not any((place / name).exists() for place in places))
+    with locked(path), restoring(path, data, backup, aside) as copy:
+        files = files_backup.unpack(archive, data)
+        ledger = Ledger(key, data / files_backup.FRESH / ANCHOR)
+        report = asyncio.run(_made_ready(SqliteDatabase(copy, clock), ledger, clock.now()))
+    kept = " and ".join(str(place / aside) for place in places if (place / aside).exists())
+    was = f" What was there is in {kept}." if kept else ""
     brought = f" {files:,} files of {archive} are there." if files else ""
-    return f"Restored {path} from {backup}; the ledger goes on from {rows} rows.{brought}{was}"
+    return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{brought}{was}"
 
 
-async def _settle(house: House, aside: Path) -> Json:
-    """After a restore: what waited then may have been sent since, and the ledger's anchors went further. Then the files
-    that belong to it are put in place, while nobody else has the data."""
-    now = house.clock.now()
-    await house.db.write(dead_letters.doubt_all)
-    await house.db.read(lambda tx: house.ledger.restored(tx, now))
-    await asyncio.to_thread(files_backup.put_in_place, house.config.data_dir, aside)
-    return (await house.db.read(house.ledger.verify)).rows
+async def _made_ready(db: Database, ledger: Ledger, now: Millis) -> Report:
+    """Bring a copy to be restored up to date. What waits in it to be sent may have been sent since, and the anchors of
+    its ledger went further."""
+    await db.open()
+    try:
+        await db.write(dead_letters.doubt_all)
+        await db.read(lambda tx: ledger.restored(tx, now))
+        return await db.read(ledger.verify)
+    finally:
+        await db.close()

@@ -152,16 +152,20 @@ def database(config: Config, clock: Clock) -> Database:
 
 
 @asynccontextmanager
-async def opened(config: Config, clock: Clock, *, restored: bool = False) -> AsyncIterator[Database]:
-    """Keep the database open; unless it was `restored` just now, it must be the one that the data folder goes with.
+async def opened(config: Config, clock: Clock) -> AsyncIterator[Database]:
+    """Keep the database open, once a restore that was cut off is settled. It must be the one that the data folder goes
+    with: raises `StorageError` and `ConfigError` where it is not (`ledger.begin`)."""
+    path = config.database.path
+    if path is not None:
+        from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
+        from core.store.sqlite.restore import settle  # noqa: PLC0415 - the same
 
-    Raises `StorageError` and `ConfigError` where it is not (`ledger.begin`).
-    """
+        with locked(path):
+            settle(path, config.data_dir)
     db = database(config, clock)
     await db.open()
     try:
-        if not restored:
-            await db.read(partial(ledger.begin, folder=config.data_dir))
+        await db.read(partial(ledger.begin, folder=config.data_dir))
         yield db
     finally:
         await db.close()

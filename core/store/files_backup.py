@@ -1,4 +1,4 @@
-"""Copies of the files beside a database: one archive, written while the bot runs, and put back while it does not."""
+"""Copies of the files beside a database: one archive, written while the bot runs, and unpacked while it does not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import shutil
 import stat
 import tarfile
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from core.kernel.errors import StorageError
@@ -19,7 +18,7 @@ NOTHING = {errno.ENOENT, errno.ELOOP, errno.ENXIO}
 # Of the data folder: what people sent, and the folders that models write to.
 PARTS = ("files", FOLDERS)
 ENDING = ".files.tar"
-# Of the data folder: where the files of an archive are until they are put in place.
+# Where a restore makes everything ready, beside its place.
 FRESH = ".restoring"
 # An archive ends with two empty blocks.
 END_BYTES = 2 * tarfile.BLOCKSIZE
@@ -84,17 +83,17 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, unread: list[OSError]) -> 
 
 
 def unpack(archive: Path, data: Path) -> int:
-    """Put the files of an archive beside those that are there, for `put_in_place`; return how many: none where there is
-    no archive.
+    """Put the files of an archive into a folder beside those that are there (`FRESH`); return how many: none where
+    there is no archive.
 
-    Raises `StorageError` when the archive is no good, or was cut off; then nothing has changed.
+    Raises `StorageError` when the archive is no good, or was cut off; then nothing is left of it.
     """
-    fresh = data / FRESH
-    shutil.rmtree(fresh, ignore_errors=True)
     if not archive.exists():
         return 0
+    fresh = data / FRESH
     try:
-        fresh.mkdir(mode=0o700, parents=True)
+        for name in PARTS:
+            (fresh / name).mkdir(mode=0o700, parents=True)
         with tarfile.open(archive) as tar:
             count = sum(_extract(tar, member, fresh) for member in tar)
             _demand_end(tar)
@@ -113,24 +112,6 @@ def _demand_end(tar: tarfile.TarFile) -> None:
     rest = tar.fileobj.read(2 * tarfile.RECORDSIZE)
     if len(rest) < END_BYTES or any(rest):
         raise StorageError("it is cut off or damaged")
-
-
-def put_in_place(data: Path, aside: Path) -> None:
-    """Put what was unpacked in the place of the files that are there, which are moved aside. Without anything unpacked
-    all stays as it is. Raises `StorageError`."""
-    fresh = data / FRESH
-    if not fresh.exists():
-        return
-    try:
-        aside.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for name in PARTS:
-            with suppress(FileNotFoundError):
-                os.rename(data / name, aside / name)
-            with suppress(FileNotFoundError):
-                os.rename(fresh / name, data / name)
-        fresh.rmdir()
-    except OSError as error:
-        raise StorageError(f"cannot put the files back: {error.strerror}") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, fresh: Path) -> int:

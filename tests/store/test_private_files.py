@@ -19,7 +19,7 @@ from core.store.files import Files
 from core.store.sqlite.database import SqliteDatabase
 from core.store.sqlite.disk_reserve import DiskReserve
 from core.store.sqlite.inspect import look
-from core.store.sqlite.restore import put_in_place
+from core.store.sqlite.restore import restoring
 from core.toolkit.ledger.anchors import BEGUN, AnchorFile
 from core.toolkit.ledger.ledger import load_key, read_key
 from tests.fakes import config
@@ -83,8 +83,9 @@ async def test_a_database_behind_a_link_is_neither_looked_at_nor_kept_aside(
     (data / "teller.db").unlink()
     (data / "teller.db").symlink_to(elsewhere)
     (data / "teller.db-wal").symlink_to(elsewhere)
-    put_in_place(data / "teller.db", tmp_path / "other" / "teller.db", data / "aside")
-    assert all(path.is_symlink() for path in (data / "aside").iterdir())
+    with restoring(data / "teller.db", data, tmp_path / "other" / "teller.db", "aside"):
+        pass
+    assert all(path.is_symlink() for path in (data / "backups" / "aside").iterdir())
     assert not (data / "teller.db").is_symlink()
 
 

@@ -1,71 +1,93 @@
-"""Putting a backup in the place of the SQLite file; whatever was there is moved aside, never deleted."""
+"""Restoring a backup of a SQLite database, and of what lies beside it in the data folder.
+
+Everything is made ready in a folder beside its place (`FRESH`), while nothing of what is there is touched. Then `READY`
+is written, and `settle` exchanges all of it. Every start settles: where a restore is cut off, what was ready is
+exchanged then, and what was not is removed. Whatever was there is moved aside, never deleted.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.kernel.errors import StorageError
+from core.store.files_backup import FRESH, PARTS
 from core.store.private_files import private
 from core.store.sqlite.backup import check
 
+log = logging.getLogger(__name__)
 
-def put_in_place(database: Path, backup: Path, overheard: Path) -> list[str]:
-    """Check `backup`, keep the files of `database` in the folder `overheard`, copy. Returns the names of what was kept.
+# Names the folder that takes what was there. Before it is written nothing has changed; after it all will be exchanged.
+READY = "ready"
+ANCHOR = "ledger.anchor"
 
-    The data are the caller's (`locked`). Raises `StorageError` when the backup is no good; then nothing has changed.
+
+@contextmanager
+def restoring(database: Path, data: Path, backup: Path, aside: str) -> Iterator[Path]:
+    """Give a checked copy of `backup` to be made ready; in `data`/FRESH lie the anchors, and files may. All of it is
+    exchanged when the block ends, unless it fails. What was there goes to the folders `aside` in `backups`.
+
+    The data are the caller's (`locked`). Raises `StorageError`; then nothing has changed, unless it says so.
     """
+    settle(database, data)
+    fresh = database.parent / FRESH
+    copy = fresh / database.name
     try:
-        return _replace(database, backup, overheard)
+        for folder in (fresh, data / FRESH):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # What a bot that was killed committed last lies in the log; it goes along with what a restore moved aside.
+        for source, target in (
+            (backup, copy),
+            (backup.with_name(f"{backup.name}-wal"), copy.with_name(f"{copy.name}-wal")),
+            (data / ANCHOR, data / FRESH / ANCHOR),
+        ):
+            if source == backup or os.path.lexists(source):
+                with source.open("rb") as old, open(target, "xb", opener=private) as new:
+                    shutil.copyfileobj(old, new)
+        # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
+        check(copy)
+        yield copy
+        log_file = copy.with_name(f"{copy.name}-wal")
+        if log_file.exists() and log_file.stat().st_size:
+            raise StorageError(f"cannot restore {copy}: its log cannot be put into it; is the disk full?")
+        (fresh / f"{READY}.new").write_text(aside, encoding="utf-8")
+        os.sync()
+        os.rename(fresh / f"{READY}.new", fresh / READY)
+    except StorageError as error:
+        raise StorageError(str(error).replace(str(copy), str(backup))) from error
     except OSError as error:
         raise StorageError(f"cannot restore {backup}: {error.strerror or error}") from error
-
-
-def _replace(database: Path, backup: Path, overheard: Path) -> list[str]:
-    copy = database.with_name(f"{database.name}.restoring")
-    copy.unlink(missing_ok=True)
-    try:
-        with (
-            backup.open("rb") as source,
-            open(copy, "xb", opener=private) as file,
-        ):
-            shutil.copyfileobj(source, file)
-            file.flush()
-            os.fsync(file.fileno())
-        # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
-        try:
-            check(copy)
-        except StorageError as error:
-            raise StorageError(str(error).replace(str(copy), str(backup))) from error
-        moved = _keep(database, overheard)
-        # A log beside the new file would be played into it. Without its log the old file is whole too, only older.
-        for end in ("-wal", "-shm"):
-            database.with_name(database.name + end).unlink(missing_ok=True)
-        copy.replace(database)
     finally:
-        for name in ("", "-wal", "-shm"):
-            copy.with_name(copy.name + name).unlink(missing_ok=True)
-    return moved
+        settle(database, data)
 
 
-def _keep(database: Path, overheard: Path) -> list[str]:
-    """Give the files of the database a second name in `overheard`: at no moment is there no database."""
-    names = [database.name + end for end in ("", "-wal", "-shm") if database.with_name(database.name + end).exists()]
-    if names:
-        overheard.mkdir(parents=True, mode=0o700)
+def settle(database: Path, data: Path) -> None:
+    """Exchange what a restore has made ready, and remove what one has left that was cut off before it came so far.
+
+    The data are the caller's (`locked`). Raises `StorageError`; what was ready is exchanged by the next call then.
+    """
+    fresh = database.parent / FRESH
+    logs = (f"{database.name}-wal", f"{database.name}-shm")
+    places = [(data, (name,)) for name in (*PARTS, ANCHOR)] + [(database.parent, (database.name, *logs))]
     try:
-        for name in names:
-            file, linked = database.with_name(name), False
-            # A log belongs to its file as it is now: both are copied then, apart from the file that stays in use.
-            if len(names) == 1:
-                with suppress(OSError):  # a file system without links, or another one
-                    os.link(file, overheard / name)
-                    linked = True
-            if not linked:
-                shutil.copy2(file, overheard / name, follow_symlinks=False)
-    except BaseException:
-        shutil.rmtree(overheard, ignore_errors=True)
-        raise
-    return names
+        if (fresh / READY).exists():
+            aside = Path("backups", (fresh / READY).read_text(encoding="utf-8"))
+            for folder, names in places:
+                if not (folder / FRESH / names[0]).exists():
+                    continue
+                (folder / aside).mkdir(mode=0o700, parents=True, exist_ok=True)
+                for name in names:
+                    with suppress(FileNotFoundError):
+                        os.rename(folder / name, folder / aside / name)
+                os.rename(folder / FRESH / names[0], folder / names[0])
+            log.warning("a backup was restored; what was there is in %s", database.parent / aside)
+        for folder in (data / FRESH, fresh):
+            if os.path.lexists(folder):
+                shutil.rmtree(folder)
+    except OSError as error:
+        why = f"{error.strerror or error}: {error.filename}"
+        raise StorageError(f"a restore is not finished: {why}. Mend that; the next start goes on with it") from error

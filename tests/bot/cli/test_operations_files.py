@@ -60,37 +60,23 @@ async def test_half_a_copy_never_has_the_name_of_a_backup(tmp_path: Path, monkey
     assert names(tmp_path / "to") == {"copy.db"}
 
 
-async def test_a_restore_that_dies_before_its_last_step_leaves_the_database(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(_self: Path, _target: Path) -> Path:
-        raise KeyboardInterrupt
-
-    database, before = tmp_path / "teller.db", (tmp_path / "teller.db").read_bytes()
-    monkeypatch.setattr(Path, "replace", die)
-    with pytest.raises(KeyboardInterrupt):
-        sqlite_restore.put_in_place(database, backup, tmp_path / "aside")
-    assert database.read_bytes() == before
-    assert (tmp_path / "aside" / "teller.db").read_bytes() == before
-
-
-@pytest.mark.parametrize("links", [True, False])
-async def test_what_a_restore_replaces_is_kept_with_its_log(
-    tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, links: bool
-) -> None:
-    def refuse(_file: Path, _other: Path) -> None:
-        raise OSError("no links here")
-
-    if not links:
-        monkeypatch.setattr(os, "link", refuse)
+async def test_what_a_restore_replaces_is_kept_with_its_log(tmp_path: Path, backup: Path) -> None:
     database = tmp_path / "teller.db"
-    for end in ("-wal", "-shm") if links else ():
+    for end in ("-wal", "-shm"):
         shutil.copy(database, f"{database}{end}")
-    kept = sqlite_restore.put_in_place(database, backup, tmp_path / "aside")
-    assert set(kept) == ({"teller.db", "teller.db-wal", "teller.db-shm"} if links else {"teller.db"})
-    assert names(tmp_path / "aside") == set(kept)
+    with sqlite_restore.restoring(database, tmp_path, backup, "aside"):
+        assert names(tmp_path) == {
+            "teller.db",
+            "teller.db-wal",
+            "teller.db-shm",
+            ".restoring",
+            "copy.db",
+            "lock",
+            "ballast",
+        }
+    assert names(tmp_path / "backups" / "aside") == {"teller.db", "teller.db-wal", "teller.db-shm"}
     assert filecmp.cmp(database, backup, shallow=False)
-    assert names(tmp_path) == {"teller.db", "copy.db", "aside", "lock", "ballast"}
+    assert names(tmp_path) == {"teller.db", "copy.db", "backups", "lock", "ballast"}
 
 
 async def test_a_copy_of_a_newer_version_is_no_good(backup: Path) -> None:
@@ -117,7 +103,7 @@ def _tree(data: Path) -> dict[str, bytes]:
     }
 
 
-def test_files_go_into_a_backup_and_come_back_and_what_was_there_is_moved_aside(tmp_path: Path) -> None:
+def test_files_go_into_a_backup_and_are_unpacked_beside_those_that_are_there(tmp_path: Path) -> None:
     data, archive = tmp_path / "data", tmp_path / "copy.db.files.tar"
     for path in ("files/7/1-photo.jpg", "folders/7/file_cache_dir/Grüße 你好.txt", "folders/7/kept/0123456789abcdef"):
         (data / path).parent.mkdir(parents=True, exist_ok=True)
@@ -131,10 +117,10 @@ def test_files_go_into_a_backup_and_come_back_and_what_was_there_is_moved_aside(
     (data / "files" / "7" / "1-photo.jpg").write_text("another")
     (data / "folders" / "8").mkdir()
     assert files_backup.unpack(archive, data) == 3
-    files_backup.put_in_place(data, tmp_path / "aside")
-    assert _tree(data) == before
-    assert (tmp_path / "aside" / "files" / "7" / "1-photo.jpg").read_text() == "another"
-    assert {stat.S_IMODE(one.lstat().st_mode) for one in (data / "folders").rglob("*")} == {0o700, 0o600}
+    fresh = data / files_backup.FRESH
+    assert _tree(fresh) == before
+    assert (data / "files" / "7" / "1-photo.jpg").read_text() == "another"
+    assert {stat.S_IMODE(one.lstat().st_mode) for one in (fresh / "folders").rglob("*")} == {0o700, 0o600}
     with pytest.raises(StorageError, match="exists"):
         files_backup.pack(data, archive)
 

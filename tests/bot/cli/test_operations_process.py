@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
+import errno
 import json
+import os
 import shutil
 import signal
 import socket
@@ -188,7 +189,7 @@ def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: P
     assert (done.returncode, done.stderr) == (0, "")
     assert f"Restored {data}/teller.db from {copy}; the ledger goes on from 2 rows." in done.stdout
     [overheard] = (data / "backups").glob("replaced-*")
-    assert [item.name for item in overheard.iterdir()] == ["teller.db"]
+    assert {item.name for item in overheard.iterdir()} == {"teller.db", "ledger.anchor"}
     verified = teller(data, "ledger", "verify")
     assert (verified.returncode, "rows 3 to 6 were left behind" in verified.stdout) == (0, True)
     assert teller(data, "chat", stdin="echo four\n").stdout == "teller> four\n"
@@ -233,15 +234,12 @@ def test_a_lost_key_of_the_ledger_is_replaced_by_no_other(data: Path, tmp_path: 
     assert "tenant 1 row 1: changed" in teller(data, "ledger", "verify").stdout
 
 
-def test_a_restore_whose_files_fail_says_what_is_done_and_sends_nothing_twice(
+def test_a_restore_whose_files_cannot_be_put_in_place_is_finished_by_the_next_start(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     teller(data, "chat", stdin="echo one\n")
     copy = tmp_path / "copy.db"
     assert teller(data, "backup", str(copy)).returncode == 0
-    with contextlib.closing(sqlite3.connect(copy)) as backup:
-        backup.execute("UPDATE outbox SET state = 'new'")
-        backup.commit()
     teller(data, "chat", stdin="echo two\n")
     files = copy.with_name("copy.db.files.tar")
     files.touch()
@@ -250,15 +248,22 @@ def test_a_restore_whose_files_fail_says_what_is_done_and_sends_nothing_twice(
     assert not list((data / "backups").glob("replaced-*"))
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 4
     files.unlink()
+    rename = os.rename
 
-    def fail(_data: Path, _aside: Path) -> None:
-        raise StorageError("cannot put the files back: No space left on device")
+    def fail(source: Path, target: Path) -> None:
+        if Path(source).parts[-2:] == (files_backup.FRESH, "teller.db"):
+            raise OSError(errno.ENOSPC, "No space left on device", str(source))
+        rename(source, target)
 
-    monkeypatch.setattr(files_backup, "put_in_place", fail)
-    with pytest.raises(StorageError, match=r"database of .*copy.db now, .* No space left .* is in .*replaced-"):
-        offline.restore(Config(data_dir=data), copy)
-    with contextlib.closing(sqlite3.connect(data / "teller.db")) as restored:
-        assert restored.execute("SELECT DISTINCT state, repeated FROM outbox").fetchall() == [("new", 1)]
+    monkeypatch.setattr(os, "rename", fail)
+    for tried in (
+        lambda: offline.restore(Config(data_dir=data), copy),
+        lambda: offline.perform(Config(data_dir=data), "status", {}),
+    ):
+        with pytest.raises(StorageError, match=r"a restore is not finished: No space left .* goes on with it"):
+            tried()
+    monkeypatch.undo()
+    assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 2
     assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
 
 
