@@ -72,16 +72,20 @@ def restore(config: Config, backup: Path) -> str:
     key, clock = read_key(data / "ledger.key"), SystemClock()
     logfile.configure(config, to_file=True)
     places = [unlinked(folder / "backups") for folder in dict.fromkeys((path.parent, data))]
-    stamp = time.strftime("replaced-%Y%m%d-%H%M%S", time.gmtime())
+    stamp = files_backup.REPLACED + time.strftime("%Y%m%d-%H%M%S", time.gmtime())
     names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
     aside = next(name for name in names if not any((place / name).exists() for place in places))
     with locked(path), restoring(path, data, backup, aside) as copy:
-        files = files_backup.unpack(archive, data)
+        files = files_backup.unpack(backup, data)
         ledger = Ledger(key, data / files_backup.FRESH / ANCHOR)
         report = asyncio.run(_made_ready(SqliteDatabase(copy, clock), ledger, clock.now()))
     kept = " and ".join(str(place / aside) for place in places if (place / aside).exists())
     was = f" What was there is in {kept}." if kept else ""
-    brought = f" {files:,} files of {archive} are there." if files else ""
+    if files is not None:
+        brought = f" {files:,} files of {archive if archive.exists() else backup.parent} are there."
+    else:
+        there = any((data / part).exists() for part in files_backup.PARTS)
+        brought = " No files belong to it: those that are there stay." if there else ""
     return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{brought}{was}"
 
 

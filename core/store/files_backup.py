@@ -18,6 +18,8 @@ NOTHING = {errno.ENOENT, errno.ELOOP, errno.ENXIO}
 # Of the data folder: what people sent, and the folders that models write to.
 PARTS = ("files", FOLDERS)
 ENDING = ".files.tar"
+# How the folders begin to which a restore moves what was there.
+REPLACED = "replaced-"
 # Where a restore makes everything ready, beside its place.
 FRESH = ".restoring"
 # An archive ends with two empty blocks.
@@ -82,25 +84,32 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, unread: list[OSError]) -> 
     return True
 
 
-def unpack(archive: Path, data: Path) -> int:
-    """Put the files of an archive into a folder beside those that are there (`FRESH`); return how many: none where
-    there is no archive.
+def unpack(backup: Path, data: Path) -> int | None:
+    """Put the files of a backup into a folder beside those that are there (`FRESH`), and return how many; None when no
+    files belong to it. They are in its archive; those of a database that a restore moved aside lie there as they were.
 
     Raises `StorageError` when the archive is no good, or was cut off; then nothing is left of it.
     """
-    if not archive.exists():
-        return 0
-    fresh = data / FRESH
+    archive, fresh, name = beside(backup), data / FRESH, backup.parent.name
+    # Where the database is on another disk they were moved to a folder of the same name.
+    asides = (backup.parent, data / "backups" / name) if name.startswith(REPLACED) else ()
+    kept = [] if archive.exists() else [aside / part for aside in asides for part in PARTS if (aside / part).is_dir()]
+    if not kept and not archive.exists():
+        return None
     try:
-        for name in PARTS:
-            (fresh / name).mkdir(mode=0o700, parents=True)
+        for part in PARTS:
+            (fresh / part).mkdir(mode=0o700, parents=True)
+        for folder in kept:
+            shutil.copytree(folder, fresh / folder.name, symlinks=True, dirs_exist_ok=True)
+        if kept:
+            return sum(len(files) for part in PARTS for _, _, files in os.walk(fresh / part))
         with tarfile.open(archive) as tar:
             count = sum(_extract(tar, member, fresh) for member in tar)
             _demand_end(tar)
     except (OSError, tarfile.TarError, StorageError) as error:
         shutil.rmtree(fresh, ignore_errors=True)
         why = getattr(error, "strerror", None) or error
-        raise StorageError(f"cannot put the files of {archive} back: {why}") from error
+        raise StorageError(f"cannot put the files of {backup.parent if kept else archive} back: {why}") from error
     return count
 
 

@@ -116,7 +116,7 @@ def test_files_go_into_a_backup_and_are_unpacked_beside_those_that_are_there(tmp
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
     (data / "files" / "7" / "1-photo.jpg").write_text("another")
     (data / "folders" / "8").mkdir()
-    assert files_backup.unpack(archive, data) == 3
+    assert files_backup.unpack(tmp_path / "copy.db", data) == 3
     fresh = data / files_backup.FRESH
     assert _tree(fresh) == before
     assert (data / "files" / "7" / "1-photo.jpg").read_text() == "another"
@@ -136,12 +136,12 @@ def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) ->
     for blocks in range(end + files_backup.END_BYTES // tarfile.BLOCKSIZE):
         cut.write_bytes(whole[: blocks * tarfile.BLOCKSIZE])
         with pytest.raises(StorageError, match=f"cannot put the files of {cut} back"):
-            files_backup.unpack(cut, data)
+            files_backup.unpack(tmp_path / "cut.db", data)
         assert names(data) == {"files"}
     cut.write_bytes(whole[: 2 * 1536] + b"damaged" + whole[2 * 1536 + 7 :])
     with pytest.raises(StorageError, match="it is cut off or damaged"):
-        files_backup.unpack(cut, data)
-    assert files_backup.unpack(archive, data) == 5
+        files_backup.unpack(tmp_path / "cut.db", data)
+    assert files_backup.unpack(tmp_path / "copy.db", data) == 5
 
 
 def test_no_files_are_no_archive(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_an_archive_that_leads_elsewhere_changes_nothing(tmp_path: Path, name: s
             info.size = 1
             tar.addfile(info, io.BytesIO(b"x"))
     with pytest.raises(StorageError, match="no file of a backup"):
-        files_backup.unpack(archive, data)
+        files_backup.unpack(tmp_path / "bad", data)
     assert names(data) == {"files"}
     assert names(tmp_path) == {"data", "bad.files.tar"}
     assert (data / "files" / "kept.txt").read_text() == "kept"

@@ -120,6 +120,29 @@ def test_a_bot_that_starts_after_a_cut_off_restore_sends_what_waited_with_its_ma
     assert said.endswith("teller> three\n")
 
 
+def test_the_way_back_from_a_restore_brings_back_the_last_commits_and_files(data: Path, backup: Path) -> None:
+    assert teller(data, "restore", str(backup)).returncode == 0
+    assert state(data) == ("echo one", ["1-a.jpg"])
+    teller(data, "chat", stdin="echo three\n")
+    [aside] = (data / "backups").glob("replaced-*")
+    done = teller(data, "restore", str(aside / "teller.db"))
+    assert (done.returncode, f"1 files of {aside} are there" in done.stdout) == (0, True)
+    assert state(data) == ("committed last", ["2-b.jpg"])
+    assert state(aside) == ("committed last", ["2-b.jpg"])
+    assert teller(data, "ledger", "verify").returncode == 0
+
+
+def test_only_what_a_restore_moved_aside_brings_the_files_that_lie_beside_it(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    keep(data, "1-a.jpg", "of the bot")
+    copy = tmp_path / "elsewhere" / "copy.db"
+    offline.perform(Config(data_dir=data), "backup", {"path": str(copy), "files": False})
+    keep(copy.parent, "private.jpg", "of the operator")
+    told = offline.restore(Config(data_dir=data), copy)
+    assert "No files belong to it: those that are there stay." in told
+    assert [path.name for path in (data / "files").rglob("*.jpg")] == ["1-a.jpg"]
+
+
 def test_files_that_lie_on_another_disk_than_the_database_are_put_back(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
