@@ -106,7 +106,7 @@ def unpack(backup: Path, data: Path) -> int | None:
         with tarfile.open(archive) as tar:
             count = sum(_extract(tar, member, fresh) for member in tar)
             _demand_end(tar)
-    except (OSError, tarfile.TarError, StorageError) as error:
+    except Exception as error:  # whatever a damaged archive makes of the library
         shutil.rmtree(fresh, ignore_errors=True)
         why = getattr(error, "strerror", None) or error
         raise StorageError(f"cannot put the files of {backup.parent if kept else archive} back: {why}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import filecmp
+import gzip
 import io
 import os
 import shutil
@@ -142,6 +143,20 @@ def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) ->
     with pytest.raises(StorageError, match="it is cut off or damaged"):
         files_backup.unpack(tmp_path / "cut.db", data)
     assert files_backup.unpack(tmp_path / "copy.db", data) == 5
+
+
+def test_an_archive_of_which_nothing_can_be_made_changes_nothing(tmp_path: Path) -> None:
+    data, archive = tmp_path / "data", tmp_path / "bad.files.tar"
+    data.mkdir()
+    odd = tarfile.TarInfo("files/7/1-a.txt")
+    odd.pax_headers = {"path": "files/7/1-\0.txt"}
+    for damage in (lambda content: content, lambda content: gzip.compress(content)[:-20]):
+        with tarfile.open(archive, "w", format=tarfile.PAX_FORMAT) as tar:
+            tar.addfile(odd)
+        archive.write_bytes(damage(archive.read_bytes()))
+        with pytest.raises(StorageError, match="cannot put the files of"):
+            files_backup.unpack(tmp_path / "bad", data)
+        assert names(data) == set()
 
 
 def test_no_files_are_no_archive(tmp_path: Path) -> None:
