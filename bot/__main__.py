@@ -186,12 +186,13 @@ def import_(config: Config, source: Path, person: str) -> None:
 
 @main.command()
 @click.argument("path", type=click.Path(path_type=Path))
+@click.option("--lost-key", is_flag=True, help="The ledger's key of that time is lost: restore it without a proof.")
 @_configured
-def restore(config: Config, path: Path) -> None:
+def restore(config: Config, path: Path, lost_key: bool) -> None:
     """Put a backup in place while the bot is stopped. What was there is moved aside."""
     from bot.cli import offline as alone
 
-    click.echo(alone.restore(config, path.expanduser().absolute()))
+    click.echo(typed(alone.restore(config, path.expanduser().absolute(), lost_key=lost_key)))
 
 
 @main.group("dead")

@@ -16,7 +16,7 @@ from bot.runtime import logfile
 from bot.runtime.app import App
 from bot.runtime.wiring import model, opened
 from core.kernel.clock import SystemClock
-from core.kernel.errors import TellerError
+from core.kernel.errors import ConfigError, TellerError
 from core.kernel.ports import Clock, Database
 from core.kernel.types import Json, Millis
 from core.store import files_backup
@@ -57,8 +57,9 @@ def _built(config: Config, db: Database, clock: Clock, redact: Callable[[str], s
     return build(config, {}, db=db, clock=clock, model=model(config, clock), redact=redact)
 
 
-def restore(config: Config, backup: Path) -> str:
-    """Put a backup in place while no bot runs; returns what was done. Raises `StorageBusy` while one does."""
+def restore(config: Config, backup: Path, *, lost_key: bool = False) -> str:
+    """Put a backup in place while no bot runs; returns what was done. Raises `StorageBusy` while one does, and
+    `ConfigError` when the ledger's key proves no row of it, unless it is said that the right one is lost."""
     path, data, archive = config.database.path, config.data_dir, files_backup.beside(backup)
     if path is None:
         raise TellerError(
@@ -79,6 +80,11 @@ def restore(config: Config, backup: Path) -> str:
         files = files_backup.unpack(backup, data)
         ledger = Ledger(key, data / files_backup.FRESH / ANCHOR)
         report = asyncio.run(_made_ready(SqliteDatabase(copy, clock), ledger, clock.now()))
+        if 0 < report.rows == report.changed and not lost_key:
+            raise ConfigError(
+                f"{backup} was not written with the ledger's key {data}/ledger.key. Nothing has changed. Put the key"
+                f" there that goes with it; or, if every copy of that is lost: teller restore --lost-key {backup}"
+            )
     kept = " and ".join(str(place / aside) for place in places if (place / aside).exists())
     was = f" What was there is in {kept}." if kept else ""
     if files is not None:
@@ -86,7 +92,8 @@ def restore(config: Config, backup: Path) -> str:
     else:
         there = any((data / part).exists() for part in files_backup.PARTS)
         brought = " No files belong to it: those that are there stay." if there else ""
-    return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{brought}{was}"
+    odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
+    return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{odd}{brought}{was}"
 
 
 async def _made_ready(db: Database, ledger: Ledger, now: Millis) -> Report:

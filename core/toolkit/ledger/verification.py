@@ -28,9 +28,11 @@ UNANCHORED: Millis = 60_000
 
 @dataclass(slots=True)
 class Report:
-    """What verifying found: rows read, bodies erased, problems in words, and notes on what is odd but explained."""
+    """What verifying found: rows read, how many of them the key does not prove, bodies erased, problems in words, and
+    notes on what is odd but explained."""
 
     rows: int = 0
+    changed: int = 0
     erased: int = 0
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -113,6 +115,7 @@ class Verification:
         if n != chain.n + 1:
             report.problems.append(f"{name}: rows {chain.n + 1} to {n - 1} are missing")
         if not hmac.compare_digest(self._mac(chain.mac, row), row["mac"]):
+            report.changed += 1
             report.problems.append(f"{name}: changed")
         if row["arguments"] is None:
             report.erased += 1

@@ -327,7 +327,7 @@ async def test_a_silly_limit_is_refused(teller: House) -> None:
 async def test_verifying_reports_in_plain_values(teller: House) -> None:
     await teller.db.write(lambda tx: teller.ledger.append(tx, act(lane(tx))))
     found = await perform(teller, "ledger.verify", {})
-    assert found == {"rows": 1, "erased": 0, "problems": ["the anchor file is missing"], "notes": []}
+    assert found == {"rows": 1, "changed": 0, "erased": 0, "problems": ["the anchor file is missing"], "notes": []}
 
 
 async def test_an_unknown_command_is_refused(teller: House) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import offline
+from bot.cli.typed import program
 from bot.config.config import Config
 from bot.config.sections import DatabaseSection
 from tests.operating import teller
@@ -166,3 +167,21 @@ def test_files_that_lie_on_another_disk_than_the_database_are_put_back(
     assert (kept / "files" / "1" / "1-a.jpg").read_text(encoding="utf-8") == "now"
     assert (database / "teller.db").is_file()
     assert told.endswith(f"What was there is in {database} and {kept}.")
+
+
+def test_a_backup_is_not_restored_under_another_installations_key(data: Path, backup: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    teller(new, "chat", stdin="echo hello\n")
+    refused = teller(new, "restore", str(backup))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert f"was not written with the ledger's key {new}/ledger.key" in refused.stderr
+    assert change(new / "teller.db", COMMITTED_LAST) == [("echo hello",)]
+    assert not list((new / "backups").glob("replaced-*"))
+    wrong = (new / "ledger.key").read_bytes()
+    shutil.copy(data / "ledger.key", new / "ledger.key")
+    assert teller(new, "restore", str(backup)).returncode == 0
+    assert "is intact: 2 rows" in teller(new, "ledger", "verify").stdout
+    # Where the right one is lost it has to be said.
+    (new / "ledger.key").write_bytes(wrong)
+    done = teller(new, "restore", "--lost-key", str(backup))
+    assert (done.returncode, f"`{program()} ledger verify` finds problems" in done.stdout) == (0, True)
