@@ -87,6 +87,13 @@ async def test_a_database_behind_a_link_is_neither_looked_at_nor_kept_aside(
         pass
     assert all(path.is_symlink() for path in (data / "backups" / "aside").iterdir())
     assert not (data / "teller.db").is_symlink()
+    (data / "ledger.anchor").symlink_to(elsewhere)
+    with (
+        pytest.raises(StorageError, match="symbolic link"),
+        restoring(data / "teller.db", data, tmp_path / "other" / "teller.db", "again"),
+    ):
+        pass
+    assert not (data / "backups" / "again").exists()
 
 
 def test_no_copy_is_written_into_a_folder_for_backups_that_is_a_link(data: Path, tmp_path: Path) -> None:

@@ -40,13 +40,13 @@ def restoring(database: Path, data: Path, backup: Path, aside: str) -> Iterator[
         for folder in (fresh, data / FRESH):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What a bot that was killed committed last lies in the log; it goes along with what a restore moved aside.
-        for source, target in (
-            (backup, copy),
-            (backup.with_name(f"{backup.name}-wal"), copy.with_name(f"{copy.name}-wal")),
-            (data / ANCHOR, data / FRESH / ANCHOR),
+        for source, target, opener in (
+            (backup, copy, None),
+            (backup.with_name(f"{backup.name}-wal"), copy.with_name(f"{copy.name}-wal"), None),
+            (data / ANCHOR, data / FRESH / ANCHOR, private),
         ):
             if source == backup or os.path.lexists(source):
-                with source.open("rb") as old, open(target, "xb", opener=private) as new:
+                with open(source, "rb", opener=opener) as old, open(target, "xb", opener=private) as new:
                     shutil.copyfileobj(old, new)
         # The copy, not the original: checking opens the file, and a backup may lie where nobody can write.
         check(copy)
