@@ -161,7 +161,7 @@ def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
         lane.params(),
     )
     found = [_trigger(row) for row in rows]
-    series = {one.trigger_id: one for one in found if one.kind != TriggerKind.ONCE and one.state == TriggerState.ACTIVE}
+    series = {one.trigger_id: one for one in found}
     of = {
         row["id"]: series.get(row["trigger_id"])
         for row in tx.many(
@@ -169,12 +169,20 @@ def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
             [(one.reminder_id,) for one in found if one.reminder_id is not None],
         )
     }
-    return [
-        one
-        for one in found
-        if (made := of.get(one.reminder_id)) is None
-        or next_after(load_schedule(made.spec), max(one.next_at, made.next_at) - 1) != one.next_at
-    ]
+    return [one for one in found if (made := of.get(one.reminder_id)) is None or not comes_with(one, made)]
+
+
+def comes_with(put_off: Trigger, series: Trigger) -> bool:
+    """Whether something was put off until a time at which its series comes anyway, by which alone it is shown then."""
+    if series.kind == TriggerKind.ONCE or series.state != TriggerState.ACTIVE:
+        return False
+    return next_after(load_schedule(series.spec), max(put_off.next_at, series.next_at) - 1) == put_off.next_at
+
+
+def put_off_of(tx: Tx, trigger: Trigger) -> list[Trigger]:
+    """What somebody put off of what a trigger reminded of, in any chat."""
+    where = "reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id) AND round = 0 AND ended_at IS NULL"
+    return _list(tx, where, {"id": trigger.trigger_id})
 
 
 def is_of_todo(tx: Tx, trigger: Trigger) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -273,22 +274,41 @@ def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled
 def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     """Stop what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
     context = scheduling.whose(tx, context, schedule_id, "cancel_schedule")
-    found = _end(tx, context, schedule_id)
-    if found is None:
+    stopped = _end(tx, context, schedule_id)
+    if not stopped:
         return Stopped(success=False)
-    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule") if _ended(tx, found) else ""
+    found, *others = stopped
+    undo, beside = "", [ref("s", one.trigger_id) for one in others]
+    if _ended(tx, found):
+        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", beside=beside)
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
 
 
-def _end(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
-    """Stop one, and return it as it was; None when there is nothing to stop."""
+def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
+    """Stop one, and behind it what was put off until it comes, since both are shown as one: by whoever stops it or made
+    it, or of what is for everybody. Return them as they were; nothing when there is nothing to stop."""
     found = scheduling.owned(tx, context, schedule_id)
-    if found is None or not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now()):
-        return None
-    if found.reminder_id is not None:
-        context.services.get(Reminders).stopped(tx, found)
-    return found
+    if found is None:
+        return []
+    owners = {context.principal.person_id, found.person_id}
+    beside = [
+        one
+        for one in triggers.put_off_of(tx, found)
+        if one.lane.scope_id == found.lane.scope_id
+        and (found.everybody or one.person_id in owners)
+        and triggers.comes_with(one, found)
+    ]
+    now = context.clock.now()
+    if not triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, now):
+        return []
+    for one in beside:
+        triggers.end(tx, one.trigger_id, TriggerState.CANCELLED, now)
+    stopped = [found, *beside]
+    for one in stopped:
+        if one.reminder_id is not None:
+            context.services.get(Reminders).stopped(tx, one)
+    return stopped
 
 
 def _ended(tx: Tx, former: Trigger) -> bool:
@@ -300,9 +320,11 @@ def _ended(tx: Tx, former: Trigger) -> bool:
 @action("schedule", concerns_all=lambda stopped: stopped.for_all)
 def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) -> StoppedMany:
     """Stop several at once, which go on again together; what is over by now is left out."""
-    found = [one for each in schedule_ids if (one := _end(tx, context, each)) is not None]
-    back = [ref("s", one.trigger_id) for one in found if _ended(tx, one)]
-    label = pick(context.language).many("undo_cancel_several", len(back))
+    stopped = [ended for each in schedule_ids if (ended := _end(tx, context, each))]
+    found = [ended[0] for ended in stopped]
+    again = [ended for ended in stopped if _ended(tx, ended[0])]
+    back = [ref("s", one.trigger_id) for ended in again for one in ended]
+    label = pick(context.language).many("undo_cancel_several", len(again))
     undo = note_undo(tx, context, label, "revive_several", schedule_ids=back) if back else {}
     for_all = any(scheduling.scheduled(context, one).for_all for one in found)
     return StoppedMany(count=len(found), for_all=for_all, undo=undo.get("undo", ""))
@@ -324,8 +346,8 @@ def revive_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)
-def revive_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
-    """Make what was cancelled active again, from its next time on."""
+def revive_schedule(tx: Tx, context: ToolContext, schedule_id: str, beside: Sequence[str] = ()) -> Scheduled:
+    """Make what was cancelled active again, from its next time on; so is what ended `beside` it, if it still comes."""
     context = scheduling.whose(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED:
@@ -350,4 +372,7 @@ def revive_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled
         triggers.revive(tx, found.trigger_id, next_at)
         # What was due when it was cancelled is sent at once.
         scheduling.wake(tx, context, context.clock.now())
+    for each in beside:
+        with contextlib.suppress(Refused):  # before anything of it is written
+            revive_schedule(tx, context, each)
     return task

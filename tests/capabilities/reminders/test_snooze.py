@@ -261,9 +261,7 @@ async def test_what_is_put_off_until_its_series_comes_comes_once(
 
 
 @pytest.mark.databases("sqlite", "postgres")
-@pytest.mark.parametrize(
-    "then", ["/skip {}", "/cancel {}", "/pause {} until 31 December", "/move {} every Friday at 18:00"]
-)
+@pytest.mark.parametrize("then", ["/skip {}", "/pause {} until 31 December", "/move {} every Friday at 18:00"])
 async def test_what_was_put_off_until_its_series_comes_comes_though_that_does_not(
     database: Database, tmp_path: Path, then: str
 ) -> None:
@@ -339,3 +337,44 @@ async def test_what_was_put_off_and_is_moved_to_its_series_is_that(database: Dat
     await passes(house, HOUR)
     assert (await snooze(house))[1] == "cancelled"
     assert await house.column("SELECT state FROM trigger WHERE reminder_id IS NULL") == ["active"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(("words", "answer"), [("/cancel {}", "Stopped: take pills"), ("cancel all reminders", "")])
+async def test_what_was_put_off_until_its_series_comes_is_stopped_and_goes_on_with_that(
+    database: Database, tmp_path: Path, words: str, answer: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 9 to take pills")
+    await passes(house, 19 * HOUR)
+    await pressed(house, "tomorrow")
+    (series,) = await house.column("SELECT id FROM trigger WHERE reminder_id IS NULL")
+    assert answer in await said(house, words.format(ref("s", series)))
+    if not answer:
+        assert house.shown()[-1].text.count("take pills") == 1
+        await pressed(house, labels(house)[0])
+        assert house.shown()[-1].text == "🗑 Stopped: 1"
+    assert "take pills" not in await said(house, "/tasks")
+    await said(house, "/undo")
+    assert (await said(house, "/tasks")).count("take pills") == 1
+    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [2]
+    before = len([one for one in house.shown() if one.text.startswith("⏰ take")])
+    await passes(house, DAY)
+    assert len([one for one in house.shown() if one.text.startswith("⏰ take")]) == before + 1
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_everybody_put_off_until_its_series_comes_is_stopped_with_that(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind everybody every day at 9 stand-up", **GROUP)
+    await said(house, "/help", **{**friend(), **GROUP})
+    await passes(house, 19 * HOUR)
+    message = house.shown("-5")[-1].platform_id
+    await said(house, "tomorrow at 9", **{**friend(), **GROUP}, reply_to=message)
+    (series,) = await house.column("SELECT id FROM trigger WHERE reminder_id IS NULL")
+    await said(house, f"/cancel {ref('s', series)}", **GROUP)
+    before = len(house.adapter.texts("-5"))
+    await passes(house, DAY)
+    assert len(house.adapter.texts("-5")) == before
