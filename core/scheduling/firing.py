@@ -20,6 +20,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
+from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
@@ -167,10 +168,10 @@ class Triggers:
         self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have, but a
-        notice or a repeat, which would come as if it were new, ends. What a group has goes on, as do its brief and the
-        items of its list, which is said once. Work of a group is not done any more: it is only said what was wanted; of
-        what is `silent` where nothing is new, and of summaries, not even that."""
+        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have. What a
+        group has goes on, as do its brief and the items of its list, which is said once. Work of a group is not done
+        any more: it is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even
+        that."""
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         summary = trigger.deliver == Deliver.SUMMARY
@@ -180,10 +181,7 @@ class Triggers:
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
-            if trigger.deliver == Deliver.NOTE or trigger.round:
-                triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
-            else:
-                triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
+            triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)
@@ -251,13 +249,18 @@ class Triggers:
         self._go_on(tx, (*triggers.resting(tx, lane.chat_id, SHUT), *triggers.waiting_for(tx, lane, AWAY)))
 
     def let_in(self, tx: Tx, person_id: int | None = None) -> None:
-        """Somebody has access again: what they made and rested for that goes on. `person_id` is None where it may be
-        anybody, since the configuration may have changed."""
-        found = triggers.resting_of(tx, NO_ACCESS, person_id)
+        """Somebody has access again: what they made and rested for that goes on, but a notice of ours, or a repeat, that
+        was due more than a day ago ends: it would come as if it were new. `person_id` is None where it may be anybody,
+        since the configuration may have changed."""
+        found, now = triggers.resting_of(tx, NO_ACCESS, person_id), self._clock.now()
         makers = triggers.participants(tx, found)
         inside = [
             one for one in found if people.standing_here(self._access, makers[one.trigger_id]) is not Standing.STRANGER
         ]
+        for one in inside:
+            ours = one.deliver == Deliver.NOTE and not between_people.noted(tx, one.lane.tenant_id, one.link)
+            if (ours or one.round) and one.next_at < now - between_people.DAY:
+                triggers.end(tx, one.trigger_id, TriggerState.CANCELLED, now, NO_ACCESS)
         self._go_on(tx, inside)
 
     def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:

@@ -172,8 +172,9 @@ async def test_what_rests_for_somebody_who_was_removed_long_ago_goes(database: D
 
 
 @pytest.mark.databases("sqlite", "postgres")
-async def test_what_was_only_to_be_told_somebody_who_is_removed_does_not_come_later_as_new(
-    database: Database, tmp_path: Path
+@pytest.mark.parametrize(("hours", "comes"), [(1, True), (26, False)])
+async def test_what_was_only_to_be_told_somebody_who_is_removed_comes_when_that_is_taken_back_soon(
+    database: Database, tmp_path: Path, hours: int, comes: bool
 ) -> None:
     house = await home(database, tmp_path)
     await said(house, "hello", **friend())
@@ -182,14 +183,30 @@ async def test_what_was_only_to_be_told_somebody_who_is_removed_does_not_come_la
     await passes(house, 60)
     person = await shown_ref(house, FRIEND)
     await said(house, f"/people remove {person}")
-    await passes(house, HOUR)
-    assert await house.rows(
-        "SELECT state, reason FROM trigger WHERE deliver = 'note' OR round > 0 ORDER BY id"
-    ) == 2 * [{"state": "cancelled", "reason": "no access"}]
-    await said(house, f"/people restore {person}")
     before = len(house.adapter.texts("2"))
-    await passes(house, HOUR)
-    assert len(house.adapter.texts("2")) == before
+    await passes(house, hours * HOUR)
+    await said(house, f"/people restore {person}")
+    await passes(house, 1)
+    told = house.adapter.texts("2")[before:]
+    assert [sum(words in text for text in told) for words in ("pay rent", "The list was changed.")] == [comes, comes]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_another_sent_somebody_who_was_removed_when_it_was_due_comes_when_they_are_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/quiet 14:00-18:00", **friend())
+    await said(house, "/send Bob the key is under the stone")
+    person = await shown_ref(house, FRIEND)
+    await said(house, f"/people remove {person}")
+    await passes(house, 30 * HOUR)
+    assert "stone" not in "".join(house.adapter.texts("2"))
+    await said(house, f"/people restore {person}")
+    await passes(house, 1)
+    assert sum("the key is under the stone" in text for text in house.adapter.texts("2")) == 1
 
 
 async def test_somebody_of_the_configuration_who_never_wrote_can_be_removed(database: Database, tmp_path: Path) -> None:
