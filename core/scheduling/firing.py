@@ -248,10 +248,10 @@ class Triggers:
         tx.after_commit(partial(self._engine.wake, self._clock.now()))
         self._go_on(tx, (*triggers.resting(tx, lane.chat_id, SHUT), *triggers.waiting_for(tx, lane, AWAY)))
 
-    def let_in(self, tx: Tx, person_id: int | None = None) -> None:
-        """Somebody has access again: what they made and rested for that goes on, but a notice of ours, or a repeat, that
-        was due more than a day ago ends: it would come as if it were new. `person_id` is None where it may be anybody,
-        since the configuration may have changed."""
+    def let_in(self, tx: Tx, tenant_id: int = 0, person_id: int | None = None) -> None:
+        """Somebody has access again: what they made and rested for that goes on, but a notice of ours, or a repeat,
+        that was due more than a day ago ends: it would come as if it were new. What rested for their sake
+        goes on, too. `person_id` is None where it may be anybody, since the configuration may have changed."""
         found, now = triggers.resting_of(tx, NO_ACCESS, person_id), self._clock.now()
         makers = triggers.participants(tx, found)
         inside = [
@@ -262,6 +262,11 @@ class Triggers:
             if (ours or one.round) and one.next_at < now - between_people.DAY:
                 triggers.end(tx, one.trigger_id, TriggerState.CANCELLED, now, NO_ACCESS)
         self._go_on(tx, inside)
+        lane = None if person_id is None else people.private_lane(tx, tenant_id, person_id)
+        if lane is None or person_id is None:
+            return
+        if people.standing_here(self._access, people.participant(tx, lane, person_id)) is not Standing.STRANGER:
+            self._go_on(tx, triggers.waiting_for(tx, lane, AWAY))
 
     def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """What rested goes on: with its next time, or at once when it comes once and is overdue."""

@@ -134,7 +134,7 @@ def restore_person(tx: Tx, context: ToolContext, person: str) -> Changed:
     # Whom the configuration lets in needs no entry of their own: it stays the configuration's word.
     listed = may(context.access.standing(row["address"], workspace=context.participant.place.tenant), Standing.MEMBER)
     people.set_standing(tx, context.lane.tenant_id, row["id"], "" if listed else "member")
-    context.services.get(Triggers).let_in(tx, row["id"])
+    context.services.get(Triggers).let_in(tx, context.lane.tenant_id, row["id"])
     return _changed(tx, context, member, "restored", undo="remove_person", label="undo_restore")
 
 
@@ -154,7 +154,7 @@ def answer_pairing(tx: Tx, context: ToolContext, code: str, answer: str) -> Chan
     if answer == "deny":
         return Changed(status="denied", **vars(member))
     people.set_standing(tx, tenant_id, row["id"], "member")
-    context.services.get(Triggers).let_in(tx, row["id"])
+    context.services.get(Triggers).let_in(tx, context.lane.tenant_id, row["id"])
     lane = people.private_lane(tx, tenant_id, row["id"])
     if lane is not None:
         context.services.get(Notifier).tell(tx, lane, row["id"], f"paired:{found['id']}", "pairing_welcome")

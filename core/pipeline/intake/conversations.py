@@ -44,7 +44,7 @@ class Profiles:
         composer: Composer,
         clock: Clock,
         moved: Callable[[Tx, Trigger], None],
-        let_in: Callable[[Tx, int], None],
+        let_in: Callable[[Tx, int, int], None],
         release_held: Callable[[Tx, LaneKey], None],
     ) -> None:
         self._composer, self._clock, self._moved, self.let_in = composer, clock, moved, let_in
@@ -67,7 +67,7 @@ class Profiles:
         if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
             self._move(tx, tenant_id, met[0], former, sender)
         if kin != sender.kin:
-            self.let_in(tx, met[0])
+            self.let_in(tx, tenant_id, met[0])
         return met
 
     def _move(self, tx: Tx, tenant_id: int, person_id: int, former: str, sender: Sender) -> None:

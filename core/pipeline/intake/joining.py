@@ -33,7 +33,7 @@ class Joining:
         conversations: Conversations,
         *,
         pairing: bool,
-        let_in: Callable[[Tx, int], None],
+        let_in: Callable[[Tx, int, int], None],
     ) -> None:
         self._standings, self._composer, self._clock = standings, composer, clock
         self._conversations, self._pairing, self._let_in = conversations, pairing, let_in
@@ -53,7 +53,7 @@ class Joining:
         if not invitations.use(tx, found["id"], person_id, now):
             return False
         people.set_standing(tx, tenant_id, person_id, "member")
-        self._let_in(tx, person_id)
+        self._let_in(tx, tenant_id, person_id)
         self._report(tx, host, f"invited:{found['id']}", "invite_used", name)
         return True
 

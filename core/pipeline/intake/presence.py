@@ -64,7 +64,7 @@ class BotPresence:
         row = people.known(tx, tenant_id, address)
         met = people.meet(tx, tenant_id, installed.sender, now) if row is None else (row["id"], row["scope_id"])
         tenants.own(tx, tenant_id, met[0])
-        self.profiles.let_in(tx, met[0])
+        self.profiles.let_in(tx, tenant_id, met[0])
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
             if chats.set_state(tx, lane, ChatState.NONE, ""):

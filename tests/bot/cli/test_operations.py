@@ -279,7 +279,9 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
     composer = Composer({}, engine, clock)
     questions = Questions(composer, engine, clock, AnswerReader())
     standings = Standings(access("open", ()))
-    profiles = Profiles(composer, clock, lambda tx, trigger: None, lambda tx, person_id: None, lambda tx, lane: None)
+    profiles = Profiles(
+        composer, clock, lambda tx, trigger: None, lambda tx, tenant_id, person_id: None, lambda tx, lane: None
+    )
     conversations = Conversations(profiles, clock, CAPABILITIES)
     admission = Admission(
         standings,
@@ -287,7 +289,9 @@ def open_inbox(db: Database, clock: Clock) -> Inbox:
         clock,
         addressing=Addressing(questions.reader, CAPABILITIES),
         conversations=conversations,
-        joining=Joining(standings, composer, clock, conversations, pairing=False, let_in=lambda tx, person_id: None),
+        joining=Joining(
+            standings, composer, clock, conversations, pairing=False, let_in=lambda tx, tenant_id, person_id: None
+        ),
         presence=BotPresence(standings, composer, clock, profiles, back=lambda tx, lane: None),
     )
     chats = Chats(back=lambda tx, lane: None, merged=lambda tx, merged: None)

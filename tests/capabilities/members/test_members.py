@@ -209,6 +209,23 @@ async def test_what_another_sent_somebody_who_was_removed_when_it_was_due_comes_
     assert sum("the key is under the stone" in text for text in house.adapter.texts("2")) == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_another_set_for_somebody_who_was_removed_goes_on_when_they_are_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/remind Bob every day at 15:00 to take the pill")
+    person = await shown_ref(house, FRIEND)
+    await said(house, f"/people remove {person}")
+    await passes(house, HOUR)
+    assert await house.column("SELECT state FROM trigger WHERE deliver = 'message'") == ["paused"]
+    await said(house, f"/people restore {person}")
+    await passes(house, 24 * HOUR)
+    assert sum("take the pill" in text for text in house.adapter.texts("2")) == 1
+
+
 async def test_somebody_of_the_configuration_who_never_wrote_can_be_removed(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/people")
