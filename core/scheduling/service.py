@@ -324,8 +324,11 @@ def follow_zone(
 
 
 def _next(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis | None:
-    """When it is due next by its new schedule; what was skipped, or waits until a day, is not brought forward."""
+    """When it is due next by its new schedule; what was skipped, or waits until a day, is not brought forward, and what
+    is held back stays so: that is no time of its own."""
     former = load(trigger.spec)
+    if next_after(former, trigger.next_at - 1) != trigger.next_at:
+        return trigger.next_at
     regular = next_after(former, now)
     if isinstance(former, Rule) and isinstance(schedule, Rule) and regular is not None and trigger.next_at > regular:
         wall = to_local(trigger.next_at, ZoneInfo(former.zone)).replace(tzinfo=None)

@@ -10,6 +10,7 @@ from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import Crash, CrashingDatabase
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -180,3 +181,20 @@ async def test_reading_along_is_not_promised_where_nothing_can_be_read(database:
     assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%plum%'") == [0]
     assert await house.column("SELECT max(reads_along) FROM chat") == [0]
     assert await said(house, "/readalong off", **GROUP) == "I don't read along here."
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_what_is_held_back_is_not_lost_in_another_zone(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Berlin")  # where it is 16:13
+    await said(house, "/quiet 16:00-20:00")
+    await said(house, "/every day at 17:00 water the plants")
+    await database.write(lambda tx: tx.run("UPDATE trigger SET depth = 2"))
+    await passes(house, 3600)
+    assert not any(text.startswith("⏰ water") for text in house.adapter.texts("1"))
+    await said(house, "/timezone Tokyo")  # where it is 0:13
+    await house.sweep()
+    assert sum("water the plants" in one and "late" not in one for one in house.adapter.texts("1")[-1:]) == 1
+    before = len(house.adapter.texts("1"))
+    await passes(house, 20 * 3600)
+    assert len(house.adapter.texts("1")) == before + 1
