@@ -319,7 +319,7 @@ def follow_zone(
         if next_at is None or dump(schedule) == trigger.spec:
             continue
         triggers.move(tx, trigger.trigger_id, next_at, spec=dump(schedule))
-        moved.append(replace(trigger, next_at=next_at))
+        moved.append(replace(trigger, next_at=next_at, spec=dump(schedule)))
     return moved
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.capabilities.reminders import actions, answers, assistant, commands, keeps, posting
+from core.capabilities.reminders import actions, answers, assistant, commands, keeps, posting, service
 from core.capabilities.reminders.texts import de, en, zh
 from core.capabilities.reminders.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, Schedules, tools_in
@@ -14,7 +14,9 @@ CAPABILITY = Capability(
     commands={**commands.COMMANDS, **answers.COMMANDS},
     intents=(*commands.INTENTS, *answers.INTENTS),
     services=posting.services,
-    schedules=Schedules(deliver={"message": posting.deliver}, write=posting.write, refused=posting.refused),
+    schedules=Schedules(
+        deliver={"message": posting.deliver}, write=posting.write, refused=posting.refused, moved=service.moved
+    ),
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
     phrases="core.capabilities.reminders.phrases",
     understands=UNDERSTANDS,

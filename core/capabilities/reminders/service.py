@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
@@ -12,11 +15,13 @@ from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.views import Words
 from core.kernel.ports import Clock, Tx
-from core.kernel.timing.schedule import Once, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
+from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
+from core.toolkit.services import Services
 
 
 class Reminders:
@@ -129,17 +134,19 @@ class Reminders:
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
         """Return what is to bring it again at `until`; where its series has a time of its own next to that, at that
-        one: there the series comes in its place (`drop.met`), unless it comes no more."""
+        one, which goes by its zone (`moved`): there the series comes in its place (`drop.met`), unless it comes no
+        more."""
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
-        if made is not None and made.state == TriggerState.ACTIVE and made.kind != TriggerKind.ONCE:
-            own = next_after(load(made.spec), max(until - drop.BESIDE, made.next_at) - 1)
-            until = own if own is not None and own <= until + drop.BESIDE else until
+        own, rule = _own_time(made, until), None if made is None else load(made.spec)
+        until = own or until
+        wall = to_local(until, ZoneInfo(rule.zone)) if own and isinstance(rule, Rule) else None
+        schedule = Once(at=until, wall=wall.replace(tzinfo=None).isoformat(timespec="minutes") if wall else "")
         return Trigger(
             lane=lane,
             person_id=person_id,
             deliver="message",
             kind="once",
-            spec=dump(Once(at=until)),
+            spec=dump(schedule),
             text=first.text,
             next_at=until,
             until_done=made is not None and made.until_done,
@@ -164,3 +171,27 @@ class Reminders:
         if own or person_id == first.asker_id:
             return own or rows
         return [one for one in rows if self._words.person(tx, first, one) is None] or rows
+
+
+def _own_time(series: Trigger | None, at: Millis) -> Millis | None:
+    """The time that a series which goes on has next to an instant; None when there is none."""
+    if series is None or series.state != TriggerState.ACTIVE or series.kind == TriggerKind.ONCE:
+        return None
+    own = next_after(load(series.spec), max(at - drop.BESIDE, series.next_at) - 1)
+    return own if own is not None and own <= at + drop.BESIDE else None
+
+
+def moved(services: Services, tx: Tx, series: Trigger) -> None:
+    """Put off anew what was put off until a time of a series that is due at other times now: until the same clock in
+    its zone, or its own time next to that. Where that is over in another zone it stays as it is."""
+    rule = load(series.spec)
+    if not isinstance(rule, Rule):
+        return
+    for one in triggers.put_off_of(tx, series):
+        former, posted = load(one.spec), reminders.find(tx, one.lane, one.reminder_id or 0)
+        if posted is None or not isinstance(former, Once) or not former.wall:
+            continue
+        at = to_instant(datetime.fromisoformat(former.wall), ZoneInfo(rule.zone))
+        until = _own_time(series, at) or at
+        if until != one.next_at and until > services.clock.now():
+            services.get(Reminders).snooze(tx, replace(posted, lane=one.lane), one.person_id, until)

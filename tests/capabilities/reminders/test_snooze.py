@@ -378,3 +378,36 @@ async def test_what_everybody_put_off_until_its_series_comes_is_stopped_with_tha
     before = len(house.adapter.texts("-5"))
     await passes(house, DAY)
     assert len(house.adapter.texts("-5")) == before
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    ("then", "passing"),
+    [
+        ("/timezone Asia/Tokyo", 16 * HOUR),
+        ("/timezone America/New_York", 29 * HOUR),
+        ("/move {} every day at 9:03", DAY + 180),
+    ],
+)
+async def test_what_was_put_off_until_its_series_comes_moves_with_that_and_comes_once(
+    database: Database, tmp_path: Path, then: str, passing: int
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone UTC")
+    await said(house, "remind me every Monday, Tuesday and Wednesday at 9 to take pills")
+    await passes(house, 19 * HOUR)
+    await pressed(house, "tomorrow")
+    (series,) = await house.column("SELECT id FROM trigger WHERE reminder_id IS NULL")
+    assert "Now at other times: 2" not in await said(house, then.format(ref("s", series)))
+    assert (await said(house, "/tasks")).count("take pills") == 1
+    (until,) = await house.column("SELECT until FROM reminded")
+    assert await house.column("SELECT next_at FROM trigger WHERE reminder_id IS NOT NULL AND ended_at IS NULL") == [
+        until
+    ]
+    before = len([one for one in house.shown() if one.text.startswith("⏰ take")])
+    for _ in range(3):
+        await passes(house, passing / 3)
+    days = 2 if "York" in then else 1  # there it is Tuesday still
+    assert len([one for one in house.shown() if one.text.startswith("⏰ take")]) == before + days
+    assert await house.column("SELECT count(*) FROM trigger WHERE reminder_id IS NOT NULL AND ended_at IS NULL") == [0]
+    assert await house.column("SELECT until FROM reminded WHERE until IS NOT NULL") == []
