@@ -554,6 +554,16 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[
     return ended
 
 
+def of_what_others_asked(tx: Tx, found: Sequence[Trigger]) -> set[int]:
+    """Which of these triggers, by number, bring again what somebody else had asked for."""
+    rows = tx.many(
+        "SELECT v.column1 AS id FROM (VALUES :rows) AS v JOIN reminder r ON r.id = v.column2"
+        " WHERE r.asker_id <> v.column3",
+        [(one.trigger_id, one.reminder_id, one.person_id) for one in found if one.reminder_id is not None],
+    )
+    return {row["id"] for row in rows}
+
+
 def _trigger(row: Row) -> Trigger:
     tenant_id, scope_id, chat_id, lane_id, *fields = values(row)
     fields[-10:-4] = map(bool, fields[-10:-4])

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.delivery.composer import Composer
+from core.kernel.access import may
 from core.kernel.markdown import called, lines, literal
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
+from core.kernel.types import Sender, Standing
 from core.kernel.updates import Left, Returned
+from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
 from core.store.people import chats, people
 from core.store.people.chats import Place
-from core.toolkit.capability import Capability
 from core.toolkit.keeping import DAY, Departed
 
 # How much is named of what was given to somebody who left a group.
@@ -24,15 +26,18 @@ GIVEN_MOST, GIVEN_SHOWN = 20, 100
 class Departures:
     """Tells the capabilities who left a group and who is back."""
 
-    def __init__(self, composer: Composer, capabilities: Sequence[Capability]) -> None:
-        self._composer, self._capabilities = composer, capabilities
+    def __init__(self, composer: Composer, admission: Admission) -> None:
+        self._composer, self._admission, self._capabilities = composer, admission, admission.capabilities
 
     def left(self, batch: Batch, left: Left) -> None:
         """Somebody is not in a group any more: who gave them something there is told once, so is the group which work
-        of theirs it has no more, and they themselves which of their reminders ended."""
+        of theirs it has no more, and they themselves, if they may talk to the bot in private, which of their reminders
+        ended."""
         tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
         ended = triggers.leave(tx, tenant_id, left.address, left.chat, now)
-        self._tell_own(tx, [one for one in ended if one.deliver == Deliver.MESSAGE])
+        _, standing = self._admission.known(tx, tenant_id, Sender(address=left.address))
+        if may(standing, Standing.MEMBER):
+            self._tell_own(tx, [one for one in ended if one.deliver == Deliver.MESSAGE])
         for work in (one for one in ended if one.deliver == Deliver.TASK):
             texts = self._composer.language(people.participant(tx, work.lane, work.person_id))
             words = texts.say("maker_left_work", text=lines(work.text))
@@ -62,7 +67,10 @@ class Departures:
             return
         title = called(people.participant(tx, ended[0].lane, ended[0].person_id).title, "–")
         texts = self._composer.language(people.participant(tx, own, ended[0].person_id))
-        words = [texts["left_put_off"] if one.reminder_id else literal(one.text[:GIVEN_SHOWN]) for one in ended]
+        of_others = triggers.of_what_others_asked(tx, ended)
+        words = [
+            texts["left_put_off"] if one.trigger_id in of_others else literal(one.text[:GIVEN_SHOWN]) for one in ended
+        ]
         items = "\n".join(f"- {one}" for one in dict.fromkeys(words))
         said = texts.say("left_own_ended", title=title, items=items)
         self._composer.tell(tx, own, f"{ended[0].trigger_id}:left", said, person_id=ended[0].person_id)

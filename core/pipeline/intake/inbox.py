@@ -194,7 +194,7 @@ class Acceptance:
         self._admission, self._chats = admission, chats
         self._messages = Messages(engine, admission=admission, composer=composer, questions=questions)
         self._presses = Presses(engine, admission=admission, composer=composer, questions=questions)
-        self._departures = Departures(composer, admission.capabilities)
+        self._departures = Departures(composer, admission)
         # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
         self._new_strangers: dict[int, int] = {}
 

@@ -125,6 +125,36 @@ async def test_who_leaves_is_told_in_private_which_reminders_of_theirs_ended(
     assert told.text.endswith(":\n- see the doctor")
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_leaves_is_told_the_words_of_what_is_repeated_only_where_they_asked_for_it(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "hello", **friend())
+    await trigger(house, "take the pill", chat=FAMILY, by=FRIEND, until_done=True)
+    await trigger(house, "a secret", chat=FAMILY, by=GUEST, contacts=(await contact(house, FRIEND),))
+    await passes(house, 60)
+    await said(house, "in 20 minutes", reply_to=_message(house, "a secret"), **{**friend(), **GROUP})
+    before = len(house.shown("2"))
+    await leave(house, FRIEND)
+    [told] = house.shown("2")[before:]
+    assert told.text.endswith(":\n- take the pill\n- a reminder that was to come again")
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_leaves_and_has_no_access_is_not_told_to_set_anything_in_private(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    await said(house, "hello", **friend())
+    await trigger(house, "see the doctor", chat=FAMILY, by=FRIEND)
+    await database.write(lambda tx: tx.run("UPDATE person SET standing = 'removed' WHERE name = 'Name of tg:2'"))
+    before = len(house.shown("2"))
+    await leave(house, FRIEND)
+    assert len(house.shown("2")) == before
+    assert await _open(house) == 0
+
+
 async def test_what_was_put_off_or_is_repeated_for_who_has_left_ends(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await trigger(house, "cake", chat=FAMILY, by=GUEST)
