@@ -294,7 +294,7 @@ def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
     owners = {context.principal.person_id, found.person_id}
     beside = [
         one
-        for one in triggers.put_off_of(tx, found)
+        for one in (() if isinstance(load(found.spec), Once) else triggers.put_off_of(tx, found))
         if one.lane.scope_id == found.lane.scope_id
         and (found.everybody or one.person_id in owners)
         and triggers.comes_with(one, found)
