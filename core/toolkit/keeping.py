@@ -41,12 +41,12 @@ class Keep:
 
 @dataclass(frozen=True, kw_only=True)
 class Drawer:
-    """Where files lie. `unlink` deletes files by their rows' paths; `sweep` deletes those that no row names any more.
-    Both return how many there were.
+    """Where files lie. `unlink` deletes files by their rows' paths; `sweep` deletes those that no row names any more
+    and that are old at an instant. Both return how many there were.
     """
 
     unlink: Callable[[Sequence[str]], Awaitable[int]]
-    sweep: Callable[[], Awaitable[int]]
+    sweep: Callable[[Millis], Awaitable[int]]
 
 
 class Phase(IntEnum):
@@ -108,7 +108,7 @@ class Eraser:
 
 @dataclass(frozen=True, kw_only=True)
 class Night:
-    """A night in which what is old is forgotten: how long things are kept, and when it is."""
+    """A night in which what is old is forgotten: how long things are kept, and by which instant they are old."""
 
     keep: Keep
     now: Millis

@@ -143,5 +143,5 @@ async def test_a_file_whose_row_never_came_goes_after_a_day_and_no_other(home: H
     for one in lying(home):
         old = home.clock.now() / 1000 - 2 * 86_400
         os.utime(home.app.config.data_dir / "files" / one, (old, old))
-    assert await home.app.container.get(Drawer).sweep() == 1
+    assert await home.app.container.get(Drawer).sweep(home.clock.now()) == 1
     assert lying(home) == [stored.path]

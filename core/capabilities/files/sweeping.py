@@ -43,20 +43,21 @@ async def run(services: Services) -> None:
         await services.clock.sleep(NAP)
 
 
-async def sweep(services: Services, beside: Callable[[], Awaitable[int]]) -> int:
+async def sweep(services: Services, beside: Callable[[Millis], Awaitable[int]], now: Millis) -> int:
     """Delete what nothing needs any more, and do `beside`, which deletes more of that; return how much it was.
 
-    That is: folders that belong to no scope, what is beside a folder and in no change, and what was put into a cache
-    and not changed for as long as files are kept in that chat. The folder of a scope stays, whoever filled it.
+    That is, at an instant: folders that belong to no scope, what is beside a folder and in no change, and what was put
+    into a cache and not changed for as long as files are kept in that chat. The folder of a scope stays,
+    whoever filled it.
     """
-    files, keep, now = services.get(ScopeFiles), services.get(Keep), services.clock.now()
+    files, keep = services.get(ScopeFiles), services.get(Keep)
     # First the folders, then the scopes: of what is made meanwhile only the scope is known.
     there = await asyncio.to_thread(lambda: list(files.folders.home.glob("*")))
     found = {int(one.name): one for one in there if one.name.isdecimal() and not one.is_symlink()}
     scopes = await services.db.read(changes.scopes)
     shorter = await services.db.read(changes.kept_days)
     strays = [folder for number, folder in found.items() if number not in scopes]
-    done = await beside() + await asyncio.to_thread(_remove, strays, now - DAY)
+    done = await beside(now) + await asyncio.to_thread(_remove, strays, now - DAY)
     for lane in (scopes[number] for number in found if number in scopes):
         await settle(services, lane.scope_id)
         days = min(keep.files, shorter.get(lane.scope_id, keep.files))

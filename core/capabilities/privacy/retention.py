@@ -62,9 +62,11 @@ class Retention:
                 at = min(at, next_night(self._clock.now(), self._zone))
             steady = True
             try:
-                steady = await self._db.write(lambda tx: repository.is_steady(tx, self._clock.now()))
+                # One reading of the clock for both: it may be set while the write is waited for.
+                now = self._clock.now()
+                steady = await self._db.write(partial(repository.is_steady, now=now))
                 if steady:
-                    await self.forget()
+                    await self.forget(now)
                 else:
                     log.warning(
                         "nothing is forgotten yet: the computer's clock has jumped, or the bot was off for days"
@@ -79,9 +81,9 @@ class Retention:
             now = self._clock.now()
             at = next_night(now, self._zone) if steady else min(next_night(now, self._zone), now + repository.STEADY)
 
-    async def forget(self) -> Mapping[str, int]:
-        """Do all that is due now; return how many rows each kind was."""
-        night = Night(keep=self._keep, now=self._clock.now())
+    async def forget(self, as_of: Millis | None = None) -> Mapping[str, int]:
+        """Do all that was due at an instant, or else is due now; return how many rows each kind was."""
+        night = Night(keep=self._keep, now=self._clock.now() if as_of is None else as_of)
         theirs = [item for keeps in self._keeps for item in keeps.expires.items()]
         gone: list[str] = []
         # Before the rows that name them go.
@@ -91,7 +93,7 @@ class Retention:
         done["files"] = await self._all_of(partial(expired.erase_files, gone=gone), night)
         if self._files is not None:
             await self._files.unlink(gone)
-            await self._files.sweep()
+            await self._files.sweep(night.now)
         gone.clear()
         done["kept shorter by chats"] = await self._all_of(partial(expired.erase_in_chats, gone=gone), night)
         if self._files is not None and gone:

@@ -18,7 +18,7 @@ from typing import TypeVar
 from core.agents.transcript import Look
 from core.kernel.errors import FetchFailed
 from core.kernel.ports import Clock, Database, ReceivingAdapter, Tx
-from core.kernel.types import SOUNDS, Message, Reading, Received, Spoken
+from core.kernel.types import SOUNDS, Message, Millis, Reading, Received, Spoken
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import attachments, lanes
 from core.store.conversation.attachment_text import (
@@ -186,9 +186,9 @@ class AttachmentService:
         wanted = [path for path in paths if path]
         return await asyncio.to_thread(self._files.unlink, wanted) if wanted else 0
 
-    async def sweep(self) -> int:
+    async def sweep(self, now: Millis) -> int:
         """Delete files that no row names and that are older than a day; returns how many."""
-        before = self._clock.now() / 1000 - ORPHAN_SECONDS
+        before = now / 1000 - ORPHAN_SECONDS
         found = await asyncio.to_thread(lambda: list(self._files.older(before)))
         if not found:
             return 0

@@ -204,8 +204,8 @@ async def test_files_go_after_their_days_and_then_from_the_disk(database: Databa
             gone.extend(paths)
             return len(paths)
 
-        async def sweep(self) -> int:
-            swept.append(1)
+        async def sweep(self, now: int) -> int:
+            swept.append(now)
             return 0
 
     def fill(tx: Tx) -> None:
@@ -228,7 +228,7 @@ async def test_files_go_after_their_days_and_then_from_the_disk(database: Databa
     )
     done = await keeping.forget()
     assert (done["files"], done["rows of files"]) == (1, 1)
-    assert (gone, swept) == (["1/11.jpg"], [1])
+    assert (gone, swept) == (["1/11.jpg"], [NOW])
     found = await rows(database, "SELECT state, path, name FROM attachment ORDER BY id")
     assert found == [["kept", "1/9.jpg", "9.jpg"], ["erased", "", ""], ["erased", "", ""]]
 
@@ -278,8 +278,9 @@ class Watching(Retention):
         super().__init__(db, clock, BERLIN, KEEP, KEEPS)
         self.broken, self.at = broken, list[str]()
 
-    async def forget(self) -> dict[str, int]:
-        self.at.append(f"{datetime.fromtimestamp(self._clock.now() / 1000, BERLIN):%d %H:%M}")
+    async def forget(self, as_of: int | None = None) -> dict[str, int]:
+        at = self._clock.now() if as_of is None else as_of
+        self.at.append(f"{datetime.fromtimestamp(at / 1000, BERLIN):%d %H:%M}")
         if len(self.at) == 3:
             raise asyncio.CancelledError
         if self.broken:
@@ -355,3 +356,20 @@ async def test_a_start_while_the_clock_is_days_ahead_does_not_make_it_believed(d
 async def test_after_a_month_off_what_is_old_goes_some_hours_after_the_start(database: Database) -> None:
     clock = StillClock(local("2026-11-21T12:00"))
     assert await nights(database, clock, "2026-10-21T03:30") == ["21 18:10", "22 03:30", "23 03:30"]
+
+
+async def test_a_clock_that_is_set_while_a_night_waits_to_be_written_makes_nothing_older(database: Database) -> None:
+    clock = StillClock(local("2026-11-21T12:00"))
+    jumps = [100 * DAY]
+
+    class Slow:
+        async def write(self, fn: Any) -> Any:
+            written = await database.write(fn)
+            clock.at += jumps.pop() if jumps else 0
+            return written
+
+    await database.write(lambda tx: repository.is_steady(tx, local("2026-11-21T03:30")))
+    watching = Watching(Slow(), clock)  # type: ignore[arg-type]
+    with pytest.raises(asyncio.CancelledError):
+        await watching.run()
+    assert watching.at[0] == "21 12:10"

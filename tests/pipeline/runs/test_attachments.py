@@ -343,9 +343,9 @@ async def test_files_without_a_row_go_after_a_day(make_database: DatabaseMaker, 
     now = home.clock.now() / 1000
     for path, age in ((kept, 90_000), (old, 90_000), (new, 80_000)):
         os.utime(folder / "files" / path, (now - age, now - age))
-    assert await attachment_service.sweep() == 1
+    assert await attachment_service.sweep(home.clock.now()) == 1
     assert set(on_disk(folder)) == {kept, new}
-    assert await attachment_service.sweep() == 0
+    assert await attachment_service.sweep(home.clock.now()) == 0
 
 
 ONE_MESSAGE: dict[str, Any] = {"chat": "1", "sender": Sender(address="tg:1"), "sent_at": 0, "raw": "{}"}
