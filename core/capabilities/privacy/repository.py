@@ -9,19 +9,30 @@ from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.toolkit.keeping import DAY
 
-# More than JUMP between two nights, or less than nothing: the wall clock was set, or the bot was off. Then nothing is
-# taken for old until the clock has gone on for STEADY.
-JUMP, STEADY = 2 * DAY, DAY // 4
+# So long the bot has to run after a night before that night's time is believed.
+STEADY = DAY // 4
 
 
-def is_steady(tx: Tx, now: Millis) -> bool:
-    """Note that a night comes now; return whether the wall clock can be believed in what is old."""
+def note_running(tx: Tx, now: Millis, ran: Millis, *, night: bool) -> Millis | None:
+    """Note for how long the bot has run since this was noted last, and that a `night` comes now.
+
+    Return the instant by which things are old in this night; None where it is no night, or none can be believed.
+
+    The instant is the time of the last night (`steady_since`) and the running time since then (`at`), which no clock
+    that is ahead now can move, nor any time off. Where the clock is before the last night one of the two is wrong: that
+    time counts against the last night, which is given up when more has spoken against it than for it.
+    """
     last = tx.one("SELECT at, steady_since FROM night")
-    jumped = last is None or not 0 <= now - last["at"] <= JUMP
-    since = now if last is None or jumped else int(last["steady_since"])
+    since = at = now
+    if last is not None:
+        since = int(last["steady_since"])
+        at = int(last["at"]) + (ran if now >= since else -ran)
+    old_by = min(now, at) if night and at - since >= STEADY else None
+    if old_by is not None or at < since:
+        since = at = now
     tx.run("DELETE FROM night")
-    tx.run("INSERT INTO night (at, steady_since) VALUES (:at, :since)", {"at": now, "since": since})
-    return now - since >= STEADY
+    tx.run("INSERT INTO night (at, steady_since) VALUES (:at, :since)", {"at": at, "since": since})
+    return old_by
 
 
 def opt_out(tx: Tx, tenant_id: int, scope_id: int, person_id: int, now: int, *, out: bool) -> bool:

@@ -51,39 +51,40 @@ class Retention:
     async def run(self) -> None:
         """Forget a while after the start and then every night, until cancelled; a failed night is logged.
 
-        After a jump of the wall clock nothing is forgotten before it has gone on for a while: what is gone is gone for
-        good, also when the clock is put right again.
+        What is gone is gone for good, also when a clock that was ahead is put right: so the time by which things are
+        old goes on with the running time, and follows the clock only after the bot has run by that for a while.
         """
-        at = self._clock.now() + round(FIRST_AFTER * 1000)
+        at, looked = self._clock.now() + round(FIRST_AFTER * 1000), self._clock.monotonic()
         while True:
-            while (left := (at - self._clock.now()) / 1000) > 0:
-                await self._clock.sleep(min(left, LONGEST_NAP))
-                # The clock may have been set back since: no night waits for a day that is long to come.
-                at = min(at, next_night(self._clock.now(), self._zone))
-            steady = True
+            await self._clock.sleep(max(0.0, min((at - self._clock.now()) / 1000, LONGEST_NAP)))
+            now, ran = self._clock.now(), round((self._clock.monotonic() - looked) * 1000)
+            # The clock may have been set back since: no night waits for a day that is long to come.
+            at = min(at, next_night(now, self._zone))
+            old_by = None
             try:
-                # One reading of the clock for both: it may be set while the write is waited for.
-                now = self._clock.now()
-                steady = await self._db.write(partial(repository.is_steady, now=now))
-                if steady:
-                    await self.forget(now)
-                else:
-                    log.warning(
-                        "nothing is forgotten yet: the computer's clock has jumped, or the bot was off for days"
-                    )
+                old_by = await self._db.write(partial(repository.note_running, now=now, ran=ran, night=now >= at))
+                looked += ran / 1000
+                if old_by is not None:
+                    await self.forget(old_by)
+                elif now >= at:
+                    log.info("nothing is forgotten yet: the bot has run for less than six hours since the last night")
             except Exception:  # a bug must not end it: then nothing would be forgotten any more
-                log.exception("old data could not be forgotten; next try in the night")
+                log.exception("old data could not be forgotten; next try later")
+            if now < at:
+                continue
             try:
                 if self._then is not None:
                     await self._then()
             except Exception:
                 log.exception("the ledger could not be verified; next try in the night")
             now = self._clock.now()
-            at = next_night(now, self._zone) if steady else min(next_night(now, self._zone), now + repository.STEADY)
+            at = next_night(now, self._zone)
+            if old_by is None:
+                at = min(at, now + repository.STEADY)
 
-    async def forget(self, as_of: Millis | None = None) -> Mapping[str, int]:
+    async def forget(self, old_by: Millis | None = None) -> Mapping[str, int]:
         """Do all that was due at an instant, or else is due now; return how many rows each kind was."""
-        night = Night(keep=self._keep, now=self._clock.now() if as_of is None else as_of)
+        night = Night(keep=self._keep, now=self._clock.now() if old_by is None else old_by)
         theirs = [item for keeps in self._keeps for item in keeps.expires.items()]
         gone: list[str] = []
         # Before the rows that name them go.

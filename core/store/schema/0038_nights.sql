@@ -1,5 +1,5 @@
--- When the last night was in which old data was to be forgotten, by the wall clock, and since when that went on without a
--- jump between two nights. One row, of the whole installation. Macros as in 0001.
+-- When the last night was by which things can be old, by the wall clock (steady_since), and that and the time that the
+-- bot has run since (at). One row, of the whole installation. Macros as in 0001.
 
 CREATE TABLE night (
     at {int} NOT NULL,

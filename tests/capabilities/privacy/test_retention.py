@@ -278,8 +278,8 @@ class Watching(Retention):
         super().__init__(db, clock, BERLIN, KEEP, KEEPS)
         self.broken, self.at = broken, list[str]()
 
-    async def forget(self, as_of: int | None = None) -> dict[str, int]:
-        at = self._clock.now() if as_of is None else as_of
+    async def forget(self, old_by: int | None = None) -> dict[str, int]:
+        at = self._clock.now() if old_by is None else old_by
         self.at.append(f"{datetime.fromtimestamp(at / 1000, BERLIN):%d %H:%M}")
         if len(self.at) == 3:
             raise asyncio.CancelledError
@@ -288,9 +288,18 @@ class Watching(Retention):
         return {}
 
 
-async def nights(database: Database, clock: StillClock, last: str, *, broken: bool = False) -> list[str]:
-    """Return the first three times at which old data is forgotten, where the night before was at `last`."""
-    await database.write(lambda tx: repository.is_steady(tx, local(last)))
+async def night_before(database: Database, last: str, ran: int) -> None:
+    """The last night was at `last`, and the bot has run for so long since then."""
+    for milliseconds in (0, ran):
+        await database.write(partial(repository.note_running, now=local(last), ran=milliseconds, night=False))
+
+
+async def nights(
+    database: Database, clock: StillClock, last: str, *, ran: int | None = None, broken: bool = False
+) -> list[str]:
+    """Return the first three instants by which old data is forgotten, where the bot has run since the night at `last`,
+    or for so many minutes of that."""
+    await night_before(database, last, clock.at - local(last) if ran is None else ran * 60_000)
     watching = Watching(database, clock, broken=broken)
     with pytest.raises(asyncio.CancelledError):
         await watching.run()
@@ -329,33 +338,90 @@ async def test_it_forgets_soon_after_the_start_and_then_every_night(database: Da
 
 @dataclass
 class SetClock(StillClock):
-    """A clock that somebody sets during some of its naps, by so many milliseconds."""
+    """A clock that somebody sets during some of its naps, by so many milliseconds. The bot is stopped at `until`."""
 
     sets: dict[int, int] = field(default_factory=dict)
+    until: int | None = None
+
+    def monotonic(self) -> float:
+        return sum(self.naps)
 
     async def sleep(self, seconds: float) -> None:
         await super().sleep(seconds)
         self.at += self.sets.get(len(self.naps), 0)
+        if self.until is not None and self.at >= self.until:
+            raise asyncio.CancelledError
 
 
-async def test_a_clock_that_is_days_ahead_for_a_while_lets_nothing_be_forgotten_and_no_night_wait(
-    database: Database,
+@pytest.mark.parametrize(
+    ("nap", "found"),
+    [
+        (2, ["21 12:10", "22 03:30", "23 03:30"]),  # soon after a night: the next comes by the clock put right
+        (40, ["21 12:10", "21 21:55", "22 09:30"]),  # where a night comes by it: it goes by the running time
+    ],
+)
+async def test_a_clock_that_is_days_ahead_for_a_while_makes_nothing_older_and_lets_no_night_wait(
+    database: Database, nap: int, found: list[str]
 ) -> None:
-    clock = SetClock(local("2026-11-21T12:00"), sets={2: 100 * DAY, 3: -100 * DAY})
-    assert await nights(database, clock, "2026-11-21T03:30") == ["21 12:10", "22 09:30", "23 03:30"]
+    clock = SetClock(local("2026-11-21T12:00"), sets={nap: 100 * DAY, nap + 1: -100 * DAY})
+    assert await nights(database, clock, "2026-11-21T03:30") == found
 
 
 async def test_a_start_while_the_clock_is_days_ahead_does_not_make_it_believed(database: Database) -> None:
-    await database.write(lambda tx: repository.is_steady(tx, NOW))
-    ahead, hour = NOW + 100 * DAY, 3_600_000
-    at = (ahead, ahead + 600_000, NOW + hour, NOW + 4 * hour, NOW + 7 * hour)
-    steady = [await database.write(partial(repository.is_steady, now=now)) for now in at]
-    assert steady == [False, False, False, False, True]
+    hour = 3_600_000
+    ahead = NOW + 100 * DAY
+    read = (
+        (NOW, 0),
+        (ahead, 0),
+        (ahead, hour),
+        (NOW + hour, hour),
+        (NOW + 4 * hour, 3 * hour),
+        (NOW + 8 * hour, 4 * hour),
+    )
+    found = [await database.write(partial(repository.note_running, now=now, ran=ran, night=True)) for now, ran in read]
+    assert found == [None, None, None, None, None, NOW + 8 * hour]
 
 
-async def test_after_a_month_off_what_is_old_goes_some_hours_after_the_start(database: Database) -> None:
+async def test_a_clock_that_was_wrong_for_a_whole_day_is_found_out_by_the_next(database: Database) -> None:
+    hour, look = 3_600_000, partial(repository.note_running, night=True)
+    ahead = NOW + 100 * DAY
+    await database.write(partial(look, now=ahead, ran=0))
+    assert await database.write(partial(look, now=ahead + 5 * hour, ran=5 * hour)) is None
+    found = [await database.write(partial(look, now=NOW + n * hour, ran=hour)) for n in range(14)]
+    assert found.index(NOW + 11 * hour) == 11
+    assert not any(found[:11])
+
+
+async def test_after_a_month_off_what_is_old_goes_once_the_bot_has_run_for_six_hours(database: Database) -> None:
     clock = StillClock(local("2026-11-21T12:00"))
-    assert await nights(database, clock, "2026-10-21T03:30") == ["21 18:10", "22 03:30", "23 03:30"]
+    assert await nights(database, clock, "2026-10-21T03:30", ran=350) == ["21 09:30", "22 03:30", "23 03:30"]
+
+
+@pytest.mark.parametrize(
+    ("every", "hours", "late"),
+    [(3, 5.9, 7), (7, 2, 56), (7, 5.9, 15), (3, 6.1, 6), (1, 2, 8), (1, 0.5, 26), (1, 9, 1)],
+)
+async def test_a_bot_that_runs_for_hours_now_and_then_forgets_in_the_end(
+    database: Database, every: int, hours: float, late: float
+) -> None:
+    """Each time what is old is so by an instant that is no more than `late` days ago, and never still to come."""
+    start = local("2026-01-05T18:00")
+    seen: list[int] = []
+
+    class Noting(Retention):
+        async def forget(self, old_by: int | None = None) -> dict[str, int]:
+            assert old_by is not None
+            assert old_by <= self._clock.now()
+            seen.append(self._clock.now() - old_by)
+            return {}
+
+    for number in range(60):
+        clock = SetClock(start + number * every * DAY)
+        clock.until = clock.at + round(hours * 3_600_000)
+        with pytest.raises(asyncio.CancelledError):
+            await Noting(database, clock, BERLIN, KEEP, KEEPS).run()
+    assert seen
+    assert max(seen) <= late * DAY
 
 
 async def test_a_clock_that_is_set_while_a_night_waits_to_be_written_makes_nothing_older(database: Database) -> None:
@@ -368,7 +434,7 @@ async def test_a_clock_that_is_set_while_a_night_waits_to_be_written_makes_nothi
             clock.at += jumps.pop() if jumps else 0
             return written
 
-    await database.write(lambda tx: repository.is_steady(tx, local("2026-11-21T03:30")))
+    await night_before(database, "2026-11-21T03:30", 12 * 3_600_000)
     watching = Watching(Slow(), clock)  # type: ignore[arg-type]
     with pytest.raises(asyncio.CancelledError):
         await watching.run()
