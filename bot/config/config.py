@@ -49,6 +49,7 @@ from bot.config.sections import (
     TimezoneName,
     ToolsSection,
     key_parts,
+    password_of,
     system_timezone,
 )
 from bot.config.slack import SlackSection
@@ -143,7 +144,7 @@ class Config(BaseSettings):
             *(self.database.url, self.llm.base_url, telegram.base_url, slack.base_url),
             *(self.web.search.base_url or "", self.voice.base_url or ""),
         )
-        passwords = [form for url in urls for form in (_password(url), unquote(_password(url)))]
+        passwords = [form for url in urls for form in (password_of(url), unquote(password_of(url)))]
         return list(dict.fromkeys(value for value in (*kept, *self.secret_keys, *passwords) if value))
 
     @property
@@ -166,6 +167,11 @@ class Config(BaseSettings):
     def warnings(self) -> list[str]:
         """Return what the configuration holds in vain, one sentence each; it never stops the start."""
         found = [*self._ignored]
+        found += [
+            f"owners names {owner}, which is a group. An owner is a person: write the number that /id shows in private."
+            for owner in self.owners
+            if owner.startswith("tg:-")
+        ]
         if self.http.public_url and not self.http.port:
             found.append(
                 "http.public_url is set, but there is no web server for it to lead to. Set http.port "
@@ -199,13 +205,6 @@ class Config(BaseSettings):
         if self.slack.mode == "http" and urlsplit(self.telegram.webhook_url).path == self.slack.path:
             found.append("telegram.webhook_url and slack.path lead to the same place. Give one of them another path.")
         return [*found, *self.slack.problems(self.http.port, sealed=bool(self.secret_keys))]
-
-
-def _password(url: str) -> str:
-    try:
-        return urlsplit(url).password or ""
-    except ValueError:
-        return ""
 
 
 def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Config:

@@ -41,8 +41,6 @@ WEBHOOK_PATH = re.compile(r"[A-Za-z0-9/._~-]*")
 def _address(value: str) -> str:
     if not ADDRESS.fullmatch(value):
         raise ValueError(f"{value!r} is not an address. {ADDRESSES} or console:me")
-    if value.startswith("tg:-"):
-        raise ValueError(f"{value!r} is a group. An owner is a person: write the number without -, from /id in private")
     return value
 
 
@@ -150,8 +148,12 @@ def _folder(value: Path) -> Path:
         raise ValueError("it begins with ~ and the name of a user who is not there. Write the whole path") from None
 
 
-# A server, with its port if that is said.
-_SERVER = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
+# The address of a Postgres database, taken apart as libpq does it: the first @, if no / is before it, ends name and
+# password. Another one in what follows, or a port of letters, is a part of the password, and would be printed.
+_SERVER = r"(?:\[[^\]]*\]|[^:/?,@\[\]]*)(?::[0-9]*)?"
+_POSTGRES = re.compile(
+    rf"postgresql://(?:[^:@/]*(?::(?P<password>[^@/]*))?@|(?![^@/]*@)){_SERVER}(?:,{_SERVER})*(?:/[^?@]*)?(?:\?.*)?"
+)
 
 
 def _database(value: str) -> str:
@@ -159,25 +161,20 @@ def _database(value: str) -> str:
         raise ValueError("it starts with sqlite:/// (a file) or postgresql:// (a server)")
     if value.startswith("sqlite"):
         _folder(Path(value.removeprefix("sqlite:///")))
-    elif not _has_server(value):
+    elif not _POSTGRES.fullmatch(value):
         raise ValueError(
-            "special characters of the name and the password are %-encoded: @ is %40, / is %2F, : is %3A, ? is %3F, #"
-            " is %23"
+            "special characters of the name and the password are %-encoded: @ is %40, / is %2F, : is %3A, % is %25"
         )
     return value
 
 
-def _has_server(value: str) -> bool:
-    """Return whether the address of a database ends its name and password where it says so: what stands behind would be
-    taken for the server's name, and be printed."""
+def password_of(url: str) -> str:
+    """Return the password in an address, as what opens it reads it; empty where there is none."""
+    postgres = _POSTGRES.fullmatch(url)
     try:
-        url = urlsplit(value)
-    except ValueError:  # which has the password
-        return False
-    _, _, servers = url.netloc.rpartition("@")
-    # "@" may stand in the value of a parameter: "?user=me@there".
-    apart = url.netloc.count("@") > 1 or "@" in url.path or "@" in url.query.partition("=")[0] or "#" in value
-    return not apart and all(map(_SERVER.fullmatch, servers.split(",")))
+        return (postgres["password"] if postgres else urlsplit(url).password) or ""
+    except ValueError:
+        return ""
 
 
 def system_timezone() -> str:

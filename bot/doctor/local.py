@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from bot.cli.report import amount, duration
 from bot.cli.version import version
 from bot.config import file as config_file
-from bot.config.sections import system_timezone
+from bot.config.sections import password_of, system_timezone
 from bot.doctor.finding import Finding, Patient, careful, fine, wrong
 from core.capabilities.all import CAPABILITIES
 from core.capabilities.data.sandbox import AVAILABLE, Sandbox
@@ -59,10 +58,7 @@ def configuration(patient: Patient) -> Iterator[Finding]:
 
 def _secret(key: str, value: Json) -> bool:
     if key in URLS and isinstance(value, str):
-        try:
-            return urlsplit(value).password is not None
-        except ValueError:
-            return True
+        return bool(password_of(value))
     return bool(value) and key in SECRETS
 
 
