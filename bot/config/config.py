@@ -64,6 +64,7 @@ NOT_SETTINGS = frozenset({"TELLER_CONFIG", "TELLER_FAILPOINT"})
 # How addresses of a platform begin.
 SHORT = {"telegram": "tg", "slack": "slack"}
 DEEPEST = 8  # levels of a file; ours has three
+MERGE = "tag:yaml.org,2002:merge"  # the key <<, of which all hold
 
 
 class Config(BaseSettings):
@@ -216,15 +217,16 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
     named = path or (Path(environ["TELLER_CONFIG"]) if environ.get("TELLER_CONFIG") else None)
     file = (named or places.settings_file(environ)).expanduser()
     twice: list[str] = []
-    read = {} if named is None and not file.exists() else _read_file(file, twice)
-    filed, ignored = config_keys.without_gone(read)
-    gone = sorted(config_keys.variable(key, PREFIX) for key in config_keys.GONE)
-    ignored += [name for name in gone if environ.get(name)]
-    problems = config_keys.unknown_keys(Config, filed)
-    variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS.union(ignored))
-    if problems or refused:
-        raise ConfigError("\n".join([*problems, *refused]))
+    variables: dict[str, str] = {}
     try:
+        read = {} if named is None and not file.exists() else _read_file(file, twice)
+        filed, ignored = config_keys.without_gone(read)
+        gone = sorted(config_keys.variable(key, PREFIX) for key in config_keys.GONE)
+        ignored += [name for name in gone if environ.get(name)]
+        problems = config_keys.unknown_keys(Config, filed)
+        variables, refused = config_keys.read_variables(Config, environ, PREFIX, NOT_SETTINGS.union(ignored))
+        if problems or refused:
+            raise ConfigError("\n".join([*problems, *refused]))
         given = _merge(filed, _Environment(variables)())
         if "data_dir" not in given:
             given["data_dir"] = places.data_folder(environ)
@@ -236,6 +238,8 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
                     "Name a folder that has nothing to do with them."
                 )
         return config
+    except ConfigError as error:
+        wrong = str(error)
     except SettingsError as error:
         lists = (key for key, kind in config_keys.keys(Config) if getattr(kind, "__origin__", None) is tuple)
         names = (config_keys.variable(key, PREFIX) for key in lists)
@@ -244,9 +248,11 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
             for name in names
             if not _is_json(variables.get(name, "[]"))
         ]
-        raise ConfigError("\n".join(broken) or f"The environment cannot be read: {error}") from None
+        wrong = "\n".join(broken) or f"The environment cannot be read: {error}"
     except ValidationError as error:
-        raise ConfigError(config_keys.explain(error, PREFIX)) from None
+        wrong = config_keys.explain(error, PREFIX)
+    # What stands twice may be the cause.
+    raise ConfigError("\n".join([wrong, *twice]))
 
 
 class _Environment(EnvSettingsSource):
@@ -272,7 +278,7 @@ class _Loader(yaml.SafeLoader):
         node = super().compose_mapping_node(anchor)
         lines: dict[str, int] = {}
         for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
+            if isinstance(key, yaml.ScalarNode) and key.tag != MERGE:
                 line, before = key.start_mark.line + 1, lines.get(key.value)
                 if before is not None:
                     self._twice.append(

@@ -40,7 +40,8 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
     console = console or not config.platforms
     problems = [] if console else config.problems_at_start()
     if problems:
-        raise ConfigError("\n".join(problems))
+        # What the configuration holds in vain may be the cause.
+        raise ConfigError("\n".join([*problems, *config.warnings()]))
     redactor = logfile.configure(config, to_file=console)
     for warning in config.warnings():
         log.warning("%s", warning)

@@ -62,6 +62,14 @@ def test_a_platform_without_an_owner_is_not_started(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_owners_that_stand_twice_are_told_where_the_last_are_none(tmp_path: Path) -> None:
+    (tmp_path / "my.yaml").write_text("telegram: {token: '1:abcde'}\nowners: ['tg:1']\nowners: []\n")
+    done = teller(tmp_path / "data", "--config", str(tmp_path / "my.yaml"), "run")
+    assert done.returncode == 2
+    assert "No owner yet." in done.stderr
+    assert "The key owners stands twice in the configuration, in line 2 and again in line 3" in done.stderr
+
+
 def test_slack_without_an_owner_is_not_started(tmp_path: Path) -> None:
     env = {"TELLER_SLACK__BOT_TOKEN": "xoxb-1-CANARY", "TELLER_SLACK__APP_TOKEN": "xapp-1-CANARY"}
     done = teller(tmp_path / "data", "run", env=env)

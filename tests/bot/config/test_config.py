@@ -348,6 +348,27 @@ def test_a_key_that_takes_the_place_of_a_merged_one_does_not_stand_twice() -> No
     assert config.warnings() == []
 
 
+def test_two_merged_mappings_do_not_stand_twice_for_both_hold() -> None:
+    config = load(written("llm:\n  <<: {model: small}\n  <<: {max_retries: 4}"), {})
+    assert (config.llm.model, config.llm.max_retries) == ("small", 4)
+    assert config.warnings() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("llm: {model: a, model: b, nope: 3}", "Unknown key llm.nope"),
+        ("timezone: UTC\ntimezone: Berlin", "is not a time zone"),
+        ("files: {allowed_paths: [/srv]}\nfiles: {allowed_paths: [/]}", "is no folder"),
+        ("telegram: {token: '1:abcde'}\ntelegram: {token: ''}", "it is not a token of @BotFather"),
+    ],
+)
+def test_what_stands_twice_is_told_with_another_error_which_may_come_of_it(text: str, wrong: str) -> None:
+    found = refusal(text)
+    assert wrong in found
+    assert "stands twice in the configuration" in found.splitlines()[-1]
+
+
 def test_a_broken_file_is_not_quoted() -> None:
     assert "canary" not in refusal("telegram:\n  token: 'canary-token\n")
 
