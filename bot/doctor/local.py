@@ -178,11 +178,12 @@ def _file(path: Path, anchor: Path) -> Finding:
         found = look(path, CHECK_SECONDS) if path.exists() and path.stat().st_size else None
         # Without it nobody knows whether the line about a restore is ours.
         key = read_key(anchor.with_name("ledger.key")) if anchor.with_name("ledger.key").exists() else b""
+        lost = (found is None or found.unused) and AnchorFile(anchor, key).knows_rows()
     except StorageBusy as error:
         return careful("database", str(error))
     except TellerError as error:
         return wrong("database", str(error))
-    if (found is None or found.unused) and AnchorFile(anchor, key).knows_rows():
+    if lost:
         return wrong("database", lost_database(anchor))
     if found is None:
         return fine("database", f"{path} is made at the first start")

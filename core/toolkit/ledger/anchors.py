@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.kernel.errors import StorageError
 from core.kernel.types import Millis
 from core.store.private_files import private
 
@@ -76,8 +77,18 @@ class AnchorFile:
             return None
 
     def knows_rows(self) -> bool:
-        """Return whether there was a row by the anchors that still count."""
-        return any(row > 0 for chain in self.read([]).values() for row in chain.points)
+        """Return whether there was a row by the anchors that still count.
+
+        Raises `StorageError` where the file is there and nothing in it can be read: then nobody knows.
+        """
+        problems: list[str] = []
+        chains = self.read(problems)
+        if problems and not chains:
+            raise StorageError(
+                f"The database is missing or empty, and {self._path}, which tells whether there was one, cannot be"
+                f" read: {problems[0]}. Put it right; or, to begin anew, move it away."
+            )
+        return any(row > 0 for chain in chains.values() for row in chain.points)
 
     def read(self, problems: list[str]) -> dict[int, Anchors]:
         """Return the anchors of each tenant; lines that cannot be read or trusted are problems."""

@@ -185,8 +185,9 @@ def last(tx: Tx, limit: int) -> list[Row]:
 def begin(tx: Tx, folder: Path) -> None:
     """Hold an opened database against the key and the anchors in `folder`, before `load_key` may make a key there.
 
-    Raises `StorageError` when the database has no row but the anchors know some: it is not the one that was here. And
-    `ConfigError` when it has rows but the key is gone: with a new one none of them would prove anything any more.
+    Raises `StorageError` when the database has no row but the anchors know some, or cannot be read: it is not the one
+    that was here. And `ConfigError` when it has rows but the key is gone: with a new one none of them would prove
+    anything any more.
     """
     key, anchor = folder / "ledger.key", folder / "ledger.anchor"
     known = read_key(key) if heads(tx) or os.path.lexists(key) else b""

@@ -212,6 +212,25 @@ def test_a_database_that_is_gone_or_empty_is_not_begun_anew(data: Path) -> None:
     assert "is intact: 2 rows" in teller(data, "ledger", "verify").stdout
 
 
+def test_a_database_that_is_gone_is_not_begun_anew_where_the_anchors_cannot_be_read(data: Path) -> None:
+    teller(data, "chat", stdin="echo one\n")
+    anchor, moved = data / "ledger.anchor", data / "moved"
+    (data / "teller.db").unlink()
+    anchor.rename(moved)
+    for linked in (True, False):
+        anchor.unlink(missing_ok=True)
+        if linked:
+            anchor.symlink_to(moved)
+        else:  # as a power cut may leave it
+            anchor.write_bytes(b"\0" * 90)
+        for command in ("doctor", "status", "chat"):
+            done = teller(data, command, stdin="echo two\n")
+            assert done.returncode == 1
+            assert f"{anchor}, which tells whether there was one, cannot be read" in done.stdout + done.stderr
+    anchor.unlink()
+    assert teller(data, "chat", stdin="echo three\n").stdout == "teller> three\n"
+
+
 def test_a_lost_key_of_the_ledger_is_replaced_by_no_other(data: Path, tmp_path: Path) -> None:
     teller(data, "chat", stdin="echo one\n")
     copy, key, kept = tmp_path / "copy.db", data / "ledger.key", tmp_path / "kept.key"
