@@ -62,7 +62,10 @@ class Retention:
             at = min(at, next_night(now, self._zone))
             old_by = None
             try:
-                old_by = await self._db.write(partial(repository.note_running, now=now, ran=ran, night=now >= at))
+                # The write is over before any of these is another.
+                old_by = await self._db.write(
+                    lambda tx: repository.note_running(tx, now, ran, night=now >= at)  # noqa: B023
+                )
                 looked += ran / 1000
                 if old_by is not None:
                     await self.forget(old_by)
