@@ -13,9 +13,9 @@ from core.capabilities.memory.nearness import may_correct, overlap
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
-from core.kernel.markdown import folded, literal
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
+from core.language.lines import cut
 from core.store.conversation import history
 from core.store.people import chats, optouts
 from core.store.text_index import index
@@ -24,11 +24,9 @@ from core.toolkit.tool import ToolContext
 
 # Characters of a memory; active ones of a scope, and those of them that stay.
 LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
-MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN = 20, 50, 40, 60
+MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN, LONGEST_LABEL = 20, 50, 40, 60, 30
 # How many are looked at that may be about the same; so much of an answer must be about a memory to go with it.
 _LOOKED_AT, _ALIKE = 5, 0.5
-# So many lines are looked at that may hold what is forgotten.
-_MOST_TALK = 100
 _NO_SLUG = re.compile(r"[^\w]+")
 
 
@@ -231,7 +229,8 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
 
 
 def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
-    """Hide what was said where a memory, or what it corrected, was noted, what says the same, and this run's own words.
+    """Hide what was said where a memory, or what it corrected, was noted, what has the same words, also shortened or as
+    a page that showed it, and this run's own words.
 
     Of what a model answered when it noted by itself, only what is about the memory.
     """
@@ -244,13 +243,8 @@ def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
         for line in history.of_run(tx, lane, one.run_id) if one.run_id is not None else ():
             if one.source == Source.PERSON or overlap(line.text, one.content) >= _ALIKE:
                 hidden.add(line.message_id)
-        said = history.find(tx, lane, one.content, reader_id=person_id, limit=_MOST_TALK)
-        owners = {None, one.person_id, person_id}
-        hidden |= {
-            line.message_id
-            for line in said
-            if (line.role == "assistant" or line.person_id in owners) and folded(one.content) in folded(line.text)
-        }
+        # The label of a button is the shortest that a memory is shown as; without its ellipsis.
+        hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, (one.person_id, person_id)))
     history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
 
 
@@ -280,7 +274,7 @@ def silence_notes(tx: Tx, context: ToolContext, silent: bool) -> Shown:
 
 def _undo(tx: Tx, context: ToolContext, changed: Sequence[Memory], change: str, action: str) -> str:
     """Note how a change of memories is taken back."""
-    label = context.texts.say(f"undo_memory_{change}", text=literal(changed[0].content[:SHOWN]))
+    label = context.texts.say(f"undo_memory_{change}", text=cut(changed[0].content, SHOWN))
     about = f"{MEMORY}:{changed[0].memory_id}" if len(changed) == 1 else ""
     refs = [one.ref for one in changed]
     return note_undo(tx, context, label, "memory_change", about=about, memory_ids=refs, action=action).get("undo", "")

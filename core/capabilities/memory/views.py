@@ -17,7 +17,7 @@ from core.language.short_texts import says
 from core.scheduling.views import moment
 from core.toolkit.command import CommandRun
 
-PAGE, MOST_FOUND, LONGEST_LABEL = 8, 40, 30
+PAGE, MOST_FOUND = 8, 40
 
 
 def day_of(run: CommandRun, memory: Memory) -> str:
@@ -28,7 +28,7 @@ def day_of(run: CommandRun, memory: Memory) -> str:
 def label(memory: Memory) -> str:
     """Return the label of a button that is about a memory."""
     text = visible(memory.content)
-    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    return text if len(text) <= service.LONGEST_LABEL else f"{text[: service.LONGEST_LABEL - 1]}…"
 
 
 def line(run: CommandRun, memory: Memory) -> str:

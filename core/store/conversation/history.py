@@ -28,6 +28,8 @@ COLUMNS = "id, tenant_id, scope_id, lane_id, person_id, role, speaker, text, asi
 _LOOKED_AT = 200
 # So many passages of one document are an answer: others have one, too.
 MOST_OF_DOCUMENT = 3
+# A piece of a text that every line with these words has as it stands, whatever the case.
+_PIECE = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff]")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 # The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
 Permalink = Callable[[Destination, str], str]
@@ -305,13 +307,38 @@ def forget(tx: Tx, lane: LaneKey, ids: Sequence[int], memory_id: int) -> None:
     index.remove(tx, MESSAGE, ids)
 
 
+def holding(tx: Tx, lane: LaneKey, text: str, shortest: int, people: Sequence[int | None]) -> list[int]:
+    """Return the ids of the lines of the bot, of these people and of nobody known that have the words of a text, one
+    behind the other; or only the first of them before an ellipsis, at least `shortest` characters.
+
+    All lines of the scope are looked at, also those that are in no index.
+    """
+    whole, begins = tokeniser.spaced(text), tokeniser.spaced(text[:shortest]).rstrip()
+    pieces = _PIECE.findall(text[:shortest].lower())
+    rows = tx.all(
+        "SELECT id, text FROM message WHERE lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id) AND tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
+        " AND forgotten_with IS NULL AND (role = 'assistant' OR person_id IS NULL OR person_id IN"
+        f" ({', '.join(str(int(one)) for one in people if one is not None) or 0})) AND lower(text) LIKE :piece",
+        {"piece": f"%{max(pieces, key=len, default='')}%", **lane.params()},
+    )
+    found = list[int]()
+    for row in rows if whole.strip() else ():
+        shortened = (tokeniser.spaced(part).rstrip() for part in row["text"].split("…")[:-1] if begins)
+        if whole in tokeniser.spaced(row["text"]) or any(
+            begins in one and whole.startswith(one[one.rfind(begins) :]) for one in shortened
+        ):
+            found.append(row["id"])
+    return found
+
+
 def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
-    """Return whether a line is hidden with a memory: the message with that id of the platform, or what the bot said in
-    a run."""
+    """Return whether a line is hidden with a memory: the message with that id of the platform, or one of a run, whose
+    answers are hidden with what they answer."""
     row = tx.one(
         # A plus keeps the database from walking through the lane: what is forgotten anywhere is little.
         "SELECT 1 AS found FROM message WHERE forgotten_with > 0 AND +lane_id = :lane_id"
-        " AND +tenant_id = :tenant_id AND ((role = 'assistant' AND run_id = :run_id) OR inbox_id IN (SELECT id"
+        " AND +tenant_id = :tenant_id AND (run_id = :run_id OR inbox_id IN (SELECT id"
         " FROM inbox WHERE platform_id = :platform_id AND lane_id = :lane_id)) LIMIT 1",
         {"platform_id": platform_id, "run_id": run_id, **lane.params()},
     )

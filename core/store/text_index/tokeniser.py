@@ -24,6 +24,7 @@ _UNSPACED = (
     "\u1100-\u11ff\uac00-\ud7af\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff"
 )
 _RUNS = re.compile(f"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
+_SIGN = re.compile(f"([{_UNSPACED}])")
 _ASCII_WORDS = re.compile(r"[a-z0-9]+")
 # Of a longer word only the beginning counts; more marks than these on one letter are no writing.
 _LONGEST_WORD, _MOST_MARKS = 48, 8
@@ -83,6 +84,12 @@ def words(text: str) -> list[str]:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
     kept = "".join(_kept(folded)).split()
     return [word for part in kept for word in _shortened(part) if any(map(str.isalnum, word))]
+
+
+def spaced(text: str) -> str:
+    """Return the words of a text with a space before and behind each, and the signs of scripts without spaces as words
+    of their own: a text has the words of another one where this holds the other's."""
+    return " ".join(["", *words(_SIGN.sub(r" \1 ", text)), ""])
 
 
 def _few_marks(text: str) -> Iterator[str]:

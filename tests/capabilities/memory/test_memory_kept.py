@@ -108,3 +108,65 @@ async def test_who_note_the_same_at_once_make_one_memory(database: Database, tmp
     made = await asyncio.gather(*(act(remember, content=f"my locker{' ' * n} is 214") for n in range(1, 7)))
     assert sorted(one.status for one in made) == [*["known"] * 5, "noted"]
     assert await left(home) == [1, 1]
+
+
+LONG = "my bank PIN is 1234 and the card lies in the blue drawer of the old desk, behind the boxes with all of the toys"
+LONG += " that nobody wants any more"
+
+
+@pytest.mark.parametrize("by_button", [True, False])
+async def test_what_is_deleted_is_hidden_also_where_it_was_shortened_stressed_or_shown(
+    database: Database, tmp_path: Path, *, by_button: bool
+) -> None:
+    home = await house(database, tmp_path, lambda request: f"You told me: {LONG.replace('1234', '**1234**')}.")
+    assert home.model is not None
+    await said(home, f"remember that {LONG}")
+    assert "already" in await said(home, f"remember that {LONG}")
+    await said(home, "so where is my card, do you think?")
+    await said(home, "/memory")
+    await pressed(home, f"{LONG[:29]}…")
+    await (pressed(home, "Delete") if by_button else said(home, f"forget that {LONG}"))
+    assert "1234" not in await said(home, "/history bank")
+    assert await home.column("SELECT text FROM message WHERE forgotten_with IS NULL AND text LIKE '%bank PIN%'") == []
+    await said(home, "what do you think of banks, then?")
+    assert "PIN" not in str(home.model.requests[-1].messages)
+
+
+async def test_all_lines_with_the_words_of_what_is_deleted_are_hidden_and_no_others(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "Well.")
+    for n in range(35):
+        await said(home, f"so the garage code is 4711, {n} times, do you see?")
+    others = ["so the garage code is 47115, is it?", "so the big garage code is 4711…, no?", "门口的密码是八八八吗？"]
+    for text in others:
+        await said(home, text)
+    for text in ("the garage code is 4711", "我的密码是八八八"):
+        await said(home, f"/remember {text}")
+    await said(home, "你知道我的密码是八八八对吧？")
+    for text in ("the garage code is 4711", "我的密码是八八八"):
+        assert "Forgotten" in await said(home, f"/memory delete {text}")
+    left = await home.column(
+        "SELECT text FROM message WHERE forgotten_with IS NULL AND role = 'user'"
+        " AND (text LIKE '%4711%' OR text LIKE '%八八八%') ORDER BY id"
+    )
+    assert left == others
+
+
+@pytest.mark.parametrize("shown", ["Forgotten", "What I remember", "told me, "])
+async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_what_showed_it(
+    database: Database, tmp_path: Path, shown: str
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    assert home.model is not None
+    await said(home, "remember that the garage code is 4711")
+    for _ in range(2):
+        await said(home, "/memory")
+    await pressed(home, "the garage code is 4711")
+    await said(home, "/memory delete the garage code is 4711")
+    replied = next(sent for sent in home.shown() if shown in sent.text and "4711" in sent.text)
+    await home.hear("what about this, do you think?", reply_to=replied.platform_id, quoted=replied.text)
+    await home.work()
+    request = str(home.model.requests[-1].messages)
+    assert "in reply to" in request
+    assert "4711" not in request
