@@ -328,7 +328,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     rows = tx.all(
         "SELECT id, role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
-        f" AND {_OPEN} AND aside < 3 AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
+        f" AND {_OPEN} AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
         " ELSE context_after END FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT :most",
         {"run_id": run_id, "reader": reader or 0, "most": MOST_LINES, **lane.params()},
     )
@@ -369,8 +369,9 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
-# What is neither forgotten, nor between somebody else and the bot, nor of who wants to be left alone.
-_OPEN = f"forgotten_with IS NULL AND (aside NOT IN (2, 4) OR person_id = :reader) AND {HEARD}"
+# What is neither forgotten, nor what we said of ourselves, nor between somebody else and the bot, nor of who wants to be
+# left alone.
+_OPEN = f"forgotten_with IS NULL AND aside < 3 AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
 
 
 def recent(

@@ -11,8 +11,9 @@ import pytest
 from core.capabilities.memory.keeps import expire
 from core.capabilities.memory.service import remember
 from core.kernel.ports import Database, Tx
+from core.kernel.types import Role
 from core.toolkit.keeping import Keep, Night
-from tests.calling import acts_of, claimed
+from tests.calling import acts_of, caller, claimed
 from tests.commanding import pressed, said
 from tests.fakes import House, house
 
@@ -170,3 +171,16 @@ async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_what_showed_it(
     request = str(home.model.requests[-1].messages)
     assert "in reply to" in request
     assert "4711" not in request
+
+
+async def test_a_page_of_memories_is_in_no_history_that_a_model_reads(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    await said(home, "remember that the garage code is 4711")
+    await said(home, "what do you know about me?")
+    await home.hear("so what do you see of it, then?")
+    ask, _ = await caller(home, role=Role.PLANNER)
+    for name, arguments in (("get_recent_history", {"count": 20}), ("get_history_by_time", {"after": "2020-01-01"})):
+        read = await ask(name, **arguments)
+        assert not read.error
+        assert "4711" in str(read.result)
+        assert "What I remember" not in str(read.result)
