@@ -236,11 +236,11 @@ def line_of(tx: Tx, lane: LaneKey, inbox_id: int) -> int | None:
 
 def spoken(tx: Tx, lane: LaneKey, *, group: bool) -> list[Row]:
     """Return all lines of a scope in their order: in a group those that all of its people could hear, and none of who
-    wants to be left alone there."""
+    wants to be left alone there, nor what they were answered."""
     heard = f"0, {OVERHEARD}" if group else f"0, {OVERHEARD}, {WHISPERED}, {NOTICE}, {WHISPERED_NOTICE}"
     return tx.all(
         f"SELECT {COLUMNS} FROM message WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
-        f" AND forgotten_with IS NULL AND aside IN ({heard}) AND (role <> 'user' OR {HEARD}) ORDER BY id",
+        f" AND forgotten_with IS NULL AND aside IN ({heard}) AND {HEARD} ORDER BY id",
         lane.params(),
     )
 
