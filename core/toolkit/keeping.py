@@ -145,7 +145,7 @@ class Keeps:
     """What becomes of the tables of a capability.
 
     `erasers` forget on request, by name, in the order of their phases and of the list; `expires` forget by themselves,
-    by name. `closes` ends what is shown to people of what is to be forgotten, before it is. `subjects` are the tables
+    by name. `closes` ends what hangs on what is to be forgotten, before it is. `subjects` are the tables
     that an undo may be about, by the kind in its subject. `merged` hands over what a chat has that became one with
     another. `left` ends what somebody has with others, who leaves or is forgotten, as the named tool; `departed` hears
     of somebody who left a group, and returns what others gave them there that is open: who did, and its text;

@@ -217,11 +217,7 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
             if action == "remove":
                 _hide_talk(tx, context, found)
         if action == "take_back":
-            for older in memories.superseded(tx, context.lane, found.memory_id):
-                if found.superseded_by is None:
-                    _back(tx, context, older)
-                else:
-                    memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=found.superseded_by)
+            release(tx, context.lane, found)
     if not done:
         return Changed(status="unknown")
     undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""
@@ -246,6 +242,16 @@ def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
         # The label of a button is the shortest that a memory is shown as; without its ellipsis.
         hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, (one.person_id, person_id)))
     history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
+
+
+def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
+    """Let what a memory that is gone had superseded count again, unless something newer has corrected that memory, or
+    says the same: then it is superseded by that."""
+    for older in memories.superseded(tx, lane, gone.memory_id):
+        same = memories.same(tx, lane, older.content)
+        newer = gone.superseded_by or (None if same is None else same.memory_id)
+        state = MemoryState.ACTIVE if newer is None else MemoryState.SUPERSEDED
+        memories.move(tx, older, state, older.ended_at or 0, superseded_by=newer)
 
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:

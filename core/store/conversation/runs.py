@@ -369,8 +369,8 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
-# What is neither forgotten, nor what we said of ourselves, nor between somebody else and the bot, nor of who wants to be
-# left alone.
+# What is neither forgotten, nor a word of ours about ourselves, nor between somebody else and the bot, nor of who wants
+# to be left alone.
 _OPEN = f"forgotten_with IS NULL AND aside < 3 AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from core.capabilities.memory.keeps import expire
+from core.capabilities.memory.models import PREFIX
 from core.capabilities.memory.service import remember
+from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Role
 from core.toolkit.keeping import Keep, Night
 from tests.calling import acts_of, caller, claimed
-from tests.commanding import pressed, said
+from tests.commanding import FRIEND, GROUP, group, pressed, said
 from tests.fakes import House, house
 
 DAYS = 86_400
@@ -184,3 +186,35 @@ async def test_a_page_of_memories_is_in_no_history_that_a_model_reads(database: 
         assert not read.error
         assert "4711" in str(read.result)
         assert "What I remember" not in str(read.result)
+
+
+@pytest.mark.parametrize("goes", ["/forget me", "/optout"])
+async def test_what_somebody_corrected_in_a_group_counts_again_once_they_are_gone(
+    database: Database, tmp_path: Path, goes: str
+) -> None:
+    home = await group(database, tmp_path)
+    await said(home, "remember that the cabin key is under the blue pot", **GROUP)
+    for colour in ("red", "green"):
+        await said(home, "/memory", sender=FRIEND, **GROUP)
+        (ref,) = [ids.ref(PREFIX, n) for n in await home.column("SELECT id FROM memory WHERE state = 'active'")]
+        await said(home, f"/memory edit {ref} the cabin key is under the {colour} pot", sender=FRIEND, **GROUP)
+    await said(home, goes, sender=FRIEND, **GROUP)
+    assert await home.rows("SELECT content, state, superseded_by FROM memory") == [
+        {"content": "the cabin key is under the blue pot", "state": "active", "superseded_by": None}
+    ]
+    assert await left(home) == [1, 1]
+    assert "blue pot" in await said(home, "/memory cabin key", **GROUP)
+
+
+@pytest.mark.parametrize("goes", ["/forget me", "/optout"])
+async def test_what_was_hidden_with_the_memory_of_somebody_who_is_gone_is_erased(
+    database: Database, tmp_path: Path, goes: str
+) -> None:
+    home = await group(database, tmp_path)
+    await said(home, "remember that the cabin key is under the blue pot", **GROUP)
+    (ref,) = [ids.ref(PREFIX, n) for n in await home.column("SELECT id FROM memory")]
+    await said(home, f"/memory edit {ref} the alarm code is 4711", sender=FRIEND, **GROUP)
+    await said(home, "forget that the alarm code is 4711", **GROUP)
+    await said(home, goes, sender=FRIEND, **GROUP)
+    assert await home.column("SELECT text FROM message WHERE text LIKE '%4711%' OR forgotten_with > 0") == []
+    assert await home.column("SELECT state FROM memory") == ["removed"]
