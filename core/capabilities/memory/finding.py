@@ -28,7 +28,7 @@ from core.toolkit.tool import ToolContext
 
 # Of a run: how many memories it is told, with how many tokens in all and of one, and how many are looked at for them.
 MOST_TOLD, MOST_TOKENS, MOST_OF_ONE, _LOOKED_AT = 8, 600, 300, 24
-# More than is wanted is looked at, since what says the same is left out.
+# More than is wanted is looked at, since not everybody may see all of it.
 _MORE = 3
 # A word that so many of the memories have says nothing of what matters, where there are more than a few.
 _COMMON, _FEW, _SHORT_NUMBER = 0.2, 10, 2
@@ -55,7 +55,7 @@ def search(
 ) -> list[Found]:
     """Return what answers a question best of the `kinds` of what the chat has, its memories and lines, the best first.
 
-    Of memories that say the same the newest is there; what the run itself heard is not.
+    What the run itself heard is not there.
     """
     lane = context.lane
     alone = not context.participant.group or is_whispered(context)
@@ -82,7 +82,7 @@ def search(
     noted = memories.by_numbers(
         tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
     )
-    known = {one.memory_id: one for one in collapsed(noted)}
+    known = {one.memory_id: one for one in noted}
     found = [
         Found(
             score=hit.score,
@@ -92,14 +92,6 @@ def search(
         for hit in hits
     ]
     return [one for one in found if one.memory is not None or one.line is not None][:limit]
-
-
-def collapsed(found: Sequence[Memory]) -> list[Memory]:
-    """Return memories in their order, of those that say the same only the newest. "Allergic" is not "not allergic"."""
-    oldest_first = sorted(found, key=lambda one: (one.said_at, one.memory_id))
-    kept = {(frozenset(tokeniser.tokens(one.content)), negations(one.content)): one.memory_id for one in oldest_first}
-    newest = set(kept.values())
-    return [one for one in found if one.memory_id in newest]
 
 
 async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled:
@@ -118,9 +110,14 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
         for one in places
         if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
-    found = collapsed([*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD])
+    found = [*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD]
+    # Of what has the same words only the newest is told; "allergic" and "not allergic" have not.
+    newest = {
+        (frozenset(tokeniser.tokens(one.content)), negations(one.content)): one
+        for one in sorted(found, key=lambda one: (one.said_at, one.memory_id))
+    }
     lines, tokens, taken = list[str](), 0, list[Memory]()
-    for one in found[:MOST_TOLD]:
+    for one in [one for one in found if one in newest.values()][:MOST_TOLD]:
         group = inside.get(one.scope_id) if one.scope_id != context.lane.scope_id else None
         line = told(one, context.zone, group, speaker=context.participant.group)
         if tokens + weight(line) <= MOST_TOKENS:

@@ -29,9 +29,14 @@ _SCOPES = (
 _SCOPE = "m.tenant_id = :tenant_id AND m.scope_id = :scope_id"
 
 
+# Phones write quotes and apostrophes otherwise than keyboards do.
+_QUOTES = str.maketrans("’‘ʼ“”„", "'''\"\"\"")
+
+
 def key(content: str) -> str:
-    """Return what exact duplicates have in common: a digest of the text without regard to case and spacing."""
-    return hashlib.sha256(folded(content).rstrip(".!。！ ").encode()).hexdigest()
+    """Return what exact duplicates have in common: a digest of the text without regard to case, spacing and the form of
+    its quotes."""
+    return hashlib.sha256(folded(content).translate(_QUOTES).rstrip(".!。！ ").encode()).hexdigest()
 
 
 def insert(tx: Tx, lane: LaneKey, new: NewMemory, now: Millis, state: MemoryState = MemoryState.ACTIVE) -> Memory:

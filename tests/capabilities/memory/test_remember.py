@@ -90,6 +90,26 @@ async def test_the_same_is_one_memory(database: Database, tmp_path: Path) -> Non
     assert await states(home) == [("my locker is 214", "active")]
 
 
+async def test_what_a_phone_writes_with_other_quotes_is_the_same(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, 'Remember I don\'t eat "fish"')
+    assert "already" in await said(home, "Remember I don’t eat “fish”")
+    assert "Forgotten" in await said(home, "forget that I don’t eat “fish”")
+    assert "nothing" in await said(home, "/memory fish")
+
+
+async def test_whatever_is_remembered_is_shown_also_where_it_differs_in_a_small_word(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    for text in ("my locker is 214", "my locker 214"):
+        await said(home, f"/remember {text}")
+    for command in ("/memory", "/memory locker"):
+        shown = await said(home, command)
+        assert "• my locker is 214" in shown
+        assert "• my locker 214" in shown
+
+
 async def test_a_note_is_taken_back_by_its_button(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember my locker is 214")
