@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Inbound, LaneKey, Millis
 
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Updates being accepted in one transaction. What needs a lane's lock waits for all locks to be taken together.
+    """Updates being accepted in one transaction. First each is let in, or not; then all locks are taken together; and
+    then each is stored and done, in the order in which they came.
 
     `away` counts what strangers wrote, `shown` is what whoever pressed sees (by the update's key), `work` are the lanes
-    that have work now, and `later` is what is done for a lane once it is locked.
+    that have work now, `heard` are the messages for the bot that are not stored yet, and `later` is what is done, and
+    the lanes that it needs locked.
     """
 
     tx: Tx
@@ -24,4 +26,5 @@ class Batch:
     away: Counter[str] = field(default_factory=Counter)
     shown: dict[str, str] = field(default_factory=dict)
     work: dict[int, None] = field(default_factory=dict)
-    later: list[tuple[LaneKey, Callable[[], None]]] = field(default_factory=list)
+    heard: list[Inbound] = field(default_factory=list)
+    later: list[tuple[Sequence[LaneKey], Callable[[], None]]] = field(default_factory=list)

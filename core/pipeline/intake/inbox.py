@@ -220,8 +220,8 @@ class Acceptance:
                 strangers.forget_oldest(tx, tenant_id, STRANGERS_KEPT)
                 more = 0
             self._new_strangers[tenant_id] = more
-        # All locks together, in their order; then what waited for them.
-        tx.lock(*{("lane", lane.lane_id) for lane, _ in batch.later})
+        # All locks together, in their order; then what waited for them, in the order in which it came.
+        tx.lock(*{("lane", lane.lane_id) for lanes, _ in batch.later for lane in lanes})
         for _, call in batch.later:
             call()
         for lane_id in sorted(batch.work):
@@ -251,7 +251,7 @@ class Acceptance:
             case Returned():
                 self._departures.returned(batch, update)
             case Deleted():
-                deletions.retract(tx, tenant_id, update, batch.now)
+                batch.later.append(((), lambda: deletions.retract(tx, tenant_id, update, batch.now)))
             case Profile():
                 self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
             case Installed():

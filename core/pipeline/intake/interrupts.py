@@ -34,14 +34,15 @@ class Interruptions:
     def __init__(self, composer: Composer, engine: Engine, questions: Questions) -> None:
         self._composer, self._engine, self._questions = composer, engine, questions
 
-    def reach(self, one: Interruption) -> list[LaneKey]:
-        """The lanes it is for. Where threads are conversations, one outside of all of them (Slack: it cannot be written
-        elsewhere) is for each; and what somebody asked for their eyes alone is worked on in their own conversation."""
-        lane, message = one.admitted.lane, one.message
+    def reach(self, tx: Tx, admitted: Admitted, message: Inbound) -> list[LaneKey]:
+        """The lanes that one is for. Where threads are conversations, one outside of all of them (Slack: it cannot be
+        written elsewhere) is for each; and what somebody asked for their eyes alone is worked on in their own
+        conversation."""
+        lane = admitted.lane
         around = message.converses or message.chat_kind == "private"
-        beside = lanes.beside(one.tx, lane) if around and not message.thread else []
-        own = people.private_lane(one.tx, lane.tenant_id, one.admitted.person_id) if message.response_url else None
-        apart = [] if own is None or own.chat_id == lane.chat_id else [own, *lanes.beside(one.tx, own)]
+        beside = lanes.beside(tx, lane) if around and not message.thread else []
+        own = people.private_lane(tx, lane.tenant_id, admitted.person_id) if message.response_url else None
+        apart = [] if own is None or own.chat_id == lane.chat_id else [own, *lanes.beside(tx, own)]
         return [lane, *beside, *apart]
 
     def within(self, one: Interruption, lane: LaneKey) -> None:

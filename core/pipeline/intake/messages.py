@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.ports import Engine, Tx
-from core.kernel.types import Inbound, Message, Millis, Standing
+from core.kernel.types import Inbound, LaneKey, Message, Millis, Standing
 from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
@@ -38,7 +38,10 @@ class Messages:
         self._interruptions = Interruptions(composer, engine, questions)
 
     def accept(self, batch: Batch, message: Inbound, reading: Reading) -> None:
-        """Let a message in, or not; and sort by what it is."""
+        """Let a message in, or not. What it is gets done in its turn, when the lanes it is about are locked."""
+        if (message.edits or message.album) and any(_goes_on(one, message) for one in batch.heard):
+            # It is for the bot as the one before it is, which nobody finds in the tables yet.
+            message = replace(message, addressed=True)
         admitted = self._admission.message(batch.tx, batch.tenant_id, message, reading, batch.away)
         if admitted is None:
             if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):
@@ -51,6 +54,26 @@ class Messages:
             own = veil(admitted.lane, admitted.person_id, number, message.sent_at) if opens else ""
             kept = self._admission.commands.veiled(message.text, own)
             message = message if kept == message.text else replace(message, text=kept, raw="")
+        lanes = [admitted.lane]
+        if not admitted.overheard:
+            batch.heard.append(message)
+            if self._admission.commands.interrupts(order_of(message)):
+                lanes = self._interruptions.reach(batch.tx, admitted, message)
+            elif message.thread and (began := thread_question(batch.tx, admitted.lane, message)) is not None:
+                lanes.append(began.lane)
+        batch.later.append((lanes, lambda: self._take(batch, admitted, message, reading, lanes)))
+
+    def _take(
+        self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, lanes: Sequence[LaneKey]
+    ) -> None:
+        """Sort a message by what it is, and store it."""
+        if message.quoted:
+            # Nothing needs a secret that somebody wrote behind a command before.
+            quoted = invitations.hidden(self._admission.commands.veiled(message.quoted))
+            if message.quoted_from and people.left_alone(batch.tx, admitted.lane, message.quoted_from):
+                # Nor does a reply bring in the words of who wants to be left alone here.
+                quoted = ""
+            message = replace(message, quoted=quoted)
         if message.edits:
             message = self._as_new(batch, admitted, message)
         refused = ""
@@ -70,7 +93,7 @@ class Messages:
                 name, text = message.sender.name, message.text
                 journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row)
         elif self._admission.commands.interrupts(order_of(message)):
-            self._interrupt(batch, admitted, message)
+            self._interrupt(batch, admitted, message, lanes)
         else:
             self._enter(batch, admitted, message, reading.said)
 
@@ -91,13 +114,6 @@ class Messages:
 
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """A message to be answered."""
-        if message.quoted:
-            # Nothing needs a secret that somebody wrote behind a command before.
-            quoted = invitations.hidden(self._admission.commands.veiled(message.quoted))
-            if message.quoted_from and people.left_alone(batch.tx, admitted.lane, message.quoted_from):
-                # Nor does a reply bring in the words of who wants to be left alone here.
-                quoted = ""
-            message = replace(message, quoted=quoted)
         until = batch.now + ALBUM_WAIT if message.album else 0
         asks: dict[str, Any] = {"held_until": until, "intent": message.intent}
         row = inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, **asks)
@@ -110,15 +126,6 @@ class Messages:
             inbox.wait_for_album(batch.tx, admitted.lane, message.album, until)
             batch.tx.after_commit(lambda: self._engine.wake(until))
         owner = admitted.standing is Standing.OWNER
-        began = thread_question(batch.tx, admitted.lane, message) if message.thread else None
-        if began is not None:
-            # Its lane is locked in turn.
-            batch.later.append((began.lane, lambda: None))
-        batch.later.append((admitted.lane, lambda: self._hear(batch, admitted, message, said, row, owner=owner)))
-
-    def _hear(
-        self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText, row: int, *, owner: bool
-    ) -> None:
         if not owner and _is_for_another(batch.tx, batch.tenant_id, message, said, admitted.person_id):
             inbox.settle(batch.tx, admitted.lane, row, batch.now)
             language = self._composer.language(people.participant(batch.tx, admitted.lane, admitted.person_id))
@@ -148,9 +155,9 @@ class Messages:
         before = inbox.answered_by(batch.tx, admitted.lane, admitted.person_id, message.edits)
         if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
             return
-        batch.later.append((admitted.lane, lambda: inbox.correct(batch.tx, admitted.lane, message)))
+        inbox.correct(batch.tx, admitted.lane, message)
         if before is not None and before[1].strip() != message.text.strip() and not message.forwarded:
-            batch.later.append((admitted.lane, lambda: self._change(batch, admitted, message, reading, *before)))
+            self._change(batch, admitted, message, reading, *before)
 
     def _change(
         self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, run_id: int, before: str
@@ -177,14 +184,21 @@ class Messages:
             words = self._composer.language(people.participant(batch.tx, lane, person_id))["edit_changes_nothing"]
             self._composer.tell(batch.tx, lane, f"edited:{lane.lane_id}:{message.edits}", words)
 
-    def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound) -> None:
+    def _interrupt(self, batch: Batch, admitted: Admitted, message: Inbound, lanes: Sequence[LaneKey]) -> None:
         """/stop and /cancel are done at once, whoever holds the lane."""
         if inbox.insert(batch.tx, admitted.lane, admitted.person_id, message, batch.now, state=InboxState.DONE) is None:
             return
         interruption = Interruption(batch.tx, admitted, message, batch.now)
-        for lane in self._interruptions.reach(interruption):
-            batch.later.append((lane, partial(self._interruptions.within, interruption, lane)))
-        batch.later.append((admitted.lane, lambda: batch.work.update(self._interruptions.end(interruption))))
+        for lane in lanes:
+            self._interruptions.within(interruption, lane)
+        batch.work.update(self._interruptions.end(interruption))
+
+
+def _goes_on(earlier: Inbound, message: Inbound) -> bool:
+    """Whether a message is an edit of one that stands before it in its batch, or another part of the same album."""
+    follows = message.edits == earlier.message_id if message.edits else message.album == earlier.album
+    place = (earlier.sender.address, earlier.chat, earlier.thread)
+    return follows and place == (message.sender.address, message.chat, message.thread)
 
 
 def _letters(text: str) -> str:

@@ -60,7 +60,7 @@ class Presses:
         admitted = Admitted(person_id=person_id, lane=keyboard_row.lane, standing=standing)
         n = int(found[2])
         batch.shown[press.key] = ""
-        batch.later.append((keyboard_row.lane, lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
+        batch.later.append(([keyboard_row.lane], lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
 
     def _pressed(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> None:
         owner, asks = admitted.standing is Standing.OWNER, keyboard_row.offers[n][1]
