@@ -213,6 +213,10 @@ async def _recalled(recall: Recalls, context: ToolContext, words: Sequence[Messa
 
 
 def _explaining(outcome: Outcome) -> Outcome:
-    """Say of an outcome without the model whether it explains why: it offers what works all the same then."""
+    """Say of an outcome without the model whether it explains why: it offers what works all the same then.
+
+    What it says is no answer of a model, and is no step of the journal: an edit of what it is about is no conversation.
+    """
     replies = [replace(reply, own=True) if reply.choices or reply.offers else reply for reply in outcome.replies]
-    return replace(outcome, replies=replies, explains=any(reply.choices or reply.offers for reply in replies))
+    explains = any(reply.choices or reply.offers for reply in replies)
+    return replace(outcome, replies=replies, explains=explains, last=None)

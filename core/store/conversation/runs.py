@@ -127,7 +127,7 @@ def end(tx: Tx, lane: LaneKey, run_id: int, state: RunState, now: Millis, error:
 
 
 def needed_no_model(tx: Tx, lane: LaneKey, run_id: int) -> bool:
-    """Whether a run of this lane came to its end, and no model answered in it."""
+    """Whether a run of this lane came to its end, and no model answered in it: none was needed, or there was none."""
     row = tx.one(
         "SELECT 1 AS found FROM run WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND state IN ('done', 'asked') AND NOT EXISTS (SELECT 1 FROM step WHERE run_id = :run_id"

@@ -82,6 +82,21 @@ async def test_what_asks_for_nothing_is_only_kept(house: House) -> None:
     assert await edited(house, "/timezone Tokyo") == TOLD
 
 
+@pytest.mark.parametrize(
+    ("text", "then"),
+    [
+        ("remid me tomorow at 9 to yoga", "remind me tomorrow at 9 to yoga"),
+        ("ad milk to my list please now", "add milk to my list"),
+    ],
+)
+async def test_what_nothing_could_answer_and_is_written_rightly_now_is_to_be_said_anew(
+    house: House, text: str, then: str
+) -> None:
+    assert "no model" in await said(house, text, message_id="m1")
+    assert await edited(house, "what is the meaning of it", then, then) == TOLD
+    assert not any((await stands(house))[:3])
+
+
 async def test_in_a_group_it_is_so_where_it_was_said_to_the_bot(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/timezone Berlin", message_id="m1", **GROUP)
