@@ -157,7 +157,11 @@ def _put_off(run: CommandRun, reminder: str, words: str, until: Millis | None, t
     posted = run.actor.act(tx, put_off_reminder, reminder_id=reminder, until=until)
     if posted.status != "put_off":
         return run.say(f"posted_{posted.status}")
-    return run.reply("" if _pressed(run) else f"💤 {run.language.when(posted.until, _zone(run).key)}")
+    if _pressed(run):
+        return run.reply("")
+    # What is said to none in particular may have been about something else: a question that has just run out.
+    named = f" — {cut(posted.text, SHOWN)}" if aimless(run.context) else ""
+    return run.reply(f"💤 {run.language.when(posted.until, _zone(run).key)}{named}")
 
 
 def _zone(run: CommandRun) -> ZoneInfo:

@@ -61,10 +61,10 @@ async def test_tomorrow_is_nine_where_the_person_is(make_database: DatabaseMaker
         ("/done", "✅"),
         ("done!", "✅"),
         ("好了", "✅"),
-        ("/snooze in 2 hours", "💤 Mon 21 Sep 16:14"),
-        ("in 2h", "💤 Mon 21 Sep 16:14"),
-        ("tomorrow at 8", "💤 Tue 22 Sep 08:00"),
-        ("半小时后", "💤 Mon 21 Sep 14:44"),
+        ("/snooze in 2 hours", "💤 Mon 21 Sep 16:14 — stretch"),
+        ("in 2h", "💤 Mon 21 Sep 16:14 — stretch"),
+        ("tomorrow at 8", "💤 Tue 22 Sep 08:00 — stretch"),
+        ("半小时后", "💤 Mon 21 Sep 14:44 — stretch"),
     ],
 )
 async def test_answered_in_private_by_words(
@@ -106,7 +106,7 @@ async def test_a_length_of_time_that_is_over_when_it_is_read_counts_from_then(
     await due(house)
     long_ago = house.clock.now()
     house.clock.advance(7200)
-    assert (await said(house, "/snooze 10m", sent_at=long_ago)).endswith("💤 Mon 21 Sep 16:24")
+    assert (await said(house, "/snooze 10m", sent_at=long_ago)).endswith("💤 Mon 21 Sep 16:24 — stretch")
 
 
 async def test_of_an_unknown_reminder_that_is_said(make_database: DatabaseMaker, tmp_path: Path) -> None:
