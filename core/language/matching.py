@@ -104,13 +104,14 @@ def beside(words: str, things: Sequence[C], *, exact: bool) -> list[C]:
 
 
 def each(words: str, things: Sequence[C]) -> tuple[list[C], list[str]]:
-    """Return the things that an enumeration names ("socks and shirts"), and those of its parts that name nothing. Both
-    are empty where it is no enumeration, or a part may mean several things."""
+    """Return the things that an enumeration names ("socks and shirts"), and those of its parts that name nothing, or
+    may mean several things. Both are empty where it is no enumeration."""
     parts = [part.strip() for part in _BETWEEN.split(words) if part and part.strip()]
-    found = [beside(part, things, exact=True) for part in parts]
-    if not parts[1:] or any(len(some) > 1 for some in found):
+    if not parts[1:]:
         return [], []
-    return [some[0] for some in found if some], [part for part, some in zip(parts, found, strict=True) if not some]
+    found = [beside(part, things, exact=True) for part in parts]
+    clear = [some[0] for some in found if len(some) == 1]
+    return clear, [part for part, some in zip(parts, found, strict=True) if len(some) != 1]
 
 
 def is_all(words: str, text: str) -> bool:

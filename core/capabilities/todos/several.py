@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
@@ -10,10 +11,10 @@ from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
 from core.capabilities.todos.lists import NamedList
-from core.capabilities.todos.notices import found_of, whose_reply
+from core.capabilities.todos.notices import found_of, which, whose_reply
 from core.capabilities.todos.parsing import wish
-from core.capabilities.todos.repository import ItemState
-from core.capabilities.todos.service import by_id, ref
+from core.capabilities.todos.repository import ItemState, open_of
+from core.capabilities.todos.service import by_id, candidates, ref
 from core.capabilities.todos.splitting import items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
@@ -21,6 +22,7 @@ from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
+from core.language.matching import matching
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import Act, CommandRun, Confirms, intent
 
@@ -125,15 +127,22 @@ async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", peop
 @intent("todos.many", as_command="todo")
 def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], missing: Sequence[str] = ()) -> Reply:
     """Complete these items at once, by their ids, or (`action` remove) take them off the list; and say which words that
-    were named with them mean nothing here."""
+    were named with them mean nothing here, and ask which item those mean that may mean several."""
     turned = run.actor.act(tx, todo_change_many, action=action, todo_ids=list(todos))
     named = [todo for one in todos if (todo := by_id(tx, run.context.lane, one))]
     lines = [line_of(run, todo, box=todo.state == ItemState.DONE) for todo in named]
     key = "todo_done_several" if action == "complete" else "todo_removed_several"
     text = run.language.say(key, items="\n".join(lines)) if turned.count else run.language["todo_unknown"]
-    if missing:
-        text += "\n" + run.language.say("todo_none_called", text=run.language.listed([cut(one) for one in missing]))
-    return whose_reply(run, run.undoable(text, turned.undo))
+    left = open_of(tx, run.context.lane) if missing else []
+    unclear = {one: found for one in missing if len(found := matching(one, left)) > 1}
+    if nothing := [cut(one) for one in missing if one not in unclear]:
+        text += "\n" + run.language.say("todo_none_called", text=run.language.listed(nothing))
+    reply = run.undoable(text, turned.undo)
+    if unclear:
+        asked = which(run, tx, "done", candidates([todo for found in unclear.values() for todo in found]))
+        offers = (*reply.offers, *asked.offers)
+        reply = replace(reply, text=f"{text}\n{asked.text}", offers=offers, once=False)
+    return whose_reply(run, reply)
 
 
 @intent("todos.keep", as_command="todo")

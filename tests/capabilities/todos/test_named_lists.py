@@ -8,7 +8,7 @@ import pytest
 
 from core.capabilities.todos.lists import apart, named
 from core.kernel.ports import Database
-from tests.commanding import GROUP, group, home, labels, pressed, said
+from tests.commanding import GROUP, group, home, labels, open_items, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.fakes import house as build
@@ -225,6 +225,24 @@ async def test_of_several_that_are_named_what_is_there_is_ticked_off(
     await said(house, "/todo oat drink")
     assert await said(house, text) == answer
     assert await on(house, "") == stays
+
+
+@pytest.mark.parametrize("text", ["tick off milk and bread", "milk and bread are done", "hake milk und bread ab"])
+async def test_of_several_that_are_named_it_is_asked_which_is_meant_where_that_is_unclear(
+    house: House, text: str
+) -> None:
+    await said(house, "/todo milk, bread")
+    await said(house, "add milk to the shopping list")
+    assert await said(house, text) == "☑ bread\nWhich one?"
+    assert len(labels(house)) == 3
+    await pressed(house, labels(house)[2])
+    assert await open_items(house) == ["milk"]
+
+
+async def test_of_several_that_are_named_a_word_of_two_others_is_asked_about(house: House) -> None:
+    await said(house, "/todo whole milk, oat milk, bread")
+    assert await said(house, "tick off milk and bread") == "☑ bread\nWhich one?"
+    assert labels(house) == ["Undo", "whole milk", "oat milk"]
 
 
 async def test_it_is_an_item_that_goes_off_a_list_and_not_the_list(house: House) -> None:
