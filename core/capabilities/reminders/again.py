@@ -117,8 +117,7 @@ class Again:
         """Nobody did it, though it was repeated: who asked is told."""
         still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
         if self.let_go(tx, first) or still:
-            others = first.everybody or any(
-                one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows
-            )
+            others = any(one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows)
+            # Of what is for everybody nobody in particular gave no answer.
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
-            self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still or "–")
+            self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still)

@@ -90,6 +90,9 @@ def gather(
         if (span[0] <= todo.due_at < end if todo.due_at is not None else todo.due_on and since <= todo.due_on <= day)
     ]
     noted = {todo.trigger_id for _, todo in due}
+    if at is None:
+        # While an item that comes again is still open, no other one comes.
+        noted |= {todo.series_id for _, todo in (*own, *theirs)}
     row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
     reminding = _reminders(tx, lane, span, noted, group=row is not None and row["kind"] == "group")
     for group in others.groups:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.config.sections import NoticesSection
 from core.kernel.errors import SendRefused
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -147,6 +148,25 @@ async def test_until_done_repeats_three_times_then_tells_who_asked(database: Dat
     assert len(posts) == 4
     assert "(once more, 3 of 3)" in posts[-1].text
     assert house.shown("-5")[-1].text == f"No answer from Name of {FRIEND}: take pills"
+
+
+async def test_of_what_is_for_everybody_it_is_not_said_who_gave_no_answer(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "remind everybody in 1 minute to leave until done", **GROUP)
+    for _ in range(7):
+        await passes(house, 601)
+    assert house.shown("-5")[-1].text == "I stop repeating this: leave"
+
+
+async def test_repeats_count_among_what_a_chat_gets_from_the_bot_by_itself(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path, notices=NoticesSection(daily=4))
+    for text in ("run", "swim", "jump"):
+        await said(house, f"remind me in 1 minute to {text} until done")
+    for _ in range(9):
+        await passes(house, 601)
+    assert sum("once more" in sent.text for sent in house.shown("1")) == 4
+    await passes(house, 25 * 3600)
+    assert sum("once more" in sent.text for sent in house.shown("1")) > 4
 
 
 async def test_done_ends_the_repeats(database: Database, tmp_path: Path) -> None:

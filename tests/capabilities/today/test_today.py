@@ -99,6 +99,16 @@ async def test_a_day_shows_all_times_of_what_comes_again(database: Database, tmp
     ]
 
 
+async def test_of_what_comes_again_no_other_item_is_shown_while_one_is_open(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo every day at 16:00: stretch")
+    assert (await said(house, "/today")).splitlines()[1:] == ["☐ stretch"]
+    house.clock.advance(20 * 3600)
+    await house.sweep()
+    assert (await said(house, "/today")).splitlines()[1:] == ["☐ stretch — ⚠️ overdue since Mon 21 Sep"]
+    assert "☐ stretch" in await said(house, "what's on wednesday?")
+
+
 async def test_the_day_that_it_is_shows_what_is_overdue_by_its_name_too(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/todo tax 2026-09-18")
