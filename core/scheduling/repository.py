@@ -65,8 +65,8 @@ class Addressee:
         return self.nickname or self.address
 
 
-# Why something rests that failed.
-ERROR = "error"
+# Why something rests: somebody wants it to, or it failed.
+WISH, ERROR = "wish", "error"
 # As the fields of `Trigger` are ordered.
 _COLUMNS = (
     "tenant_id, scope_id, chat_id, lane_id, person_id,"

@@ -19,7 +19,7 @@ from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.moving_holidays import country_of
-from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load, next_after
+from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Role, Standing
@@ -36,7 +36,7 @@ from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
-PAST: Millis = 60_000
+PAST = MINUTE = 60_000
 FAR: Millis = 253_370_764_800_000  # the year 9999: beyond it no calendar of ours goes, whatever the zone
 SHORTEST_OF_GUESTS, SHORTEST_FOR_EVERYBODY = HOUR, HOUR // 12
 # How many of the next times of what recurs are looked at.
@@ -189,12 +189,13 @@ def kind(schedule: Schedule) -> str:
     return type(schedule).__name__.lower()
 
 
-def first_at(context: ToolContext, schedule: Schedule) -> Millis:
-    """When it is due first. Raises `Refused`, which tells the time now, when that is over for more than a minute."""
+def first_at(context: ToolContext, schedule: Schedule, after: Millis = 0) -> Millis:
+    """When it is due first, from now on and after an instant. Raises `Refused`, which tells the time now, when that is
+    over for more than a minute."""
     now = context.clock.now()
     if isinstance(schedule, Once) and now - PAST <= schedule.at <= now:
         return schedule.at
-    found = next_after(schedule, now)
+    found = next_after(schedule, max(now, after))
     if found is None:
         raise Refused("time_over", now=moment(now, context.zone))
     if found >= FAR:
@@ -219,6 +220,15 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
     words = pick(context.language).say(label, text=literal(trigger.text[:SHOWN]))
     about = f"schedule:{trigger.trigger_id}"
     return note_undo(tx, context, words, action, about=about, schedule_id=schedule_id, **arguments).get("undo", "")
+
+
+def as_it_was(former: Trigger) -> dict[str, Any]:
+    """What taking a change back needs to know of a trigger: when it was due, and why it rested, empty where it did not.
+
+    What rests for another reason than a wish or an error rests again by itself when it is due.
+    """
+    rests = former.state == TriggerState.PAUSED and former.reason in {triggers.WISH, triggers.ERROR}
+    return {"next_at": former.next_at, "rests": former.reason if rests else ""}
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
@@ -326,14 +336,25 @@ def follow_zone(
 def _next(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis | None:
     """When it is due next by its new schedule; what was skipped, or waits until a day, is not brought forward, and what
     is held back stays so: that is no time of its own."""
-    former = load(trigger.spec)
-    if next_after(former, trigger.next_at - 1) != trigger.next_at:
+    if next_after(load(trigger.spec), trigger.next_at - 1) != trigger.next_at:
         return trigger.next_at
+    return next_after(schedule, max(now, left_out(trigger, schedule, now)))
+
+
+def left_out(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis:
+    """Until when the times of another schedule are left out, too, since somebody skipped those that something had, or
+    paused it until a day; 0 where nothing was. Of the day on which it is due next it keeps what was not skipped."""
+    former = load(trigger.spec)
     regular = next_after(former, now)
-    if isinstance(former, Rule) and isinstance(schedule, Rule) and regular is not None and trigger.next_at > regular:
-        wall = to_local(trigger.next_at, ZoneInfo(former.zone)).replace(tzinfo=None)
-        now = max(now, to_instant(wall, ZoneInfo(schedule.zone)) - 1)
-    return next_after(schedule, now)
+    once = isinstance(former, Once | Watch) or isinstance(schedule, Once | Watch)
+    if once or regular is None or trigger.next_at <= regular:
+        return 0
+    if not (isinstance(former, Rule) and isinstance(schedule, Rule)):
+        return trigger.next_at - 1
+    zone, last = ZoneInfo(former.zone), last_before(former, trigger.next_at) or 0
+    day = to_local(trigger.next_at, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    wall = max(day, to_local(last + MINUTE, zone)).replace(tzinfo=None)
+    return to_instant(wall, ZoneInfo(schedule.zone)) - 1
 
 
 def _in_zone(schedule: Schedule, zone: ZoneInfo, *, walls: bool) -> Schedule:

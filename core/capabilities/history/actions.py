@@ -35,7 +35,8 @@ def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
     found = _end(tx, context)
     if found is None:
         raise Refused("summary_not_scheduled")
-    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule")
+    was = scheduling.as_it_was(found)
+    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **was)
     return replace(scheduling.scheduled(context, found), undo=undo)
 
 

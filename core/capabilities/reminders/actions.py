@@ -163,8 +163,11 @@ def set_brief(tx: Tx, context: ToolContext, schedule: str) -> Scheduled:
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule: str, text: str = "") -> Scheduled:
-    """Give what is scheduled another time, or another text; what is paused goes on. Without a `text` that stays. What
-    was put off comes once, under a new id, with the text that it has."""
+    """Give what is scheduled another time, with which what is paused goes on, or another text, which changes no time.
+
+    Without a `text` that stays. What was skipped, or rests until a day, is left out all the same. What was put off
+    comes once, under a new id, with the text that it has.
+    """
     context = scheduling.whose(tx, context, schedule_id, "change_reminder")
     former, when = scheduling.existing(tx, context, schedule_id), _schedule(schedule)
     if former.reminder_id is not None:
@@ -178,7 +181,10 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     # What reminds of a to-do comes once, and says what is to be done.
     if (text or not isinstance(schedule, Once)) and triggers.is_of_todo(tx, former):
         raise Refused("skip_once")
-    next_at = scheduling.first_at(context, schedule)
+    # Another text alone changes no time, and what rests goes on resting.
+    stays = bool(text) and schedule == load(former.spec)
+    after = scheduling.left_out(former, schedule, context.clock.now())
+    next_at = former.next_at if stays else scheduling.first_at(context, schedule, after)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
         scheduling.check_often(context, schedule, others=others, everybody=former.everybody)
@@ -186,13 +192,13 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     addressing.check_room(tx, context, former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
-    if former.state == TriggerState.PAUSED:
+    moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, text=text or former.text)
+    if not stays:
         triggers.resume(tx, former.trigger_id, next_at)
-    moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, state=TriggerState.ACTIVE, reason="")
-    moved = replace(moved, text=text or former.text)
+        moved = replace(moved, state=TriggerState.ACTIVE, reason="")
     firing.trigger_moved(context.services, tx, moved)
-    said = {"schedule": former.spec, **({"text": former.text} if text else {})}
-    undo = scheduling.note(tx, context, former, "undo_move_schedule", "change_reminder", **said)
+    was = {**scheduling.as_it_was(former), "schedule": former.spec, **({"text": former.text} if text else {})}
+    undo = scheduling.note(tx, context, former, "undo_move_schedule", "put_back_schedule", **was)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 
 

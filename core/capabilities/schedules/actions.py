@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from types import MappingProxyType
+from typing import Any
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
@@ -23,6 +25,7 @@ from core.kernel.timing.zones import is_zone, to_local
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import pick
 from core.language.matching import matching
+from core.scheduling import firing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
@@ -217,7 +220,7 @@ def pause_schedule(tx: Tx, context: ToolContext, schedule_id: str, until: Millis
     if isinstance(load(found.spec), Once) and not context.undoing:
         raise Refused("skip_once")
     if until is None:
-        triggers.pause(tx, found.trigger_id, "wish")
+        triggers.pause(tx, found.trigger_id, triggers.WISH)
     else:
         _wait(tx, context, found, until - 1)
     return _now(tx, context, found)
@@ -254,8 +257,38 @@ def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
 def _now(tx: Tx, context: ToolContext, former: Trigger) -> Scheduled:
     """Something scheduled as it is now, and how it gets back to how it was."""
     now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former
-    back = "pause_schedule" if former.state == TriggerState.PAUSED else "resume_schedule"
-    return replace(_full(tx, context, now), undo=scheduling.note(tx, context, former, "undo_schedule", back))
+    was = scheduling.as_it_was(former)
+    undo = scheduling.note(tx, context, former, "undo_schedule", "put_back_schedule", **was)
+    return replace(_full(tx, context, now), undo=undo)
+
+
+@action("schedule", concerns_all=lambda task: task.for_all)
+def put_back_schedule(
+    tx: Tx,
+    context: ToolContext,
+    schedule_id: str,
+    *,
+    next_at: Millis,
+    rests: str = "",
+    schedule: str = "",
+    text: str = "",
+) -> Scheduled:
+    """Undo one change of what is scheduled: it is due at `next_at` again, or the next time after that where that is
+    over, or it rests for the reason `rests`. The former `schedule` and `text` are given where they were changed."""
+    context = scheduling.whose(tx, context, schedule_id, "put_back_schedule")
+    found = scheduling.existing(tx, context, schedule_id)
+    when = load(schedule or found.spec)
+    at = next_at if rests else scheduling.first_at(context, when, next_at - 1)
+    if schedule:
+        # Its place may have been taken meanwhile.
+        addressing.check_room(tx, context, found, at)
+        triggers.move(tx, found.trigger_id, at, spec=schedule, kind=scheduling.kind(when), text=text or None)
+    _due(tx, context, found, at)
+    if rests:
+        triggers.pause(tx, found.trigger_id, rests)
+    moved = replace(found, spec=schedule or found.spec, next_at=at)
+    firing.trigger_moved(context.services, tx, moved)
+    return scheduling.scheduled(context, moved)
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)
@@ -278,9 +311,9 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     if not stopped:
         return Stopped(success=False)
     found, *others = stopped
-    undo, beside = "", [ref("s", one.trigger_id) for one in others]
+    was, undo, beside = scheduling.as_it_was(found), "", [ref("s", one.trigger_id) for one in others]
     if _ended(tx, found):
-        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", beside=beside)
+        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", beside=beside, **was)
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
 
@@ -323,21 +356,26 @@ def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
     stopped = [ended for each in schedule_ids if (ended := _end(tx, context, each))]
     found = [ended[0] for ended in stopped]
     again = [ended for ended in stopped if _ended(tx, ended[0])]
-    back = [ref("s", one.trigger_id) for ended in again for one in ended]
+    back = {ref("s", one.trigger_id): scheduling.as_it_was(one) for ended in again for one in ended}
     label = pick(context.language).many("undo_cancel_several", len(again))
-    undo = note_undo(tx, context, label, "revive_several", schedule_ids=back) if back else {}
+    undo = note_undo(tx, context, label, "revive_several", schedule_ids=list(back), former=back) if back else {}
     for_all = any(scheduling.scheduled(context, one).for_all for one in found)
     return StoppedMany(count=len(found), for_all=for_all, undo=undo.get("undo", ""))
 
 
 @action("schedule", concerns_all=lambda revived: revived.for_all)
-def revive_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) -> StoppedMany:
-    """Let several go on that were stopped at once, but for those that were changed or whose time is over by now. Raises
-    `Refused` when that is so of all."""
+def revive_several(
+    tx: Tx,
+    context: ToolContext,
+    schedule_ids: Sequence[str],
+    former: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> StoppedMany:
+    """Let several go on that were stopped at once, each as it was (`former`, by its id), but for those that were
+    changed or whose time is over by now. Raises `Refused` when that is so of all."""
     found, refused = list[Scheduled](), Refused("undo_outdated")
     for schedule_id in schedule_ids:
         try:
-            found.append(revive_schedule(tx, context, schedule_id))
+            found.append(revive_schedule(tx, context, schedule_id, **former.get(schedule_id, {})))
         except Refused as why:  # before anything of it is written
             refused = why
     if not found:
@@ -346,8 +384,11 @@ def revive_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)
-def revive_schedule(tx: Tx, context: ToolContext, schedule_id: str, beside: Sequence[str] = ()) -> Scheduled:
-    """Make what was cancelled active again, from its next time on; so is what ended `beside` it, if it still comes."""
+def revive_schedule(
+    tx: Tx, context: ToolContext, schedule_id: str, *, next_at: Millis = 0, rests: str = "", beside: Sequence[str] = ()
+) -> Scheduled:
+    """Make what was cancelled as it was: due at `next_at`, or the next time after that where that is over, or resting
+    for the reason `rests`. What ended `beside` it is active again, too, if it still comes."""
     context = scheduling.whose(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED:
@@ -364,12 +405,14 @@ def revive_schedule(tx: Tx, context: ToolContext, schedule_id: str, beside: Sequ
             reminders.reopen(tx, posted.first_id)
         scheduling.wake(tx, context, context.clock.now())
         return task
-    next_at = scheduling.first_at(context, schedule)
+    next_at = next_at if rests else scheduling.first_at(context, schedule, next_at - 1)
     if posted is not None:
         context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
         addressing.check_room(tx, context, found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)
+        if rests:
+            triggers.pause(tx, found.trigger_id, rests)
         # What was due when it was cancelled is sent at once.
         scheduling.wake(tx, context, context.clock.now())
     for each in beside:

@@ -15,6 +15,7 @@ CAPABILITY = Capability(
     undoes=(
         actions.cancel_schedule,
         actions.pause_schedule,
+        actions.put_back_schedule,
         actions.resume_schedule,
         actions.revive_schedule,
         actions.revive_several,

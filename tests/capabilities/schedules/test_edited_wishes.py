@@ -73,7 +73,7 @@ async def test_it_can_be_edited_again_and_an_edit_delivered_twice_counts_once(ho
         await edited(house, "remind me at 6pm to call Oma", key="e1")
     shown = await edited(house, "remind me at 7pm to call Oma")
     assert "19:00" in shown[-1]
-    assert await house.column("SELECT count(*) FROM undo WHERE tool = 'change_reminder'") == [2]
+    assert await house.column("SELECT count(*) FROM undo WHERE tool = 'put_back_schedule'") == [2]
 
 
 @pytest.mark.parametrize("then", ["remind me at 6pm to call Oma", "6pm"])

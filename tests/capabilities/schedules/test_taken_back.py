@@ -1,0 +1,80 @@
+"""An undo takes back exactly one change of what is scheduled: it is due, or rests, as it did before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commanding import home, pressed, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+
+pytestmark = pytest.mark.databases("sqlite")
+
+# START is Monday 21 September 2026, 14:13:20 UTC.
+DAILY = "remind me every day at 17:00 to practise piano"
+PAUSED = "/pause piano until 15 October"
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    house = await home(await make_database("sqlite"), tmp_path)
+    await said(house, DAILY)
+    return house
+
+
+async def due(house: House) -> tuple[str, object, object]:
+    """How the one thing that is scheduled stands: the line of it, its state and its schedule."""
+    ((state, spec),) = [tuple(row.values()) for row in await house.rows("SELECT state, spec FROM trigger")]
+    return (await said(house, "/tasks")).splitlines()[-1], state, spec
+
+
+@pytest.mark.parametrize(
+    ("before", "then"),
+    [
+        ("/skip piano", ["/skip piano"]),
+        ("/skip piano", ["/cancel piano"]),
+        ("/skip piano", ["cancel all reminders", "yes"]),
+        ("/skip piano", ["move piano to 18:00"]),
+        ("/skip piano", ["/resume piano"]),
+        (PAUSED, ["/skip piano"]),
+        (PAUSED, ["/pause piano until 20 October"]),
+        (PAUSED, ["move piano to 18:00"]),
+        (PAUSED, ["/cancel piano"]),
+        (PAUSED, ["/pause piano"]),
+        ("/pause piano", ["/resume piano"]),
+        ("/pause piano", ["move piano to 18:00"]),
+        ("/pause piano", ["/cancel piano"]),
+        ("/pause piano", ["cancel all reminders", "yes"]),
+        ("/pause piano", [PAUSED]),
+    ],
+)
+async def test_what_was_skipped_or_paused_before_stays_so(house: House, before: str, then: list[str]) -> None:
+    await said(house, before)
+    if before == "/pause piano":
+        await pressed(house, "No end for now")
+    as_it_was = await due(house)
+    for line in then:
+        await said(house, line)
+    if then == ["/pause piano"]:
+        await pressed(house, "No end for now")
+    assert await house.column("SELECT count(*) FROM undo") == [3]
+    assert "Taken back" in await said(house, "/undo")
+    assert await due(house) == as_it_was
+
+
+async def test_two_undos_take_back_two_skips(house: House) -> None:
+    as_it_was = await due(house)
+    for line in ("/skip piano", "/skip piano", "/undo"):
+        await said(house, line)
+    assert "Tue 22 Sep 17:00" in (await due(house))[0]
+    await said(house, "/undo")
+    assert await due(house) == as_it_was
+
+
+async def test_what_is_over_when_its_skip_is_taken_back_comes_the_next_time(house: House) -> None:
+    await said(house, "/skip piano")
+    house.clock.advance(4 * 3600)
+    await said(house, "/undo")
+    assert "Tue 22 Sep 17:00" in (await due(house))[0]
