@@ -35,14 +35,15 @@ class Schedules:
     to be sent, None when it is not wanted any more. `refused` hears of a message that the platform refused for good,
     and whether nothing gets to its chat any more; it returns whether whoever waits for it was told in private. `moved`
     hears of a trigger that is due at another time, `done` that all whom a trigger reminded have done it: of the tenant,
-    the trigger and who was the last. `handlers` do what the engine is poked for, by the kind of poke.
+    the trigger and who was the last, None when that is taken back. `handlers` do what the engine is poked for, by the
+    kind of poke.
     """
 
     deliver: Mapping[str, Deliver] = field(default_factory=dict)
     write: Callable[[Services, Tx, Post], Mapping[str, Any] | None] | None = None
     refused: Callable[[Services, Tx, Post, bool], bool] | None = None
     moved: Callable[[Services, Tx, Trigger], None] | None = None
-    done: Callable[[Services, Tx, int, int, int], None] | None = None
+    done: Callable[[Services, Tx, int, int, int | None], None] | None = None
     handlers: Mapping[str, Callable[[Services, int], Awaitable[None]]] = field(default_factory=dict)
     due: Callable[[Services, Tx, Millis], Millis | None] | None = None
 

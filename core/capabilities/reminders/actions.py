@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.repository import RemindedState, Reminder
+from core.capabilities.reminders.repository import Reminder, Stand
 from core.capabilities.reminders.service import Reminders
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
+from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
+from core.language import pick
 from core.scheduling import firing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
@@ -26,9 +31,11 @@ from core.store.conversation import inbox
 from core.store.people import chats
 from core.store.people.chats import ChatState
 from core.toolkit.acting_as import is_whispered, own_chat
-from core.toolkit.action import action, permit
+from core.toolkit.action import action, note_undo, permit
 from core.toolkit.capability import Schedules
 from core.toolkit.tool import ToolContext
+
+_STAND = TypeAdapter(Stand)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,14 +267,12 @@ def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Post
         return Posted(status="unknown")
     if not _may(tx, context, reminder):
         return Posted(status="not_yours")
-    done = context.services.get(Reminders).finish(tx, reminder, context.principal.person_id)
-    if done and all(one.state == RemindedState.DONE for one in reminders.people(tx, reminder.first_id)):
-        # So is what it was of, such as an item of the list.
-        for hooks in context.services.every(Schedules):
-            if hooks.done is not None:
-                hooks.done(
-                    context.services, tx, context.lane.tenant_id, reminder.trigger_id, context.principal.person_id
-                )
+    house = context.services.get(Reminders)
+    was, done = house.stand(tx, reminder), house.finish(tx, reminder, context.principal.person_id)
+    if done:
+        became = _changed(tx, context, reminder, "undo_done_reminder", was)
+        if became.done:
+            _tell_owners(tx, context, reminder, context.principal.person_id)
     return Posted(status="done" if done else "already", text=reminder.text[: scheduling.SHOWN])
 
 
@@ -281,10 +286,46 @@ def put_off_reminder(tx: Tx, context: ToolContext, reminder_id: str = "", *, unt
         return Posted(status="not_yours")
     if until <= context.clock.now():
         return Posted(status="past")
-    comes = context.services.get(Reminders).snooze(tx, reminder, context.principal.person_id, until)
+    house = context.services.get(Reminders)
+    was, comes = house.stand(tx, reminder), house.snooze(tx, reminder, context.principal.person_id, until)
     if comes is None:
         return Posted(status="settled")
+    _changed(tx, context, reminder, "undo_put_off", was)
     return Posted(status="put_off", text=reminder.text[: scheduling.SHOWN], until=comes.next_at)
+
+
+def _changed(tx: Tx, context: ToolContext, reminder: Reminder, label: str, was: Stand) -> Stand:
+    """Note how what somebody did with a reminder is taken back, and return how it stands now; `label` is a key."""
+    became = context.services.get(Reminders).stand(tx, reminder)
+    words = pick(context.language).say(label, text=literal(reminder.text[: scheduling.SHOWN]))
+    about, this = f"reminder:{reminder.first_id}:{context.principal.person_id}", ids.ref("r", reminder.reminder_id)
+    call, former, latter = "put_back_reminder", asdict(was), asdict(became)
+    note_undo(tx, context, words, call, about=about, reminder_id=this, was=former, became=latter)
+    return became
+
+
+def _tell_owners(tx: Tx, context: ToolContext, reminder: Reminder, person_id: int | None) -> None:
+    """What a reminder was of, such as an item of the list, is done as well, or (None) is not done after all."""
+    for hooks in context.services.every(Schedules):
+        if hooks.done is not None:
+            hooks.done(context.services, tx, context.lane.tenant_id, reminder.trigger_id, person_id)
+
+
+@action("schedule")
+def put_back_reminder(
+    tx: Tx, context: ToolContext, reminder_id: str, *, was: Mapping[str, Any], became: Mapping[str, Any]
+) -> Posted:
+    """Undo what somebody did with a posted reminder: it stands as it `was`, if it is still what it `became`."""
+    reminder = _posted(tx, context, reminder_id)
+    if reminder is None:
+        return Posted(status="unknown")
+    former, latter = (_STAND.validate_python(one) for one in (was, became))
+    house = context.services.get(Reminders)
+    if not house.put_back(tx, reminder, context.principal.person_id, former, latter):
+        raise Refused("undo_outdated")
+    if latter.done and not former.done:
+        _tell_owners(tx, context, reminder, None)
+    return Posted(status="open", text=reminder.text[: scheduling.SHOWN])
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:

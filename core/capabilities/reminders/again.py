@@ -83,7 +83,10 @@ class Again:
     def plan(self, tx: Tx, trigger: Trigger) -> None:
         """Store what brings a reminder again, and be awake then."""
         triggers.insert(tx, trigger, self._clock.now())
-        at = trigger.next_at
+        self.wake(tx, trigger.next_at)
+
+    def wake(self, tx: Tx, at: Millis) -> None:
+        """Be awake when something brings a reminder again."""
         tx.after_commit(lambda: self._engine.wake(at))
 
     def let_go(self, tx: Tx, first: Reminder) -> bool:

@@ -10,7 +10,7 @@ from core.toolkit.capability import Capability, Schedules, tools_in
 CAPABILITY = Capability(
     name="reminders",
     tools=tools_in(assistant),
-    undoes=(actions.change_reminder, actions.place_reminder),
+    undoes=(actions.change_reminder, actions.place_reminder, actions.put_back_reminder),
     commands={**commands.COMMANDS, **answers.COMMANDS},
     intents=(*commands.INTENTS, *answers.INTENTS),
     services=posting.services,

@@ -95,6 +95,19 @@ class Reminded:
     reminded_id: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class Stand:
+    """How a first reminder stands: `people` are whom it is for, `again` the triggers that are to bring it again."""
+
+    people: Sequence[Reminded]
+    again: Sequence[int]
+
+    @property
+    def done(self) -> bool:
+        """Whether all whom it is for have done it."""
+        return bool(self.people) and all(one.state == RemindedState.DONE for one in self.people)
+
+
 class Draft(NamedTuple):
     """A reminder that is about to be stored because of a trigger. A first one is stored with those who are `named`.
 
@@ -191,6 +204,34 @@ def reword(tx: Tx, reminder: Reminder, text: str) -> None:
 def undo_done(tx: Tx, reminder: Reminder) -> None:
     """Nobody has done what was for everybody: it is to come again."""
     tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": reminder.first_id})
+
+
+def put_back(tx: Tx, first: Reminder, was: Sequence[Reminded], became: Sequence[Reminded]) -> bool:
+    """Undo what a change made of those whom a first reminder is for; False where somebody has changed that again."""
+    former, latter = ({one.reminded_id: one for one in rows} for rows in (was, became))
+    present = {one.reminded_id: one for one in people(tx, first.first_id)}
+    changed = [one for one in {**former, **latter} if former.get(one) != latter.get(one)]
+    if any(present.get(one) != latter.get(one) for one in changed):
+        return False
+    for reminded_id in changed:
+        one = former.get(reminded_id)
+        if one is None:
+            tx.run("DELETE FROM reminded WHERE id = :id", {"id": reminded_id})
+        elif reminded_id not in present:
+            _add(tx, [(first, one)])
+        else:
+            tx.run(
+                "UPDATE reminded SET state = :state, until = :until, ended_at = :ended_at, closer_id = :closer_id"
+                " WHERE id = :id",
+                {
+                    "id": reminded_id,
+                    "state": one.state,
+                    "until": one.until,
+                    "ended_at": one.ended_at,
+                    "closer_id": one.closer_id,
+                },
+            )
+    return True
 
 
 def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:

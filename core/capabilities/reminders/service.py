@@ -12,7 +12,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.again import Again
 from core.capabilities.reminders.edits import ReminderEdits, snoozes
 from core.capabilities.reminders.outcomes import Outcomes
-from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState
+from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState, Stand
 from core.capabilities.reminders.views import Words
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, Rule, dump, load, next_after
@@ -92,6 +92,29 @@ class Reminders:
         self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_put_off", comes.next_at)
         return comes
+
+    def stand(self, tx: Tx, reminder: Reminder) -> Stand:
+        """Return how a reminder stands, for taking back what is done with it."""
+        first, rows = self._first(tx, reminder)
+        return Stand(people=rows, again=[one.trigger_id for one in triggers.again(tx, first.first_id)])
+
+    def put_back(self, tx: Tx, reminder: Reminder, person_id: int, was: Stand, became: Stand) -> bool:
+        """Undo what somebody did with a reminder: it waits as it did, and what was to bring it again does so. False
+        where that was changed again, or has come."""
+        first, _ = self._first(tx, reminder)
+        if not reminders.put_back(tx, first, was.people, became.people):
+            return False
+        now = self._clock.now()
+        for made in set(became.again).difference(was.again):
+            triggers.end(tx, made, TriggerState.CANCELLED, now)
+        for ended in set(was.again).difference(became.again):
+            if (found := triggers.load(tx, reminder.lane.tenant_id, ended)) is not None:
+                triggers.revive(tx, ended, found.next_at)
+                self._again.wake(tx, found.next_at)
+        reminders.reopen(tx, first.first_id)
+        self._edits.show_outcome(tx, first)
+        self._outcomes.done(tx, first, person_id, "reminder_told_back", now)
+        return True
 
     def _to_put_off(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
         """One's own; else what nobody has done or put off but oneself. What is for everybody is nobody's own."""

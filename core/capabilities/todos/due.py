@@ -83,11 +83,13 @@ def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:
     return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])
 
 
-def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int) -> None:
-    """All have done what a posted reminder was for: so is the to-do that it was of done."""
+def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int | None) -> None:
+    """All have done what a posted reminder was for, or (None) that is taken back: so is the to-do that it was of done,
+    or open again."""
     todo = todos.of_trigger(tx, tenant_id, trigger_id)
-    if todo is not None and todo.state == ItemState.OPEN:
-        todos.move(tx, todo, ItemState.DONE, services.clock.now(), person_id)
+    former, state = (ItemState.OPEN, ItemState.DONE) if person_id else (ItemState.DONE, ItemState.OPEN)
+    if todo is not None and todo.state == former:
+        todos.move(tx, todo, state, services.clock.now(), person_id or todo.done_by)
 
 
 def moved(services: Services, tx: Tx, trigger: Trigger) -> None:

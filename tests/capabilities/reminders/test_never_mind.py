@@ -79,6 +79,8 @@ async def test_what_came_meanwhile_is_not_asked_about(house: House) -> None:
     await said(house, "done")
     house.clock.advance(60)
     await said(house, "thanks")
+    assert "The last thing here was: the ✅ of “stretch”" in await said(house, "never mind")
+    await pressed(house, "Undo")
     assert await said(house, "never mind") == "👌"
 
 

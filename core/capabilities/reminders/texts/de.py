@@ -26,6 +26,7 @@ TEXTS: dict[str, str] = {
     "reminder_put_off_by": "💤 {name} {when}",
     "reminder_told_done": "{name} ✅ {clock}: {text}",
     "reminder_told_stopped": "{name} will nicht mehr erinnert werden: {text}",
+    "reminder_told_back": "{name} nimmt das zurück: {text}",
     "reminder_told_put_off": "{name} 💤 {when}: {text}",
     "reminder_lapsed": "Das wiederhole ich nicht mehr: {text}",
     "reminder_told_lapsed": "Keine Antwort von {name}: {text}",
@@ -113,6 +114,8 @@ TEXTS: dict[str, str] = {
     "comes_here": "Es kommt hier, wo es alle sehen.",
     "comes_to_you": "Es kommt in deinem eigenen Chat mit mir, wo nur du es siehst.",
     "in_group_instead": "Lieber in {group}",
+    "undo_done_reminder": "das ✅ von „{text}“",
+    "undo_put_off": "die spätere Zeit von „{text}“",
     "undo_reminder": "die Erinnerung „{text}“",
     "undo_place_reminder": "wohin „{text}“ kommt",
     # Those that were posted.

@@ -26,6 +26,7 @@ TEXTS: dict[str, str] = {
     "reminder_put_off_by": "💤 {name} {when}",
     "reminder_told_done": "{name} ✅ {clock}: {text}",
     "reminder_told_stopped": "{name} doesn't want to be reminded again: {text}",
+    "reminder_told_back": "{name} takes that back: {text}",
     "reminder_told_put_off": "{name} 💤 {when}: {text}",
     "reminder_lapsed": "I stop repeating this: {text}",
     "reminder_told_lapsed": "No answer from {name}: {text}",
@@ -103,6 +104,8 @@ TEXTS: dict[str, str] = {
     "comes_here": "It comes here, where everybody sees it.",
     "comes_to_you": "It comes in your own chat with me, where only you see it.",
     "in_group_instead": "In {group} instead",
+    "undo_done_reminder": "the ✅ of “{text}”",
+    "undo_put_off": "the later time of “{text}”",
     "undo_reminder": "the reminder “{text}”",
     "undo_place_reminder": "where “{text}” comes",
     # Those that were posted.
