@@ -33,7 +33,7 @@ class Reminders:
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
         """Somebody has done it; False when that is known already. Who asked may say so for all it is for."""
-        first, rows = self._first(tx, reminder)
+        first, rows = _first(tx, reminder)
         now = self._clock.now()
         if first.everybody:
             if first.state == ReminderState.DONE:
@@ -52,7 +52,7 @@ class Reminders:
 
     def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
         """Somebody has done what it was about: so have all whom it is for, and nothing of it comes again."""
-        first, rows = self._first(tx, reminder)
+        first, rows = _first(tx, reminder)
         now = self._clock.now()
         for one in rows:
             reminders.close(tx, one.reminded_id, person_id, now)
@@ -62,10 +62,32 @@ class Reminders:
         self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
-    def _end(self, tx: Tx, first: Reminder, now: Millis) -> None:
+    def withdraw(self, tx: Tx, reminder: Reminder) -> None:
+        """What it was of is no more, or is due at another time or for others: nothing of it comes again, as its
+        messages say."""
+        first, rows = _first(tx, reminder)
+        now = self._clock.now()
+        for one in rows:
+            if one.state == RemindedState.SNOOZED:
+                reminders.reopen_for(tx, one.reminded_id, now)
+        self._end(tx, first, now, ReminderState.LAPSED)
+        self._edits.show_outcome(tx, first, stopped=True)
+
+    def reword(self, tx: Tx, reminder: Reminder, text: str) -> None:
+        """What it was of is called otherwise: so do its messages, and what brings it again."""
+        first, _ = _first(tx, reminder)
+        if first.text == text:
+            return
+        for one in reminders.chain(tx, first.first_id):
+            reminders.reword(tx, one, text)
+        for trigger in triggers.again(tx, first.first_id):
+            triggers.move(tx, trigger.trigger_id, trigger.next_at, text=text)
+        self._edits.show_outcome(tx, first)
+
+    def _end(self, tx: Tx, first: Reminder, now: Millis, state: ReminderState = ReminderState.DONE) -> None:
         """Nothing of it comes again."""
         for one in reminders.chain(tx, first.first_id):
-            reminders.end(tx, one.reminder_id, ReminderState.DONE, now)
+            reminders.end(tx, one.reminder_id, state, now)
         for trigger in triggers.again(tx, first.first_id):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, now)
 
@@ -74,7 +96,7 @@ class Reminders:
 
         None when it was for others, and each of them has done it or put it off themselves.
         """
-        first, rows = self._first(tx, reminder)
+        first, rows = _first(tx, reminder)
         now = self._clock.now()
         mine = self._to_put_off(tx, first, rows, person_id)
         if not mine and not first.everybody:
@@ -95,13 +117,13 @@ class Reminders:
 
     def stand(self, tx: Tx, reminder: Reminder) -> Stand:
         """Return how a reminder stands, for taking back what is done with it."""
-        first, rows = self._first(tx, reminder)
+        first, rows = _first(tx, reminder)
         return Stand(people=rows, again=[one.trigger_id for one in triggers.again(tx, first.first_id)])
 
     def put_back(self, tx: Tx, reminder: Reminder, person_id: int, was: Stand, became: Stand) -> bool:
         """Undo what somebody did with a reminder: it waits as it did, and what was to bring it again does so. False
         where that was changed again, or has come."""
-        first, _ = self._first(tx, reminder)
+        first, _ = _first(tx, reminder)
         if not reminders.put_back(tx, first, was.people, became.people):
             return False
         now = self._clock.now()
@@ -177,11 +199,6 @@ class Reminders:
             reminder_id=first.first_id,
         )
 
-    def _first(self, tx: Tx, reminder: Reminder) -> tuple[Reminder, list[Reminded]]:
-        """The reminder that all of its kind come from, and whom it is for."""
-        first = reminders.chain(tx, reminder.first_id)[0]
-        return first, reminders.people(tx, first.reminder_id)
-
     def _own(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
         return [one for one in rows if self._words.person(tx, first, one) == person_id]
 
@@ -194,6 +211,12 @@ class Reminders:
         if own or person_id == first.asker_id:
             return own or rows
         return [one for one in rows if self._words.person(tx, first, one) is None] or rows
+
+
+def _first(tx: Tx, reminder: Reminder) -> tuple[Reminder, list[Reminded]]:
+    """The reminder that all of its kind come from, and whom it is for."""
+    first = reminders.chain(tx, reminder.first_id)[0]
+    return first, reminders.people(tx, first.reminder_id)
 
 
 def _own_time(series: Trigger | None, at: Millis) -> Millis | None:

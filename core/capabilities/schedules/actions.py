@@ -341,6 +341,10 @@ def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
     for one in stopped:
         if one.reminder_id is not None:
             context.services.get(Reminders).stopped(tx, one)
+    if context.undoing and found.last_at is not None:
+        # Nobody set it, so nothing of it was put off.
+        for posted in reminders.open_of(tx, found.trigger_id):
+            context.services.get(Reminders).withdraw(tx, posted)
     return stopped
 
 

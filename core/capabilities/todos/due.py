@@ -48,17 +48,30 @@ def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
 
 
 def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
-    """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none."""
-    now = context.clock.now()
-    if todo.trigger_id is not None:
-        triggers.end(tx, todo.trigger_id, TriggerState.CANCELLED, now)
+    """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none.
+
+    What was posted of it, or put off, is called as it is now; it does not come again for another time or other people.
+    """
+    now, house = context.clock.now(), context.services.get(Reminders)
+    former = None if todo.trigger_id is None else triggers.load(tx, todo.lane.tenant_id, todo.trigger_id)
+    posted = [] if former is None else reminders.open_of(tx, former.trigger_id)
+    whose = {one.contact_id for one in todo.assignees}
+    came = former is not None and former.last_at is not None and former.last_at == todo.due_at
+    same = came and former is not None and set(triggers.contacts(tx, former.trigger_id)) == whose
+    if former is not None:
+        triggers.end(tx, former.trigger_id, TriggerState.CANCELLED, now)
+    for reminder in posted:
+        if todo.state != ItemState.OPEN:
+            house.close(tx, reminder, context.principal.person_id)
+        elif same:
+            house.reword(tx, reminder, todo.text)
+        else:
+            house.withdraw(tx, reminder)
     if todo.state != ItemState.OPEN:
-        # What was posted of it does not come again.
-        for reminder in reminders.open_of(tx, todo.trigger_id) if todo.trigger_id is not None else ():
-            context.services.get(Reminders).close(tx, reminder, context.principal.person_id)
-    elif todo.due_at is not None and todo.due_at > now:
+        return
+    if todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
-    elif todo.due_at is None and todo.trigger_id is not None:
+    elif todo.due_at is None and former is not None:
         todos.link(tx, todo.todo_id, None)
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.commanding import home, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -78,3 +79,18 @@ async def test_what_is_over_when_its_skip_is_taken_back_comes_the_next_time(hous
     house.clock.advance(4 * 3600)
     await said(house, "/undo")
     assert "Tue 22 Sep 17:00" in (await due(house))[0]
+
+
+@pytest.mark.parametrize("until_done", ["", " until done"])
+async def test_what_was_put_off_does_not_come_when_its_series_is_taken_back(house: House, until_done: str) -> None:
+    await said(house, f"remind me every day at 15:00 to brush{until_done}")
+    undo = house.button("Undo")
+    await passes(house, 3600)
+    await pressed(house, "+1 h")
+    assert "the reminder “brush”" in await pressed(house, "Undo", data=undo)
+    (message,) = [sent for sent in house.shown() if sent.text.startswith("⏰ brush")]
+    assert (message.text, message.keyboard) == ("⏰ brush\n🗑 Stopped", None)
+    assert "brush" not in await said(house, "/tasks")
+    before = len(house.adapter.texts("1"))
+    await passes(house, 5400)
+    assert len(house.adapter.texts("1")) == before

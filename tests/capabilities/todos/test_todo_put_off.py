@@ -1,0 +1,65 @@
+"""A to-do whose reminder was put off, and that is changed meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import FRIEND, GROUP, friend, group, home, open_items, pressed, said
+from tests.fakes import House
+from tests.triggering import passes
+
+pytestmark = pytest.mark.databases("sqlite")
+
+HOUR = 3600
+# START is Monday 21 September 2026, 14:13:20 UTC.
+
+
+async def put_off(house: House) -> None:
+    """A to-do has come at 15:00, and is put off until 16:13."""
+    await said(house, "/todo parcel today at 15:00")
+    await passes(house, HOUR)
+    await pressed(house, "+1 h")
+
+
+@pytest.mark.parametrize(
+    "change", ["/todo due parcel tomorrow at 9:00", "/todo due parcel off", "/todo due parcel friday"]
+)
+async def test_what_is_due_at_another_time_does_not_come_as_it_was_put_off(
+    database: Database, tmp_path: Path, change: str
+) -> None:
+    house = await home(database, tmp_path)
+    await put_off(house)
+    await said(house, change)
+    (message,) = [sent for sent in house.shown() if sent.text.startswith("⏰ parcel")]
+    assert (message.text, message.keyboard) == ("⏰ parcel\n🗑 Stopped", None)
+    before = len(house.adapter.texts("1"))
+    await passes(house, 2 * HOUR)
+    assert len(house.adapter.texts("1")) == before
+    assert await open_items(house) == ["parcel"]
+
+
+async def test_another_text_is_what_comes_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await put_off(house)
+    await said(house, "/todo edit parcel: the big parcel")
+    assert "16:13: the big parcel" in await said(house, "/tasks")
+    await passes(house, HOUR)
+    assert house.shown()[-1].text == "⏰ the big parcel"
+    await pressed(house, "Done")
+    assert await open_items(house) == []
+
+
+async def test_what_is_of_somebody_else_does_not_come_to_who_put_it_off(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    await said(house, "hello", **friend())
+    await said(house, "/todo bank today at 15:00", **GROUP)
+    await passes(house, HOUR)
+    await pressed(house, "+1 h", chat="-5", chat_kind="group")
+    await said(house, f"/todo assign bank {FRIEND}", **GROUP)
+    (whose,) = await house.column("SELECT count(*) FROM assignee")
+    assert whose == 1
+    assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [0]
