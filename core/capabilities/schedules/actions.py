@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime, time
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +21,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.expressions import Clock
 from core.kernel.timing.schedule import Once, Watch, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.timing.zones import is_zone, to_local
+from core.kernel.timing.zones import is_zone, to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import pick
 from core.language.matching import matching
@@ -127,19 +127,28 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
 
 
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
-    """Return what is due next on a day, at a clock or both in the zone of whoever asks; "7" is either half of a day.
+    """Return what is due next at a clock, or on a day, at a clock or not, in the zone of whoever asks; "7" is either
+    half of a day. What recurs may be due before that day, too: its `next_at` is that of the day.
 
     The brief is left out: whoever means it names it.
     """
     permit(context, "schedule")
+    start = 0 if day is None else to_instant(datetime.combine(day, time()), context.zone)
     found = []
     for trigger in triggers.of_scope(tx, context.lane):
-        at = to_local(trigger.next_at, context.zone)
-        hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
-        same = clock is None or (clock.hour in hours and clock.minute == at.minute)
-        apart = trigger.watches or trigger.deliver == Deliver.BRIEF
-        if trigger.state == TriggerState.ACTIVE and not apart and same and day in (None, at.date()):
-            found.append(_full(tx, context, trigger))
+        if trigger.state != TriggerState.ACTIVE or trigger.watches or trigger.deliver == Deliver.BRIEF:
+            continue
+        schedule = load(trigger.spec)
+        then: Millis | None = trigger.next_at if trigger.next_at >= start else next_after(schedule, start - 1)
+        while then is not None:
+            at = to_local(then, context.zone)
+            hours = {at.hour} if clock is None or clock.certain else {at.hour, (at.hour + HALF_DAY) % DAY}
+            if day is not None and at.date() != day:
+                break
+            if clock is None or (clock.hour in hours and clock.minute == at.minute):
+                found.append(replace(_full(tx, context, trigger), next_at=then))
+                break
+            then = None if day is None else next_after(schedule, then)
     return found[:MATCHES]
 
 

@@ -212,14 +212,23 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
     """Stop what is due at a time; of several it is asked which, and of a series whether that day alone is meant."""
     found = due_then(run, tx, due) if isinstance(due, At) else []
     if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
-        choices = {"skip_time": intents.skip, "stop_series": intents.cancel}
-        offers = [(run.language[key], choice(found[0].schedule_id)) for key, choice in choices.items()]
-        return run.reply(run.language.say("due_recurs", text=shown.cut(name_of(run, found[0]))), offers=offers)
+        # Only the next time of all can be left out.
+        (task,) = actions.meant(tx, run.context, found[0].schedule_id)
+        skips = task.next_at == found[0].next_at
+        choices = (
+            {"skip_time": intents.skip, "stop_series": intents.cancel} if skips else {"stop_series": intents.cancel}
+        )
+        offers = [(run.language[key], choice(task.schedule_id)) for key, choice in choices.items()]
+        asked = "due_recurs" if skips else "due_recurs_before"
+        return run.reply(run.language.say(asked, text=shown.cut(name_of(run, task))), offers=offers)
     if len(found) == 1:
         return _stopped(run, tx, found[0].schedule_id)
     if not found:
         return run.say("none_due")
-    return run.reply(run.language["which_task"], offers=offers_of(run, found, intents.cancel))
+    # What recurs is not stopped for the sake of a day: it is shown, with what can be done.
+    once = {task.schedule_id for task in found if isinstance(load(task.schedule), Once)}
+    which = offers_of(run, found, lambda one: intents.cancel(one) if one in once else show.of(schedule=one))
+    return run.reply(run.language["which_task"], offers=which)
 
 
 def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:

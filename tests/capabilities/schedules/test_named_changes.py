@@ -196,3 +196,31 @@ async def test_what_is_deleted_may_be_scheduled_where_no_item_is_called_so(house
     await said(house, text)
     assert await plans(house) == ["call Oma", "Oma anzurufen", "stretch"]
     assert not await house.column("SELECT content FROM todo WHERE state = 'open'")
+
+
+@pytest.mark.parametrize(
+    ("series", "text", "named"),
+    [
+        ("remind me every day at 17:00 to practise piano", "cancel everything for tomorrow", "piano"),
+        ("remind me every day at 17:00 to practise piano", "cancel my reminder for tomorrow", "piano"),
+        ("每天下午5点提醒我喂猫", "取消明天的所有提醒", "喂猫"),
+    ],
+)
+async def test_what_comes_today_and_then_is_due_then(house: House, series: str, text: str, named: str) -> None:
+    await said(house, "/cancel call Oma")
+    await said(house, series)
+    answer = await said(house, text)
+    assert named in answer
+    assert len(labels(house)) == 1
+    await pressed(house, labels(house)[0])
+    assert await plans(house) == ["stretch"]
+
+
+async def test_beside_what_comes_then_next_it_is_among_what_is_asked_about(house: House) -> None:
+    await said(house, "remind me every day at 17:00 to practise piano")
+    await said(house, "remind me tomorrow at 9 to wake up")
+    await said(house, "cancel everything for tomorrow")
+    assert {"practise piano", "wake up"} <= set(labels(house))
+    await pressed(house, "practise piano")
+    assert "practise piano" in await plans(house)
+    assert "Skip next" in labels(house)

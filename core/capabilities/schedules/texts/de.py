@@ -179,6 +179,7 @@ TEXTS: dict[str, str] = {
     "which_task": "Was davon?",
     "which_instead": "„{called}“ heißt hier nichts. Was davon ist gemeint?",
     "due_recurs": "„{text}“ kommt wieder. Nur dieses eine Mal auslassen oder ganz streichen?",
+    "due_recurs_before": "„{text}“ kommt auch davor: Auslassen lässt sich nur das nächste Mal (/skip). Ganz streichen?",
     "skip_time": "Nur dieses Mal",
     "stop_series": "Ganz streichen",
     "task_cancelled": "🗑 Gestrichen: {text}",

@@ -164,6 +164,7 @@ TEXTS: dict[str, str] = {
     "which_task": "Which one?",
     "which_instead": "Nothing here is called “{called}”. Which one do you mean?",
     "due_recurs": "“{text}” comes again. Leave out that time alone, or stop all of it?",
+    "due_recurs_before": "“{text}” comes before that, too: only its next time can be left out (/skip). Stop all of it?",
     "skip_time": "That time alone",
     "stop_series": "Stop all of it",
     "task_cancelled": "🗑 Stopped: {text}",

@@ -115,6 +115,7 @@ TEXTS: dict[str, str] = {
     "which_task": "哪一个？",
     "which_instead": "这里没有叫“{called}”的。你指的是哪一个？",
     "due_recurs": "“{text}”会重复。只跳过那一次，还是全部停止？",
+    "due_recurs_before": "“{text}”在那之前还会提醒，而只能跳过下一次：/skip。要全部停止吗？",
     "skip_time": "只跳过那一次",
     "stop_series": "全部停止",
     "task_cancelled": "🗑 已停止：{text}",
