@@ -319,10 +319,10 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     stopped = _end(tx, context, schedule_id)
     if not stopped:
         return Stopped(success=False)
-    found, *others = stopped
-    was, undo, beside = scheduling.as_it_was(found), "", [ref("s", one.trigger_id) for one in others]
-    if _ended(tx, found):
-        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", beside=beside, **was)
+    (found, *others), undo = stopped, ""
+    if not context.undoing and _ended(tx, found):
+        was = {**scheduling.as_it_was(found), "beside": [ref("s", one.trigger_id) for one in others]}
+        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **was)
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
 
