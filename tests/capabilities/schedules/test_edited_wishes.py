@@ -168,11 +168,14 @@ async def test_what_is_over_is_not_brought_back(house: House, end: str) -> None:
     assert await plans(house) == []
 
 
-async def test_an_edit_of_what_set_nothing_is_only_kept(house: House) -> None:
+async def test_an_edit_that_makes_a_wish_of_what_set_nothing_is_said_to_change_nothing(house: House) -> None:
     await said(house, "hello", message_id="m1")
     before = len(house.adapter.sent)
-    await edited(house, SET)
+    await edited(house, "hello there")
     assert len(house.adapter.sent) == before
+    await edited(house, SET)
+    assert house.adapter.texts()[before:] == ["That edit changes nothing; please say it anew."]
+    assert await plans(house) == []
 
 
 async def test_in_a_group_it_is_so_as_well(database: Database, tmp_path: Path) -> None:
