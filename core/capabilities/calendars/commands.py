@@ -139,7 +139,8 @@ def _add_account(run: CommandRun, account: caldav.Account, collections: Sequence
         raise Refused("calendar_known")
     names = run.language.listed([f"**{one}**" for one in added])
     key = "calendar_account" if len(added) + len(known) < MOST else "calendar_account_full"
-    return run.reply(run.language.say(key, names=names, most=MOST))
+    # Who shared them into the account has named them.
+    return replace(run.reply(run.language.say(key, names=names, most=MOST)), foreign=True)
 
 
 async def _from_file(run: CommandRun, file: Received, name: str) -> Reply | Act:
@@ -184,7 +185,8 @@ def _told(run: CommandRun, tx: Tx, calendar: Calendar) -> Reply:
     access, zone = run.context.access, run.context.zone
     events = calendars.between(tx, access, lane.tenant_id, lane.scope_id, now, now + MONTH, zone=zone)
     count = run.language.many("calendar_events", len(events))
-    return run.reply(run.language.say("calendar_added", name=_called(calendar), count=count))
+    # It is called as it calls itself.
+    return replace(run.reply(run.language.say("calendar_added", name=_called(calendar), count=count)), foreign=True)
 
 
 def _list(run: CommandRun, tx: Tx, *, said: str = "", undo: str = "") -> Reply:

@@ -187,4 +187,5 @@ def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: 
     if tell:
         key = f"calendar:{calendar.calendar_id}:{since}"
         name = literal(calendar.name) or calendar.ref
-        house.get(Notifier).tell(tx, calendar.lane, calendar.person_id, key, "calendar_down", name=name)
+        where, person_id = calendar.lane, calendar.person_id
+        house.get(Notifier).tell(tx, where, person_id, key, "calendar_down", foreign=True, name=name)

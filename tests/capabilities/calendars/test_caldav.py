@@ -70,6 +70,8 @@ async def test_the_calendars_of_an_account_are_added_and_shown(
         assert "**Home \\*sweet\\***" in told
         assert "**Work**" in told
         assert "Tasks" not in told
+        # Whoever shares a calendar into the account has named it: a model obeys nobody after that.
+        assert await home.column("SELECT tainted FROM message WHERE text LIKE '%sweet%'") == [1]
         await synced(home)
         assert "🗓 13:00–14:00 it" in await said(home, "/today")
         assert "🗓 07:00" in await said(home, "what's on Friday?")
