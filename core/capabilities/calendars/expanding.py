@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import contextlib
 import re
+import signal
+import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Any
+from operator import itemgetter
+from typing import Any, NoReturn
 from xml.etree.ElementTree import ParseError
 from zoneinfo import ZoneInfo
 
 import icalendar
 import recurring_ical_events
-import x_wr_timezone
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from icalendar.error import BrokenCalendarProperty
+from icalendar.timezone import tzp
+from icalendar.timezone.zoneinfo import ZONEINFO
 
 from core.toolkit.apart.child import Limits, Refusal, serve
 
-# Ten thousand events of the days that are looked at take about four seconds of a processor.
-CPU_SECONDS = 25
+# Ten thousand events of the days that are looked at take about four seconds of a processor. All may take so many
+# together, and each such a part of what is left of them: so none takes the time of the others.
+CPU_SECONDS, ALL_SECONDS, PART = 25, 18.0, 10
 MOST_EVENTS, LONGEST_TITLE, LONGEST_PLACE = 5_000, 200, 120
-# Rules that come so often are of machines, or made to keep one busy.
-_TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY", "HOURLY"})
+# What comes more than six times a day is of machines, or made to keep one busy.
+MOST_TIMES = 2_500
 _BEGINS = re.compile(rb"^\s*(?:\xef\xbb\xbf)?BEGIN:VCALENDAR", re.IGNORECASE)
 _DAY = timedelta(days=1)
 # What tells that an event is on once, and on other days, without reading it as a whole. The days of zones differ by two
@@ -37,13 +42,14 @@ _COMES_AGAIN = re.compile(rb"^(?:RRULE|RDATE|RECURRENCE-ID)\b", re.MULTILINE | r
 _DATE = re.compile(rb"^DT(START|END)(?:;[^:\r\n]*)?:(\d{8})", re.MULTILINE)
 _LASTS_LONG = re.compile(rb"^DURATION\b(?!:PT(?:\d{1,2}H)?(?:\d{1,3}M)?\r?\n)", re.MULTILINE | re.IGNORECASE)
 _MARGIN = timedelta(days=7)
+_ZONES_AHEAD = timedelta(days=3_650)
 # What the libraries raise for what is no event.
 _BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, BrokenCalendarProperty)
 
 
 def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -> dict[str, Any]:
     """Return the `name` of a calendar and its `events` between two instants (milliseconds), by their beginning; times
-    without a zone are those of `zone`. `skipped` are rules that come too often.
+    without a zone are those of `zone`.
 
     `dav` is an answer of CalDAV with many calendars, of one event each. Raises `Refusal`: `damaged` for what is no
     calendar.
@@ -52,25 +58,28 @@ def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -
         raise Refusal("damaged")
     here = ZoneInfo(zone)
     first, last = (datetime.fromtimestamp(at / 1000, UTC).astimezone(here) for at in (start, end))
+    allowance = _Allowance()
+    zones = _Zones(allowance, last + _ZONES_AHEAD)
     try:
         if dav:
-            calendar = _joined(body)
+            calendar = _joined(body, zones)
         else:
-            calendar = x_wr_timezone.to_standard(icalendar.Calendar.from_ical(without_others(body, first, last)))
+            tzp.use(zones)
+            calendar = icalendar.Calendar.from_ical(without_others(body, first, last))
+            # Raises for one that nobody knows.
+            ZoneInfo(str(calendar.get("X-WR-TIMEZONE", zone)))
     except _BROKEN as error:
         raise Refusal("damaged", type(error).__name__) from error
-    skipped = _without_too_often(calendar)
-    try:
-        found = list(_events(calendar, first, last, here))
-    except _BROKEN:
-        # One that cannot be understood is left out, and hides no other.
-        found = []
-        for part in _by_event(calendar):
-            with contextlib.suppress(*_BROKEN):
-                found += _events(part, first, last, here)
-    events = sorted(found, key=lambda one: (one["at"], one["title"]))
+    # Where not all have room, each event keeps its next times: one that comes often takes no place of others.
+    ranked = [
+        (nth, event["at"], event["title"], event)
+        for times in _times(calendar, allowance, first, last, here)
+        for nth, event in enumerate(sorted(times, key=itemgetter("at")))
+    ]
+    kept = sorted(ranked, key=itemgetter(0, 1, 2))[:MOST_EVENTS]
+    events = [event for *_, event in sorted(kept, key=itemgetter(1, 2))]
     name = str(calendar.get("X-WR-CALNAME") or calendar.get("NAME") or "")
-    return {"name": name[:LONGEST_TITLE], "events": events[:MOST_EVENTS], "skipped": skipped}
+    return {"name": name[:LONGEST_TITLE], "events": events}
 
 
 def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
@@ -89,7 +98,7 @@ def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
     return bytes(kept + body[done:])
 
 
-def _joined(body: bytes) -> icalendar.Calendar:
+def _joined(body: bytes, zones: _Zones) -> icalendar.Calendar:
     """One calendar with all that an answer of CalDAV has (RFC 4791, 9.6); what is none is left out."""
     joined = icalendar.Calendar()
     try:
@@ -97,40 +106,97 @@ def _joined(body: bytes) -> icalendar.Calendar:
     except (ParseError, DefusedXmlException) as error:
         raise Refusal("damaged", type(error).__name__) from error
     for data in answer.iter("{urn:ietf:params:xml:ns:caldav}calendar-data"):
+        # Each brings zones of its own, and the library keeps the first one of a name until it is told where to look.
+        tzp.use(zones)
         with contextlib.suppress(*_BROKEN):
             joined.subcomponents += icalendar.Calendar.from_ical(data.text or "").subcomponents
     return joined
 
 
-def _without_too_often(calendar: icalendar.Calendar) -> int:
-    """Take events out that come too often, or by a rule that nobody understands; return how many."""
-    kept = [part for part in calendar.subcomponents if not _comes_too_often(part)]
-    skipped = len(calendar.subcomponents) - len(kept)
-    calendar.subcomponents = kept
-    return skipped
+class _TooLong(BaseException):
+    """Something takes longer than it may. It is no `Exception`, so that no library takes it for one of its own."""
 
 
-def _comes_too_often(part: icalendar.Component) -> bool:
-    try:
-        rule = part.get("RRULE")
-        rules = rule if isinstance(rule, list) else [rule] if rule else []
-        return any(_TOO_OFTEN & {str(freq).upper() for freq in one.get("FREQ", ())} for one in rules)
-    except _BROKEN:
-        return True
+def _stop(signum: int, frame: object) -> None:
+    raise _TooLong
+
+
+class _Allowance:
+    """Time of the processor for what others wrote."""
+
+    def __init__(self) -> None:
+        self._until = time.process_time() + ALL_SECONDS
+        signal.signal(signal.SIGPROF, _stop)
+
+    @contextlib.contextmanager
+    def part(self) -> Iterator[None]:
+        """Raise `_TooLong` in what takes more than its part of the time that is left."""
+        left = self._until - time.process_time()
+        if left <= 0:
+            raise Refusal("slow")
+        signal.setitimer(signal.ITIMER_PROF, left / PART)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+class _NoZone(tzinfo):
+    """A zone whose definition takes too long to follow: a time in it cannot be understood."""
+
+    def utcoffset(self, at: datetime | None, /) -> NoReturn:
+        """Refuse to tell."""
+        raise ValueError
+
+    dst = utcoffset
+
+    def tzname(self, at: datetime | None, /) -> str:
+        """Return no name: the library asks for one while it reads."""
+        return ""
+
+
+class _Zones(ZONEINFO):
+    """Zones by their own definitions, each followed `until` an instant at once: what is interrupted while it does that
+    leaves the library's lock behind, and whoever waits for that waits for ever."""
+
+    def __init__(self, allowance: _Allowance, until: datetime) -> None:
+        self._allowance, self._until, self._made = allowance, until, dict[bytes, tzinfo]()
+
+    def create_timezone(self, tz: icalendar.Timezone) -> tzinfo:  # type: ignore[override]
+        """Return the zone of a definition; of equal ones the same."""
+        definition = tz.to_ical()
+        if definition not in self._made:
+            zone: tzinfo = super().create_timezone(tz)
+            try:
+                with self._allowance.part():
+                    zone.utcoffset(self._until)
+            except _TooLong:
+                zone = _NoZone()
+            self._made[definition] = zone
+        return self._made[definition]
+
+
+def _times(
+    calendar: icalendar.Calendar, allowance: _Allowance, first: datetime, last: datetime, here: ZoneInfo
+) -> list[list[dict[str, Any]]]:
+    """Return the times of each event. One that cannot be understood, takes too long or comes too often is left out, and
+    hides no other."""
+    found = []
+    for part in _by_event(calendar):
+        with contextlib.suppress(_TooLong, MemoryError, *_BROKEN), allowance.part():
+            found.append(list(_events(part, first, last, here)))
+    return [times for times in found if len(times) <= MOST_TIMES]
 
 
 def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
-    """A calendar for each event, with its exceptions, and with all zones."""
+    """A calendar for each event, with its exceptions; zones stand in their times."""
     events: dict[str, list[Any]] = {}
-    others = []
     for part in calendar.subcomponents:
         if part.name == "VEVENT":
-            events.setdefault(str(part.get("UID", "")), []).append(part)
-        else:
-            others.append(part)
+            events.setdefault(str(part.get("UID", id(part))), []).append(part)
     for parts in events.values():
         alone = icalendar.Calendar(calendar)
-        alone.subcomponents = [*others, *parts]
+        alone.subcomponents = parts
         yield alone
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.capabilities.calendars.expanding import expand, without_others
+from core.capabilities.calendars.expanding import MOST_EVENTS, expand, without_others
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
 
@@ -42,6 +42,12 @@ def calendar(*parts: str, head: str = "") -> bytes:
     return f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//x//EN\n{head}{events}END:VCALENDAR\n".replace(
         "\n", "\r\n"
     ).encode()
+
+
+def dav(*calendars: str) -> bytes:
+    """Write an answer of CalDAV that has some calendars."""
+    data = "".join(f"<C:calendar-data>{one}</C:calendar-data>" for one in calendars)
+    return f'<D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">{data}</D:multistatus>'.encode()
 
 
 def instant(text: str) -> int:
@@ -190,11 +196,62 @@ def test_an_event_has_a_title_a_place_and_an_end() -> None:
     assert event["until"] - event["at"] == 45 * 60_000
 
 
-@pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "FREQ=MINUTELY;COUNT=1000000000", "FREQ=HOURLY"])
-def test_what_comes_too_often_is_left_out_and_counted(rule: str) -> None:
-    body = calendar(f"DTSTART:19700101T000000Z\nRRULE:{rule}", "DTSTART:20261020T070000Z")
-    found = expand(body, start=instant(WEEKS[0]), end=instant(WEEKS[1]), zone="Europe/Berlin")
-    assert (len(found["events"]), found["skipped"]) == (1, 1)
+HOURS, MINUTES = ",".join(map(str, range(24))), ",".join(map(str, range(60)))
+BUSY_ZONE = BERLIN_ZONE.replace("FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "FREQ={often}")
+TIMES = ",".join(
+    f"202611{day:02}T{hour:02}{minute:02}00Z" for day in range(1, 5) for hour in range(24) for minute in range(60)
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "head"),
+    [
+        ("DTSTART:19700101T000000Z\nRRULE:FREQ=SECONDLY", ""),
+        ("DTSTART:19700101T000000Z\nRRULE:FREQ=MINUTELY;COUNT=1000000000", ""),
+        ("DTSTART:19700101T000000Z\nRRULE:FREQ=HOURLY", ""),
+        (f"DTSTART:20260901T000000Z\nRRULE:FREQ=DAILY;BYHOUR={HOURS}", ""),
+        (f"DTSTART:20260901T000000Z\nRRULE:FREQ=DAILY;BYHOUR={HOURS};BYMINUTE={MINUTES}", ""),
+        (f"DTSTART:00010101T000000Z\nRRULE:FREQ=DAILY;BYHOUR={HOURS};BYMINUTE={MINUTES};BYSECOND={MINUTES}", ""),
+        (f"DTSTART:20261020T000000Z\nRDATE:{TIMES}", ""),
+        ("DTSTART;TZID=Own:20261020T000000", BUSY_ZONE.format(name="Own", often="SECONDLY")),
+        ("DTSTART;TZID=Own:20261020T000000", "X-WR-TIMEZONE:UTC\n" + BUSY_ZONE.format(name="Own", often="MINUTELY")),
+    ],
+)  # fmt: skip
+async def test_an_event_that_comes_too_often_or_takes_too_long_hides_no_other(lines: str, head: str) -> None:
+    days = [
+        f"DTSTART:{at:%Y%m%d}T070000Z"
+        for at in (datetime(2026, 10, 19, tzinfo=UTC) + timedelta(days=n) for n in range(400))
+    ]
+    options = {"start": instant(WEEKS[0]), "end": instant("2027-11-30"), "zone": "Europe/Berlin"}
+    found = await do_apart(CHILD, options, calendar(lines, *days, head=head), seconds=30)
+    assert [one["uid"] for one in found["events"]] == [str(n + 1) for n in range(len(days))]
+
+
+def test_where_not_all_times_have_room_each_event_keeps_its_next_ones() -> None:
+    often = [f"DTSTART:20260901T00{n:02}00Z\nRRULE:FREQ=DAILY;BYHOUR=0,4,8,12,16" for n in range(3)]
+    body = calendar(*often, "DTSTART:20271019T070000Z", "DTSTART;VALUE=DATE:20261020\nRRULE:FREQ=WEEKLY")
+    events = expand(body, start=instant(WEEKS[0]), end=instant("2027-11-30"), zone="Europe/Berlin")["events"]
+    assert len(events) == MOST_EVENTS
+    assert [sum(one["uid"] == uid for one in events) for uid in "34"] == [1, 58]
+    assert all(events[n]["at"] <= events[n + 1]["at"] for n in range(MOST_EVENTS - 1))
+
+
+@pytest.mark.parametrize("name", ["Customized Time Zone", "W. Europe Standard Time", "Our office"])
+def test_each_event_of_caldav_has_the_zones_that_come_with_it(name: str) -> None:
+    zone = (
+        "BEGIN:VTIMEZONE\nTZID:{name}\nBEGIN:STANDARD\nDTSTART:16010101T000000\nTZOFFSETFROM:{off}\nTZOFFSETTO:{off}\n"
+        "END:STANDARD\nEND:VTIMEZONE\n"
+    )
+    one, other, none = (
+        calendar(f"DTSTART;TZID={name}:20261020T090000", head=zone.format(name=name, off=off) if off else "")
+        .decode().replace("UID:0", f"UID:{off}")
+        for off in ("+1200", "+0300", "")
+    )  # fmt: skip
+    found = expand(dav(one, other, none), start=instant(WEEKS[0]), end=instant(WEEKS[1]), zone="UTC", dav=True)
+    at = {event["uid"]: datetime.fromtimestamp(event["at"] / 1000, UTC).hour for event in found["events"]}
+    assert (at["+1200"], at["+0300"]) == (21, 6)
+    # A zone that nothing defines is known by Windows' names alone.
+    assert at[""] == (7 if "Europe" in name else 9)
 
 
 @pytest.mark.parametrize(
@@ -218,8 +275,7 @@ def test_what_is_no_calendar_is_refused(body: bytes) -> None:
 
 def test_an_answer_of_caldav_has_many_calendars_and_none_that_unfolds() -> None:
     events = [calendar(f"DTSTART:2026102{day}T070000Z").decode().replace("UID:0", f"UID:{day}") for day in (0, 1)]
-    data = "".join(f"<C:calendar-data>{one}</C:calendar-data>" for one in (*events, "garbage", "BEGIN:VCALENDAR"))
-    answer = f'<D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">{data}</D:multistatus>'
+    answer = dav(*events, "garbage", "BEGIN:VCALENDAR").decode()
     span = {"start": instant(WEEKS[0]), "end": instant(WEEKS[1])}
     found = expand(answer.encode(), **span, zone="Europe/Berlin", dav=True)
     assert len(found["events"]) == len(events)
