@@ -19,7 +19,7 @@ _COLUMNS = (
 )
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place")
-AT_ONCE, MOST_SOON = 4, 100
+AT_ONCE = 4
 # The days of two zones begin less far apart.
 APART: Millis = 2 * 86_400_000
 # The `problem` of a calendar of a group whose person is not there.
@@ -239,22 +239,27 @@ def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:
     )
 
 
-def beginning(tx: Tx, now: Millis, look: Millis) -> list[tuple[Calendar, int, Event]]:
-    """The events that are to be told by now or within `look`, which have not begun: each with its calendar and its
-    number, the first first."""
+def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[Calendar, int, Event]]:
+    """The events that are to be told by now or within `look`, which have not begun, but for those of calendars whose
+    person has no access any more: each with its calendar and its number, the first first."""
+    soon = "e.begins_at > :now AND e.begins_at <= :until AND e.told = 0 AND e.day = ''"
+    latest = "(:now + :look + 60000 * c.told_before)"
     rows = tx.all(
-        f"SELECT {_COLUMNS}, e.id AS event_id, {', '.join(f'e.{one} AS event_{one}' for one in _EVENT)} FROM calendar c"
+        f"SELECT {_COLUMNS} FROM calendar c"
         " JOIN tenant t ON t.id = c.tenant_id AND t.ended_at IS NULL"
         " JOIN chat h ON h.id = c.chat_id AND h.state <> 'gone'"
-        " JOIN calendar_event e ON e.calendar_id = c.id AND e.begins_at > :now"
-        " AND e.begins_at <= :now + :look + 60000 * c.told_before"
-        " WHERE c.removed_at IS NULL AND c.told_before IS NOT NULL AND e.told = 0 AND e.day = ''"
-        " ORDER BY e.begins_at, e.id LIMIT :most",
-        {"now": now, "look": look, "most": MOST_SOON},
+        " WHERE c.removed_at IS NULL AND c.told_before IS NOT NULL AND EXISTS (SELECT 1 FROM calendar_event e"
+        f" WHERE e.calendar_id = c.id AND {soon.replace(':until', latest)})",
+        {"now": now, "look": look},
     )
-    return [
-        (_calendar(row), int(row["event_id"]), Event(**{one: row[f"event_{one}"] for one in _EVENT})) for row in rows
-    ]
+    found = []
+    for calendar in map(_calendar, rows):
+        if is_live(tx, access, calendar.lane, calendar.person_id, secret=bool(calendar.sealed)):
+            until = now + look + 60_000 * (calendar.told_before or 0)
+            values = {"id": calendar.calendar_id, "now": now, "until": until}
+            events = tx.all(f"SELECT e.* FROM calendar_event e WHERE e.calendar_id = :id AND {soon}", values)
+            found += [(calendar, int(row["id"]), Event(**{one: row[one] for one in _EVENT})) for row in events]
+    return sorted(found, key=lambda one: (one[2].begins_at, one[1]))
 
 
 def mark_told(tx: Tx, event_id: int) -> bool:

@@ -19,6 +19,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.store.people import people
+from core.store.people.people import Participant
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ async def tell_due(house: Services) -> Millis:
     now = house.clock.now()
     coming = [
         Soon(calendar=calendar, event_id=number, event=event, tell_at=event.begins_at - minutes * MINUTE)
-        for calendar, number, event in await house.db.read(lambda tx: calendars.beginning(tx, now, LOOK))
+        for calendar, number, event in await house.db.read(lambda tx: calendars.beginning(tx, house.access, now, LOOK))
         if (minutes := calendar.told_before) is not None
     ]
 
@@ -65,7 +66,13 @@ async def tell_due(house: Services) -> Millis:
         due = [one for one in coming if one.tell_at <= now and one.calendar.lane.lane_id == lane_id]
 
         def tell_events(tx: Tx, due: Sequence[Soon] = due) -> None:
-            told = [one for one in due if _is_live(house, tx, one) and calendars.mark_told(tx, one.event_id)]
+            own = {one.calendar.calendar_id: one.calendar for one in due}
+            live = {
+                number
+                for number, one in own.items()
+                if calendars.is_live(tx, house.access, one.lane, one.person_id, secret=bool(one.sealed))
+            }
+            told = [one for one in due if one.calendar.calendar_id in live and calendars.mark_told(tx, one.event_id)]
             if text := _text(house, tx, told, now):
                 first = told[0]
                 # As a notice: no model sees what others wrote as something that the bot has said.
@@ -77,17 +84,14 @@ async def tell_due(house: Services) -> Millis:
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
 
 
-def _is_live(house: Services, tx: Tx, soon: Soon) -> bool:
-    calendar = soon.calendar
-    return calendars.is_live(tx, house.access, calendar.lane, calendar.person_id, secret=bool(calendar.sealed))
-
-
 def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
     """Return a line for each event of a lane, of many for the first ones."""
-    lines, texts = dict[str, None](), None
+    lines, texts, seats = dict[str, None](), None, dict[int, Participant]()
     for soon in told:
-        event, lane, person_id = soon.event, soon.calendar.lane, soon.calendar.person_id
-        participant = people.participant(tx, lane, person_id)
+        event, calendar = soon.event, soon.calendar
+        if calendar.calendar_id not in seats:
+            seats[calendar.calendar_id] = people.participant(tx, calendar.lane, calendar.person_id)
+        participant = seats[calendar.calendar_id]
         texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
         line = texts.say(
             "calendar_soon",

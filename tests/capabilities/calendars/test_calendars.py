@@ -163,6 +163,27 @@ async def test_what_begins_at_once_is_one_message(home: House, server: WebServer
     assert await told_by(home, -540) == []
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("standing", ["member", "removed"])
+async def test_the_events_of_others_keep_nobody_from_being_told_in_time(
+    home: House, server: WebServer, standing: str
+) -> None:
+    many = calendar(*(f"DTSTART:20260922T075900Z\nLOCATION:{n}" for n in range(150)))
+    server.answers["/many.ics"] = page(many)
+    await said(home, "hello", **friend())
+    for address, chat in (("http://example.org/many.ics", friend()), (ADDRESS, {})):
+        await said(home, f"/calendar add {address}", **chat)
+        await said(home, "/calendar before 15", **chat)
+    first = "(SELECT min(person_id) FROM calendar WHERE id = (SELECT min(id) FROM calendar))"
+    await home.db.write(lambda tx: tx.run(f"UPDATE person SET standing = '{standing}' WHERE id = {first}"))
+    told = await told_by(home, -15 * 60)
+    assert [text for text in told if "Dentist" in text] == [r"🗓 08:00, in 15 min: Dentist \*now\*"]
+    # What begins at once is one message, however much it is.
+    others = [text.splitlines()[-1] for text in told if "Dentist" not in text]
+    assert others == (["…and 140 more: /today"] if standing == "member" else [])
+    assert await told_by(home, -14 * 60) == []
+
+
 @pytest.mark.parametrize("words", ["x", "-5", "1441", "15 hours", ""])
 @pytest.mark.databases("sqlite")
 async def test_how_long_before_is_a_number_of_minutes(home: House, words: str) -> None:
