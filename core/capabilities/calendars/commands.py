@@ -19,7 +19,9 @@ from core.capabilities.calendars.feed_commands import feed
 from core.capabilities.calendars.models import Calendar
 from core.capabilities.calendars.service import (
     MOST,
+    QUOTES,
     add_calendar,
+    bare,
     find,
     remove_calendar,
     rename_calendar,
@@ -76,8 +78,7 @@ async def _calendar(run: CommandRun) -> Reply | Act:
         case "remove":
             found = partial(_removed, run, calendar=rest)
         case "rename":
-            which, _, name = rest.partition(" ")
-            found = partial(_renamed, run, which, label(name, LONGEST_NAME))
+            found = partial(_renamed, run, rest.split())
         case "before":
             number = _MINUTES.match(rest)
             minutes = 0 if rest.lower() in OFF else int(number[1]) if number else -1
@@ -216,10 +217,14 @@ def _removed(run: CommandRun, tx: Tx, *, calendar: str) -> Reply:
     return _list(run, tx, said=said, undo=gone.undo)
 
 
-def _renamed(run: CommandRun, which: str, name: str, tx: Tx) -> Reply:
+def _renamed(run: CommandRun, words: Sequence[str], tx: Tx) -> Reply:
+    """Call the calendar whose id is the first word, or whose name the first words are, as the others say."""
+    known = {bare(one.name) for one in calendars.all_in(tx, run.context.lane)}
+    length = max((n for n in range(1, len(words)) if bare(" ".join(words[:n])) in known), default=1)
+    name = label(" ".join(words[length:]).strip(QUOTES), LONGEST_NAME)
     if not name:
         return run.say("calendar_usage")
-    run.actor.act(tx, rename_calendar, calendar=which, name=name)
+    run.actor.act(tx, rename_calendar, calendar=" ".join(words[:length]), name=name)
     return _list(run, tx)
 
 

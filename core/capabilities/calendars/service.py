@@ -17,6 +17,7 @@ from core.toolkit.tool import ToolContext
 from core.toolkit.web import WebAddress
 
 MOST = 20
+QUOTES = " \"'“”„‟‘’‚«»「」『』"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +91,21 @@ def set_told_before(tx: Tx, context: ToolContext, minutes: int) -> ToldBefore:
 
 
 def find(tx: Tx, context: ToolContext, word: str) -> Calendar:
-    """Return the calendar of the chat with an id, or of a name that only one has; raise `Refused` for none."""
+    """Return the calendar of the chat with an id, or of a name that only one has; raise `Refused` for none, or
+    several."""
     number = ids.number(PREFIX, word)
     found = None if number is None else calendars.find(tx, context.lane, number)
     if found is not None:
         return found
-    named = [one for one in calendars.all_in(tx, context.lane) if one.name.casefold() == word.casefold()]
+    named = [one for one in calendars.all_in(tx, context.lane) if bare(one.name) == bare(word)]
     if len(named) != 1:
-        raise Refused("calendar_unknown")
+        raise Refused("calendar_many" if named else "calendar_unknown")
     return named[0]
+
+
+def bare(name: str) -> str:
+    """Return the name of a calendar as it is compared: without the quotes around it, in small letters."""
+    return name.strip(QUOTES).casefold()
 
 
 @action("calendars")

@@ -254,6 +254,27 @@ async def test_a_calendar_is_renamed_and_removed_with_its_events(home: House) ->
     assert "Nothing" in await said(home, "/today")
 
 
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    "words", ["Family Calendar Our home", '"family calendar" "Our home"', "„Family Calendar“ Our home"]
+)
+async def test_a_calendar_is_renamed_by_a_name_of_several_words(home: House, words: str) -> None:
+    await said(home, f"/calendar add {ADDRESS} Family Calendar")
+    assert "**Our home**" in await said(home, f"/calendar rename {words}")
+    assert "there is no such" in (await said(home, "/calendar rename Family Calendar x")).lower()
+    assert "is removed" in await said(home, "/calendar remove “our home”")
+
+
+@pytest.mark.databases("sqlite")
+async def test_of_two_calendars_of_one_name_none_is_taken_for_the_other(home: House, server: WebServer) -> None:
+    server.answers["/other.ics"] = page(BODY)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar add http://example.org/other.ics")
+    for words in ("remove Work", "rename Work Home"):
+        assert "Several calendars are called so" in await said(home, f"/calendar {words}")
+    assert await home.column("SELECT name FROM calendar WHERE removed_at IS NULL") == ["Work", "Work"]
+
+
 async def test_a_calendar_that_was_removed_is_brought_back_within_a_day(home: House, server: WebServer) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/calendar remove Work")

@@ -120,6 +120,7 @@ TEXTS: dict[str, str] = {
         " .ics-Datei."
     ),
     "failed_calendar_unknown": "So einen Kalender gibt es hier nicht. /calendar zeigt, was es gibt.",
+    "failed_calendar_many": "So heißen mehrere Kalender. Nimm die Kennung, die /calendar hinter dem Namen zeigt.",
     "failed_calendar_known": "Dieser Kalender ist schon hier.",
     "failed_calendar_too_many": "Das wären mehr als {most} Kalender. Entfern erst einen: /calendar.",
     "calendar_events": "{n} Termin|{n} Termine",

@@ -107,6 +107,7 @@ TEXTS: dict[str, str] = {
         "There is no calendar here yet. /calendar add and its address adds one, and /calendar add with an .ics file."
     ),
     "failed_calendar_unknown": "There is no such calendar here. /calendar shows what there is.",
+    "failed_calendar_many": "Several calendars are called so. Take the id that /calendar shows behind the name.",
     "failed_calendar_known": "That calendar is here already.",
     "failed_calendar_too_many": "That would be more than {most} calendars. Remove one first: /calendar.",
     "calendar_events": "{n} event|{n} events",

@@ -88,6 +88,7 @@ TEXTS: dict[str, str] = {
     "calendar_soon_more": "……还有 {n} 个：/today",
     "failed_calendar_none": "这里还没有日历。发送 /calendar add 加日历地址，或发送 .ics 文件并写 /calendar add。",
     "failed_calendar_unknown": "这里没有这个日历。/calendar 显示已有的。",
+    "failed_calendar_many": "有几个日历都叫这个名字。请用 /calendar 在名称后面显示的编号。",
     "failed_calendar_known": "这个日历已经在这里了。",
     "failed_calendar_too_many": "日历不能超过 {most} 个。请先移除一个：/calendar。",
     "calendar_events": "{n} 个日程",
