@@ -55,9 +55,12 @@ async def _passages(services: Services, document: Unindexed) -> list[Passage]:
     try:
         body = await asyncio.to_thread(services.get(Files).read, document.file.path)
         text = await services.get(Documents).read(body, sent.name, sent.mime)
+        return divided(text)
     except (Unreadable, OSError):
         return []
-    return divided(text)
+    except Exception:  # a bug at one document must not keep those before it from being found
+        log.exception("document %s could not be read, and is not searchable", document.file.attachment_id)
+        return []
 
 
 def divided(document: DocumentText) -> list[Passage]:

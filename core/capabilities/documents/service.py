@@ -6,6 +6,7 @@ import asyncio
 
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.readers.found import Unreadable
+from core.kernel.clean_text import storable
 from core.toolkit.apart.parent import SECONDS, do_apart
 
 MOST_BYTES, AT_ONCE = 32 << 20, 2
@@ -22,9 +23,18 @@ class Documents:
     async def read(
         self, body: bytes, name: str = "", media_type: str = "", *, charset: str = "", url: str = ""
     ) -> DocumentText:
-        """Return what stands in a document; raises `core.capabilities.documents.readers.found.Unreadable`."""
+        """Return what stands in a document; raises `core.capabilities.documents.readers.found.Unreadable`.
+
+        Whatever the reader tells, a database and a model's server take it.
+        """
         if len(body) > MOST_BYTES:
             raise Unreadable("huge")
         options = {"name": name[-200:], "media_type": media_type, "charset": charset[:40], "url": url}
         async with self._free:
-            return DocumentText(**await do_apart(_CHILD, options, body, self._seconds))
+            told = await do_apart(_CHILD, options, body, self._seconds)
+        for key, value in told.items():
+            if isinstance(value, list):
+                told[key] = [storable(text) for text in value]
+            elif isinstance(value, str):
+                told[key] = storable(value)
+        return DocumentText(**told)

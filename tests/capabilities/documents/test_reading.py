@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
+from core.capabilities.documents import service
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.service import Documents
 from tests.capabilities.documents.made import book, open_text, pdf, slides, word, workbook
@@ -51,6 +52,9 @@ async def test_of_a_page_its_article_is_told_with_title_date_and_links() -> None
         ('<html><meta charset="windows-1252"><p>Grüße'.encode("cp1252"), ""),
         ("<html><p>Grüße".encode("utf-16"), ""),
         ("<html><p>Grüße".encode("latin-1"), "no-such-charset"),
+        ("<html><p>Grüße".encode(), "raw_unicode_escape"),
+        ('<html><meta charset="utf-16"><p>Grüße'.encode(), ""),
+        ('<html><meta charset="punycode"><p>Grüße'.encode(), ""),
     ],
 )
 async def test_a_page_is_read_in_the_letters_that_it_is_written_in(body: bytes, charset: str) -> None:
@@ -126,6 +130,30 @@ async def test_an_open_document_is_read() -> None:
 )  # fmt: skip
 async def test_texts_are_told_as_they_are(body: bytes, name: str, text: str) -> None:
     assert (await read(body, name)).text == text
+
+
+async def test_what_a_text_quotes_of_pages_is_not_how_it_is_written() -> None:
+    body = 'Grüße. So beginnt eine Seite: <meta charset="iso-8859-1">'
+    assert (await read(body.encode(), "notes.md")).text == body
+
+
+@pytest.mark.parametrize("charset", ["raw_unicode_escape", "unicode_escape", "utf-7", "undefined"])
+async def test_no_text_is_read_in_what_only_python_takes_for_letters(charset: str) -> None:
+    assert (await read(b"hello \\ud800 +2AA- world", "a.txt", charset=charset)).text == "hello \\ud800 +2AA- world"
+
+
+async def test_whatever_a_reader_tells_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def told(*_: object) -> dict[str, object]:
+        return {"kind": "txt", "title": "a\ud800", "date": "\0", "parts": ["b\udfff\0"], "links": ["http://c\ud800"]}
+
+    monkeypatch.setattr(service, "do_apart", told)
+    found = await read(b"x")
+    assert (found.title, found.date, found.text, found.links) == (
+        "a\ufffd",
+        "\ufffd",
+        "b\ufffd\ufffd",
+        ["http://c\ufffd"],
+    )
 
 
 async def test_what_is_in_it_decides_and_not_its_name() -> None:

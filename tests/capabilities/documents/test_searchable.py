@@ -10,6 +10,7 @@ import pytest
 from core.capabilities.documents import searchable
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.searchable import MOST, SIZE, divided
+from core.capabilities.documents.service import Documents
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, Attachment, LaneKey, ToolCall
 from core.store.conversation import passages
@@ -152,6 +153,29 @@ async def test_what_gives_no_text_is_looked_at_once(database: Database, tmp_path
     await settled(home)
     assert await home.column("SELECT indexed FROM attachment") == [1, 1]
     assert await count(home, "passage") == 0
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_document_at_which_a_reader_fails_keeps_no_other_from_being_found(
+    database: Database, tmp_path: Path, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter.files["w"] = b"the worst of all texts"
+    worst = Attachment(kind="document", file="w", name="a.txt", mime="text/plain", size=20)
+    home = await house(database, tmp_path / "house", model=False, adapter=adapter)
+    await said(home, "here", attachments=(LEASE,))
+    await said(home, "and here", attachments=(worst,))
+    documents = home.app.container.get(Documents)
+    whole = documents.read
+
+    async def read(body: bytes, *options: str) -> DocumentText:
+        if body == adapter.files["w"]:
+            raise ValueError("a bug")
+        return await whole(body, *options)
+
+    monkeypatch.setattr(documents, "read", read)
+    await settled(home)
+    assert "basement" in await said(home, "/history marmots")
+    assert await home.column("SELECT indexed FROM attachment") == [1, 1]
 
 
 def test_passages_are_whole_sentences_of_one_page_each() -> None:

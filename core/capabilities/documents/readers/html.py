@@ -40,6 +40,10 @@ _DATES = (
 )
 _WRITTEN = re.compile(r'"datePublished"\s*:\s*"([^"]{4,40})"')
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([a-zA-Z0-9_:.-]{2,40})", re.IGNORECASE)
+# Python's names of what texts are written in. Its other codecs, such as `unicode_escape`, read signs as orders.
+_LETTERS = re.compile(
+    r"utf-(?:8|16|32).*|ascii|iso8859-\d+|cp\d+|koi8-.|mac-.+|gb.+|hz|big5.*|euc_.+|shift_jis.*|iso2022_.+|johab|tis-620"
+)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # Of a paragraph counts so much; a shorter one is a label.
 _SHORTEST, _LONGEST = 25, 1500
@@ -48,15 +52,14 @@ _LEAST = 0.12
 _HEAD = 4096
 
 
-def decoded(body: bytes, charset: str = "") -> str:
-    """Return a text by its byte order mark, what the server says, what it says itself, or as UTF-8."""
+def decoded(body: bytes, *charsets: str) -> str:
+    """Return a text by its byte order mark, by the first of its `charsets` that is one, or as UTF-8."""
     for mark, name in _BOMS:
         if body.startswith(mark):
             return body[len(mark) :].decode(name, "replace")
-    said = _CHARSET.search(body[:_HEAD])
-    for name in (charset, said[1].decode() if said else ""):
+    for name in charsets:
         try:
-            if name and codecs.lookup(name)._is_text_encoding:
+            if name and _LETTERS.fullmatch(codecs.lookup(name).name):
                 return body.decode(name, "replace")
         except (LookupError, ValueError):
             continue
@@ -68,7 +71,10 @@ def decoded(body: bytes, charset: str = "") -> str:
 
 def read(body: bytes, *, url: str = "", charset: str = "") -> Found:
     """Read a page that stands at `url`."""
-    tree = LexborHTMLParser(decoded(body, charset))
+    said = _CHARSET.search(body[:_HEAD])
+    # Where its own word for it can be read, a page is not in UTF-16, whatever it says.
+    own = "utf-8" if said and said[1].lower().startswith(b"utf") else said[1].decode() if said else ""
+    tree = LexborHTMLParser(decoded(body, charset, own))
     found = Found(kind="html", unit="page", title=_title(tree), date=_date(tree))
     base = tree.css_first("base[href]")
     with suppress(ValueError):  # one that is none
