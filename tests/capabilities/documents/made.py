@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 
 import docx
 import openpyxl
@@ -44,7 +44,9 @@ def word(*paragraphs: str, heading: str = "", table: Sequence[Sequence[str]] = (
     return _saved(made)
 
 
-def workbook(sheets: Mapping[str, Sequence[Sequence[str | float | bool | date | datetime | None]]]) -> bytes:
+def workbook(
+    sheets: Mapping[str, Sequence[Sequence[str | float | bool | date | datetime | time | timedelta | None]]],
+) -> bytes:
     """A workbook with these rows on its sheets."""
     made = openpyxl.Workbook()
     made.remove(made.active)
@@ -90,11 +92,18 @@ def book(title: str, chapters: Sequence[str]) -> bytes:
 
 def open_text(*paragraphs: str) -> bytes:
     """An OpenDocument text."""
-    space = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
-    said = "".join(f"<t:p>{one}</t:p>" for one in paragraphs)
+    return open_document("".join(f"<t:p>{one}</t:p>" for one in paragraphs))
+
+
+def open_document(content: str, kind: str = "text") -> bytes:
+    """An OpenDocument with this content: `t` is the namespace of texts, `b` that of tables, `x` that of links."""
+    spaces = "".join(
+        f' xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for short, name in (("t", "text"), ("b", "table"), ("d", "drawing"))
+    )
     return zipped({
-        "mimetype": "application/vnd.oasis.opendocument.text",
-        "content.xml": f'<o xmlns:t="{space}">{said}</o>',
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+        "content.xml": f'<o{spaces} xmlns:x="http://www.w3.org/1999/xlink">{content}</o>',
     })
 
 

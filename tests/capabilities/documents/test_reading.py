@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 
 import pytest
 
 from core.capabilities.documents import service
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.service import Documents
-from tests.capabilities.documents.made import book, open_text, pdf, slides, word, workbook
+from tests.capabilities.documents.made import book, open_document, open_text, pdf, slides, word, workbook, zipped
 
 PAGE = """<!doctype html><html><head><title>Bees &amp; flowers</title>
 <meta property="article:published_time" content="2026-03-04T05:06Z"></head><body>
@@ -77,6 +77,25 @@ async def test_a_feed_is_told_entry_by_entry() -> None:
     assert found.parts == ["Mon, 02 Mar 2026 · First [1]\nBold news", "Second [2]"]
 
 
+async def test_links_within_an_entry_lead_where_they_say() -> None:
+    mill, flood = "https://blog.example/mill", "https://blog.example/flood"
+    body = f"""<rss><channel><title>News</title><item><title>Mill</title><link>{mill}</link></item>
+    <item><title>Flood</title><link>{flood}</link><description><![CDATA[<p>Give <a href="https://redcross.example/">here</a>,
+    the list is <a href="/list">there</a> and <a href="{mill}">this</a> is old.</p>]]></description></item>
+    </channel></rss>"""
+    found = await read(body.encode(), url="https://blog.example/feed")
+    assert found.parts == ["Mill [1]", "Flood [2]\nGive here [3], the list is there [4] and this [1] is old."]
+    assert found.links == [mill, flood, "https://redcross.example/", "https://blog.example/list"]
+
+
+async def test_an_entry_is_given_its_own_address_and_not_that_of_its_comments() -> None:
+    body = b"""<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title>
+    <entry><title>One</title><link rel="replies" href="https://blog.example/1/comments"/><link href="/1"/>
+    </entry></feed>"""
+    found = await read(body, url="https://blog.example/feed")
+    assert (found.parts, found.links) == (["One [1]"], ["https://blog.example/1"])
+
+
 async def test_a_pdf_is_told_page_by_page() -> None:
     found = await read(pdf([["First page", "its second line"], ["Second page"]], title="Budget"), "budget.pdf")
     assert (found.kind, found.unit, found.title) == ("pdf", "page", "Budget")
@@ -113,8 +132,81 @@ async def test_a_book_is_told_chapter_by_chapter() -> None:
     assert (found.kind, found.title, found.parts) == ("epub", "Bees", ["The first chapter.", "The second."])
 
 
+async def test_links_of_all_chapters_of_a_book_are_told() -> None:
+    chapters = [f'See <a href="https://example.org/{name}">it</a> or <a href="c1.xhtml">on</a>.' for name in "ab"]
+    found = await read(book("Bees", chapters), "b.epub")
+    assert found.parts == ["See it [1] or on.", "See it [2] or on."]
+    assert found.links == ["https://example.org/a", "https://example.org/b"]
+
+
 async def test_an_open_document_is_read() -> None:
     assert (await read(open_text("one", "two"), "t.odt")).text == "one\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (
+            "<t:tracked-changes><t:deletion><t:p>The rent is 900.</t:p></t:deletion></t:tracked-changes>"
+            "<t:p>The rent is 1100.</t:p>",
+            "The rent is 1100.",
+        ),
+        ("<t:p>Name<t:tab/>John<t:line-break/>Main\nStreet<t:s/>1</t:p>", "Name John\nMain Street 1"),
+        (
+            "<t:p>Pay 10<t:note><t:note-citation>1</t:note-citation>"
+            "<t:note-body><t:p>or 12</t:p></t:note-body></t:note> euros</t:p>",
+            "Pay 10 euros\nor 12",
+        ),
+        ("<t:p>Before <d:frame><d:text-box><t:p>Boxed</t:p></d:text-box></d:frame>after</t:p>", "Before after\nBoxed"),
+        ('<t:p>See <t:a x:href="https://example.org/x">our <t:span>page</t:span></t:a>.</t:p>', "See our page [1]."),
+    ],
+)
+async def test_an_open_document_is_told_as_it_stands_there(content: str, text: str) -> None:
+    found = await read(open_document(content), "t.odt")
+    assert (found.text, found.links) == (text, ["https://example.org/x"] if "[1]" in text else [])
+
+
+async def test_cells_and_rows_that_repeat_keep_their_places() -> None:
+    def line(*cells: str, repeated: str = "") -> str:
+        return f"<b:table-row{repeated}>{''.join(cells)}</b:table-row>"
+
+    def cell(text: str, options: str = "") -> str:
+        return f"<b:table-cell{options}><t:p>{text}</t:p></b:table-cell>"
+
+    content = "".join((
+        line(
+            cell("Rent"),
+            cell("900", ' b:number-columns-repeated="3"'),
+            '<b:table-cell b:number-columns-repeated="16380"/>',
+        ),
+        line(cell("Repair"), '<b:table-cell b:number-columns-repeated="2"/>', cell("50")),
+        line(cell("Both"), "<b:covered-table-cell/>", cell("7")),
+        line(cell("Gas"), repeated=' b:number-rows-repeated="2"'),
+        line("<b:table-cell/>", repeated=' b:number-rows-repeated="1048000"'),
+    ))
+    found = await read(open_document(f"<b:table>{content}</b:table>", "spreadsheet"), "t.ods")
+    assert found.text == "Rent | 900 | 900 | 900\nRepair | | | 50\nBoth | | 7\nGas\nGas"
+    assert not found.truncated
+
+
+async def test_times_and_lengths_of_time_are_no_dates() -> None:
+    lengths = [timedelta(hours=36), timedelta(minutes=90, seconds=5)]
+    rows: list[list[time | timedelta | datetime]] = [
+        [time(12), time(8, 5, 30), *lengths, datetime.fromisoformat("2026-03-04T13:00")]
+    ]
+    found = await read(workbook({"A": rows}), "t.xlsx")
+    assert found.text == "# A\n12:00 | 08:05:30 | 36:00 | 1:30:05 | 2026-03-04 13:00"
+
+
+async def test_what_was_moved_or_stands_there_twice_for_former_versions_is_told_once() -> None:
+    box = "<w:txbxContent><w:p><w:r><w:t>Box</w:t></w:r></w:p></w:txbxContent>"
+    content = (
+        "<w:p><w:r><w:t>Pay </w:t></w:r><w:moveFrom><w:r><w:t>900</w:t></w:r></w:moveFrom><w:r><w:t>to Ann </w:t></w:r>"
+        "<w:moveTo><w:r><w:t>900</w:t></w:r></w:moveTo></w:p>"
+        f"<w:p><w:r><w:Alternate><w:Choice>{box}</w:Choice><w:Fallback>{box}</w:Fallback></w:Alternate></w:r></w:p>"
+    )
+    body = zipped({"word/document.xml": f'<w:document xmlns:w="w"><w:body>{content}</w:body></w:document>'})
+    assert (await read(body, "t.docx")).text == "Pay to Ann 900\nBox"
 
 
 @pytest.mark.parametrize(
@@ -122,6 +214,7 @@ async def test_an_open_document_is_read() -> None:
     [
         (b"a,b\n1,\"x, y\"\n", "t.csv", "a | b\n1 | x, y"),
         (b"a;b\n1;2\n", "t.csv", "a | b\n1 | 2"),
+        (b'name,address\r\nAnn,"Main St 1\r\nBerlin"\r\n', "t.csv", "name | address\nAnn | Main St 1 Berlin"),
         ("Grüße\r\n\r\n\r\n\r\nEnde".encode(), "t.txt", "Grüße\n\nEnde"),
         (b'{"a": 1}', "t.json", '{"a": 1}'),
         (b"# Title\n<b>no page</b>\n", "t.md", "# Title\n<b>no page</b>"),

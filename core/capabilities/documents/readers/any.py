@@ -41,7 +41,7 @@ def _read(body: bytes, suffix: str, media_type: str, charset: str, url: str) -> 
         case kind:
             from core.capabilities.documents.readers import plain
 
-            if kind == "xml" and (found := plain.feed(body)) is not None:
+            if kind == "xml" and (found := plain.feed(body, url)) is not None:
                 return found
             return plain.table(body, charset) if kind == "csv" else plain.text(body, charset, kind)
 

@@ -69,13 +69,13 @@ def decoded(body: bytes, *charsets: str) -> str:
         return body.decode("cp1252", "replace")
 
 
-def read(body: bytes, *, url: str = "", charset: str = "") -> Found:
-    """Read a page that stands at `url`."""
+def read(body: bytes, *, url: str = "", charset: str = "", links: list[str] | None = None) -> Found:
+    """Read a page that stands at `url`; its `links` go behind those of what it is a part of."""
     said = _CHARSET.search(body[:_HEAD])
     # Where its own word for it can be read, a page is not in UTF-16, whatever it says.
     own = "utf-8" if said and said[1].lower().startswith(b"utf") else said[1].decode() if said else ""
     tree = LexborHTMLParser(decoded(body, charset, own))
-    found = Found(kind="html", unit="page", title=_title(tree), date=_date(tree))
+    found = Found(kind="html", unit="page", title=_title(tree), date=_date(tree), links=[] if links is None else links)
     base = tree.css_first("base[href]")
     with suppress(ValueError):  # one that is none
         url = urljoin(url, (base.attributes.get("href") or "") if base else "")
@@ -87,10 +87,10 @@ def read(body: bytes, *, url: str = "", charset: str = "") -> Found:
     if tree.body is None:
         return found
     whole = len(tree.body.text())
-    article = _article(tree) or tree.body
+    article, before = _article(tree) or tree.body, len(found.links)
     text = _told(article, url, found.links)
     if len(text) < whole * _LEAST:
-        found.links.clear()
+        del found.links[before:]
         text = _told(tree.body, url, found.links)
     found.parts = [tidy(text)]
     return found
@@ -136,7 +136,8 @@ def _article(tree: LexborHTMLParser) -> LexborNode | None:
 
 def _told(start: LexborNode, url: str, links: list[str]) -> str:
     """The text below an element: blocks on lines of their own, cells of a row on one, links with their number."""
-    return _LAST_CELL.sub("", "".join(_pieces(start, url, links, {})))
+    known = {link: number for number, link in enumerate(links, 1)}
+    return _LAST_CELL.sub("", "".join(_pieces(start, url, links, known)))
 
 
 def _pieces(start: LexborNode, url: str, links: list[str], known: dict[str, int]) -> Iterator[str]:

@@ -22,10 +22,15 @@ MOST_FILES, MOST_UNPACKED = 10_000, 96 << 20
 # Of a sheet, rows and columns.
 MOST_ROWS, MOST_COLUMNS = 100_000, 200
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_DATED = re.compile(r"[dmyhs]", re.IGNORECASE)
+_LENGTH = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
+_BLANKS = re.compile(r"\s+")
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
-# Formats of dates that need no name in the file (ECMA-376, 18.8.30).
-_DATE_FORMATS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
+# Formats of dates and times that need no code in the file (ECMA-376, 18.8.30).
+_USUAL_FORMATS = {
+    **{str(number): "d" for number in (*range(14, 18), 22, *range(27, 37), *range(50, 59))},
+    **{str(number): "h" for number in (*range(18, 22), 32, 33, 45, 47)},
+    "46": "[h]",
+}
 _CELL = re.compile(r"([A-Z]{1,3})(\d+)")
 
 
@@ -181,7 +186,7 @@ def _docx(package: Package) -> Found:
 
 
 def _runs(paragraph: Element, targets: Mapping[str, str], links: list[str]) -> str:
-    """The text of a paragraph, with its links as `[n]`; without what is hidden or was deleted."""
+    """The text of a paragraph, with its links as `[n]`; without what is hidden, or was deleted or moved."""
     said: list[str] = []
     # What is still to be told, the next at the end.
     waiting: list[Element | str] = [paragraph]
@@ -197,7 +202,7 @@ def _runs(paragraph: Element, targets: Mapping[str, str], links: list[str]) -> s
                 said.append("\t")
             case "br" | "cr":
                 said.append("\n")
-            case "pPr" | "del" | "instrText":
+            case "pPr" | "del" | "moveFrom" | "instrText" | "Fallback":
                 continue
             case "r" if one.find("./{*}rPr/{*}vanish") is not None:
                 continue
@@ -286,24 +291,25 @@ def _shared(package: Package) -> Sequence[str]:
     return [_text(one) for one in package.xml("xl/sharedStrings.xml").iterfind(".//{*}si")]
 
 
-def _dated_styles(package: Package) -> Mapping[int, bool]:
-    """Which styles of cells show a date."""
+def _dated_styles(package: Package) -> Mapping[int, str]:
+    """Which styles of cells show a `date`, a `time` of day or a `length` of time; the others are empty."""
     if "xl/styles.xml" not in package.names:
         return {}
     styles = package.xml("xl/styles.xml")
     own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind(".//{*}numFmt")}
-    dated: dict[int, bool] = {}
+    dated: dict[int, str] = {}
     for number, style in enumerate(styles.findall("./{*}cellXfs/{*}xf")):
         format_id = style.get("numFmtId", "0")
-        code = own.get(format_id)
-        if code is not None:
-            dated[number] = _DATED.search(_QUOTED.sub("", code)) is not None and "general" not in code.lower()
-        else:
-            dated[number] = format_id.isdigit() and int(format_id) in _DATE_FORMATS
+        code = own.get(format_id, _USUAL_FORMATS.get(format_id, ""))
+        signs = "" if "general" in code.lower() else _QUOTED.sub("", code).lower()
+        if _LENGTH.search(code):
+            dated[number] = "length"
+        elif set("dmyhs") & set(signs):
+            dated[number] = "date" if set("dy") & set(signs) or not set("hs") & set(signs) else "time"
     return dated
 
 
-def _cells(line: Element, shared: Sequence[str], dated: Mapping[int, bool], start: datetime) -> list[str]:
+def _cells(line: Element, shared: Sequence[str], dated: Mapping[int, str], start: datetime) -> list[str]:
     cells: list[str] = []
     for cell in line.findall("./{*}c"):
         place = _CELL.fullmatch(cell.get("r", ""))
@@ -320,7 +326,7 @@ def _cells(line: Element, shared: Sequence[str], dated: Mapping[int, bool], star
     return cells
 
 
-def _cell(cell: Element, shared: Sequence[str], dated: Mapping[int, bool], start: datetime) -> str:
+def _cell(cell: Element, shared: Sequence[str], dated: Mapping[int, str], start: datetime) -> str:
     value = cell.find("./{*}v")
     said = (value.text or "") if value is not None else ""
     match cell.get("t", "n"):
@@ -332,18 +338,23 @@ def _cell(cell: Element, shared: Sequence[str], dated: Mapping[int, bool], start
             return {"1": "TRUE", "0": "FALSE"}.get(said, said)
         case "n" if said:
             style = cell.get("s", "0")
-            return _number(said, style.isdigit() and dated.get(int(style), False), start)
+            return _number(said, dated.get(int(style), "") if style.isdigit() else "", start)
     return said
 
 
-def _number(said: str, dated: bool, start: datetime) -> str:
-    """A number as people write it: a date, or without the noise behind its fifteenth digit."""
+def _number(said: str, dated: str, start: datetime) -> str:
+    """A number as people write it: a date or time, or without the noise behind its fifteenth digit."""
     try:
         number = float(said)
+        if dated == "length":
+            minutes, seconds = divmod(round(abs(number) * 86400), 60)
+            written = f"{'-' if number < 0 else ''}{minutes // 60}:{minutes % 60:02}"
+            return f"{written}:{seconds:02}" if seconds else written
         if dated:
             moment = start + timedelta(seconds=round(number * 86400))
-            whole = number == int(number)
-            return moment.date().isoformat() if whole else f"{moment:%Y-%m-%d %H:%M}"
+            if dated == "time" or 0 < number < 1:
+                return f"{moment:%H:%M:%S}".removesuffix(":00")
+            return moment.date().isoformat() if number == int(number) else f"{moment:%Y-%m-%d %H:%M}"
         return f"{number:.15g}"
     except (ValueError, OverflowError):
         return said
@@ -352,20 +363,81 @@ def _number(said: str, dated: bool, start: datetime) -> str:
 def _open_document(package: Package) -> Found:
     found = Found(kind="odt", unit="part")
     lines: list[str] = []
-    seen: set[Element] = set()
+    size = 0
+    done: set[Element] = set()
     for one in package.xml("content.xml").iter():
-        name = _local(one)
+        name, times = _local(one), 1
+        if one in done or name not in {"tracked-changes", "table-row", "p", "h"}:
+            continue
+        line = ""
+        if name in {"p", "h"}:
+            line = ("# " if name == "h" else "") + _written(one, found.links)
+        else:
+            # What was deleted stands in the first, paragraphs of a row are told in it.
+            done.update(one.iter())
         if name == "table-row":
-            cells = one.findall("./{*}table-cell")[:MOST_COLUMNS]
-            lines.append(row(" ".join("".join(text.itertext()) for text in cell.iterfind(".//{*}p")) for cell in cells))
-            seen.update(one.iterfind(".//{*}p"))
-        elif name in {"p", "h"} and one not in seen:
-            lines.append(("# " if name == "h" else "") + "".join(one.itertext()))
-        if len(lines) > MOST_ROWS:
+            line = row(_open_cells(one, found.links))
+            times = min(_repeated(one, "rows"), MOST_ROWS, MOST_TEXT // (len(line) + 1) + 1) if line else 1
+        lines += [line] * times
+        size += (len(line) + 1) * times
+        if len(lines) > MOST_ROWS or size > MOST_TEXT:
             found.truncated = True
             break
     found.parts = _in_parts(lines)
     return found
+
+
+def _open_cells(line: Element, links: list[str]) -> list[str]:
+    """The texts of a row's cells, also of those that repeat, and of those that one beside or above them covers."""
+    cells: list[str] = []
+    for cell in line:
+        name = _local(cell)
+        if name.endswith("table-cell"):
+            paragraphs = [] if name.startswith("covered") else [one for one in cell.iter() if _local(one) in {"p", "h"}]
+            text = " ".join(_written(one, links) for one in paragraphs)
+            most = min(MOST_COLUMNS - len(cells), MOST_TEXT // (len(text) + 1) + 1)
+            cells += [text] * min(_repeated(cell, "columns"), most)
+    return cells
+
+
+def _repeated(element: Element, what: str) -> int:
+    """How many rows or columns an element stands for."""
+    times = _attribute(element, f"number-{what}-repeated")
+    return int(times[:9]) if times.isdecimal() else 1
+
+
+def _written(paragraph: Element, links: list[str]) -> str:
+    """The text of a paragraph of an OpenDocument, with its links as `[n]`. What stands in paragraphs of its own within
+    it, such as a note or a box, is told behind it by them."""
+    said: list[str] = []
+    # What is still to be told, the next at the end.
+    waiting: list[Element | str] = [paragraph]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            said.append(one)
+            continue
+        if one is not paragraph:
+            waiting.append(_BLANKS.sub(" ", one.tail or ""))
+        match _local(one):
+            case "p" | "h" if one is not paragraph:
+                continue
+            case "note-citation" | "annotation":
+                continue
+            case "tab":
+                said.append("\t")
+            case "line-break":
+                said.append("\n")
+            case "s":
+                said.append(" ")
+            case name:
+                where = _attribute(one, "href") if name == "a" else ""
+                if where.startswith(("http://", "https://")) and len(links) < MOST_LINKS:
+                    links.append(where)
+                    waiting.append(f" [{len(links)}]")
+                waiting.extend(reversed(list(one)))
+                said.append(_BLANKS.sub(" ", one.text or ""))
+    return "".join(said)
 
 
 def _epub(package: Package) -> Found:
@@ -380,7 +452,7 @@ def _epub(package: Package) -> Found:
     for one in list(book.iterfind(".//{*}itemref"))[:MOST_PARTS]:
         name = posixpath.normpath(posixpath.join(folder, unquote(files.get(one.get("idref", ""), "")))).lstrip("/")
         if name in package.names:
-            found.parts += [part for part in html.read(package.read(name)).parts if part]
+            found.parts += [part for part in html.read(package.read(name), links=found.links).parts if part]
     found.date = date
     return found
 

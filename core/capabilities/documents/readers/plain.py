@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
+from contextlib import suppress
+from io import StringIO
+from urllib.parse import urljoin
 from xml.etree.ElementTree import Element
 
 from core.capabilities.documents.readers import html
-from core.capabilities.documents.readers.found import MOST_LINKS, MOST_TEXT, Found, Unreadable, row, tidy
+from core.capabilities.documents.readers.found import MOST_TEXT, Found, Unreadable, row, tidy
 from core.capabilities.documents.readers.office import parsed
 
 # A text has hardly a control character; what has many is something else.
@@ -43,7 +46,7 @@ def table(body: bytes, charset: str = "") -> Found:
     except csv.Error:
         dialect = csv.excel
     try:
-        lines = [row(cells) for cells in csv.reader(said.splitlines(), dialect)]
+        lines = [row(cells) for cells in csv.reader(StringIO(said, newline=""), dialect)]
     except csv.Error as error:
         raise Unreadable("damaged") from error
     parts = ["\n".join(lines[at : at + 100]) for at in range(0, len(lines), 100)]
@@ -57,8 +60,8 @@ def _decoded(body: bytes, charset: str) -> str:
     return said
 
 
-def feed(body: bytes) -> Found | None:
-    """Read RSS or Atom; None for other XML. Raises `Unreadable`."""
+def feed(body: bytes, url: str = "") -> Found | None:
+    """Read RSS or Atom that stands at `url`; None for other XML. Raises `Unreadable`."""
     try:
         tree = parsed(body)
     except Unreadable as problem:
@@ -73,20 +76,34 @@ def feed(body: bytes) -> Found | None:
     found.title = _said(about, "title")
     found.date = _said(about, "lastbuilddate", "updated", "pubdate")
     entries = [one for one in tree.iter() if _name(one) in {"item", "entry"}]
-    for entry in entries[:_MOST_ENTRIES]:
-        where = next((one.get("href") or one.text or "" for one in entry if _name(one) == "link"), "").strip()
-        mark = ""
-        if where.startswith(("http://", "https://")) and len(found.links) < MOST_LINKS:
-            found.links.append(where)
-            mark = f" [{len(found.links)}]"
+    addresses = [_address(entry, url) for entry in entries[:_MOST_ENTRIES]]
+    # The entries' own addresses come first: what is linked in them may be more than is told.
+    found.links = list(dict.fromkeys(filter(None, addresses)))
+    for entry, where in zip(entries, addresses, strict=False):
+        mark = f" [{found.links.index(where) + 1}]" if where else ""
         said = _said(entry, "encoded", "content", "description", "summary")
-        body_text = "\n".join(html.read(said.encode()).parts) if "<" in said else tidy(said)
+        if "<" in said:
+            parts = html.read(said.encode(), url=where or url, charset="utf-8", links=found.links).parts
+        else:
+            parts = [tidy(said)]
+        text = "\n".join(parts)[:_LONGEST_ENTRY]
         head = " · ".join(
             filter(None, (_said(entry, "pubdate", "published", "updated", "date"), _said(entry, "title")))
         )
-        found.parts.append(f"{head}{mark}\n{body_text[:_LONGEST_ENTRY]}".strip())
+        found.parts.append(f"{head}{mark}\n{text}".strip())
     found.truncated = len(entries) > _MOST_ENTRIES
     return found
+
+
+def _address(entry: Element, url: str) -> str:
+    """The address of an entry itself, not that of its comments or of a film; empty where it has none."""
+    for one in entry:
+        if _name(one) == "link" and one.get("rel", "alternate") == "alternate":
+            with suppress(ValueError):
+                where = urljoin(url, (one.get("href") or one.text or "").strip())
+                if where.startswith(("http://", "https://")):
+                    return where
+    return ""
 
 
 def _name(element: Element) -> str:
