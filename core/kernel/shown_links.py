@@ -44,10 +44,11 @@ def _shown(found: re.Match[str]) -> str:
     label, target = found["label"], found["target"]
     try:
         parts = urlsplit(target)
-        host = parts.hostname or ""
+        # A browser ends a host at a backslash, Markdown leaves it out: nobody can say where that leads.
+        host = "" if "\\" in parts.netloc else parts.hostname or ""
     except ValueError:
         return label
-    if not parts.scheme and not host:
+    if not parts.scheme and not parts.netloc:
         # A place within some page, or code such as `handlers[name](event)`: nothing is taken out of it.
         return f"[{label}] ({target})" if "." in target or "/" in target else found[0]
     if parts.scheme.lower() not in _WEB or not host:

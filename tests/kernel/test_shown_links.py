@@ -40,6 +40,10 @@ from core.kernel.shown_links import with_hosts
         ("`handlers[name](event)` and `x[1:]`: int", "`handlers[name](event)` and `x[1:]`: int"),
         ("<https://evil.example/x|bank.example>", "bank.example (https://evil.example/x)"),
         ("<@U2> and <@W3|bob>, look", "@U2 and @bob, look"),
+        (r"[your bank](https://evil.example\@bank.example/login)", "your bank"),
+        (r"[bank.example](https://bank.example\.evil.example/x)", "bank.example"),
+        (r"[b](https:\\evil.example/x)", "b"),
+        (r"[b](https://a.example/b\_c)", r"[b (a.example)](https://a.example/b\_c)"),
         ("[a](www.evil.example/x)", "[a] (www.evil.example/x)"),
     ],
 )

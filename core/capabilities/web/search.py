@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 from core.capabilities.documents.readers.found import tidy
 from core.kernel.errors import Refused
 from core.kernel.strict_json import BadJson, loads
+from core.toolkit.fetch.addresses import target
 from core.toolkit.fetch.allowance import PersonAllowance
 from core.toolkit.fetch.client import Fetcher
 from core.toolkit.fetch.values import Fetch, FetchError, Method, Whose
@@ -243,15 +244,17 @@ class WebSearch:
 
 
 def _results(listed: Sequence[Any], fields: Fields) -> list[SearchResult]:
-    """What a provider lists, without what has no web address, each page once."""
+    """What a provider lists, without what has no web address that can be read, each page once."""
     found: dict[str, SearchResult] = {}
     for one in listed:
         if not isinstance(one, Mapping):
             continue
         url, title, snippet = (str(one.get(name) or "").strip() for name in fields)
-        if url.startswith(("http://", "https://")) and url not in found:
-            said = tidy(snippet).replace("\n", " ")[:LONGEST_SNIPPET]
-            found[url] = SearchResult(
-                title=tidy(title)[:LONGEST_TITLE].replace("\n", " ") or url, url=url, snippet=said
-            )
+        try:
+            target(url)
+        except FetchError:
+            continue
+        said = tidy(snippet).replace("\n", " ")[:LONGEST_SNIPPET]
+        title = tidy(title)[:LONGEST_TITLE].replace("\n", " ") or url
+        found.setdefault(url, SearchResult(title=title, url=url, snippet=said))
     return list(found.values())

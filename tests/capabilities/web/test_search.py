@@ -29,6 +29,7 @@ FOUND: list[dict[str, Any]] = [
     {"url": "http://example.org/bees", "title": "Bees (all)", "content": "Two million\nflowers", "score": 0.9},
     {"url": "javascript:alert(1)", "title": "no", "content": "no"},
     {"url": "http://example.org/bees", "title": "again", "content": "again"},
+    {"url": "https://evil.example\\@bank.example/", "title": "Your bank", "content": "browsers go elsewhere"},
     {"url": "http://example.org/wasps_(insect)", "title": "Wasps", "content": None},
 ]
 
@@ -103,6 +104,7 @@ async def test_each_provider_is_asked_as_it_wants_and_shown_alike(
     assert "Two million flowers" in told
     assert "wasps" in told
     assert "javascript" not in told
+    assert "bank" not in told
     assert told.count("example.org/bees") == 1
     assert KEY not in told
 
