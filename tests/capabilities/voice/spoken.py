@@ -19,6 +19,14 @@ SOUND = b"OggS and the rest of it"
 NOTE = Attachment(kind="voice", file="v", mime="audio/ogg", seconds=60)
 
 
+def opus(seconds: int, padding: int = 0) -> bytes:
+    """An Ogg file with so many seconds of Opus, a page each of packets of 20 ms and of ten bytes; its pages say that it
+    has none."""
+    head = b"OggS" + bytes(22) + b"\x01\x13OpusHead" + bytes(11)
+    page = b"OggS" + bytes(22) + b"\x32" + b"\x0a" * 50 + (b"\x08" + bytes(9)) * 50
+    return head + page * seconds + bytes(padding)
+
+
 @asynccontextmanager
 async def talking(
     database: Database,

@@ -10,6 +10,7 @@ import pytest
 import soundfile
 
 from core.capabilities.voice import child, local
+from core.capabilities.voice.service import played
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
 from core.toolkit.apart.child import Refusal
@@ -50,6 +51,14 @@ def test_a_long_note_is_cut_where_it_is_quiet_and_nothing_of_it_is_lost() -> Non
 def test_a_note_longer_than_it_says_is_not_heard() -> None:
     with pytest.raises(Refusal, match="long"):
         child.decoded(sound(3.0), 2)
+
+
+@pytest.mark.parametrize("seconds", [1, 33])
+def test_how_long_a_note_plays_is_counted_by_its_packets(seconds: int) -> None:
+    assert played(sound(seconds), 60) == seconds
+    # Whoever makes one may write into its pages what they like.
+    assert played(sound(seconds).replace(b"OggS\0\0", b"OggS\0\4"), 60) == seconds
+    assert played(b"fLaC and no packets", 60) == 0
 
 
 async def test_what_is_no_sound_ends_with_a_reason() -> None:

@@ -16,7 +16,7 @@ from core.kernel.types import Answer, Attachment, ToolCall
 from core.kernel.updates import Deleted
 from core.store.conversation import lanes
 from tests.acceptance.harness import MARK
-from tests.capabilities.voice.spoken import NOTE, SOUND, talking
+from tests.capabilities.voice.spoken import NOTE, SOUND, opus, talking
 from tests.commanding import GROUP, friend, said
 from tests.emulators.transcriptions import TranscriptionServer, Wrong
 from tests.fakes import Crash, CrashingDatabase, House
@@ -136,6 +136,34 @@ async def test_what_is_too_long_is_never_sent(database: Database, tmp_path: Path
         told = await said(home, "", attachments=(replace(NOTE, seconds=601),))
         assert told == "I couldn't listen to this: it is too long for me. Shorter ones work."
         assert server.asked == 0
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+async def test_a_note_is_as_long_as_it_plays_whatever_its_sender_says(
+    database: Database, tmp_path: Path, seconds: int
+) -> None:
+    async with talking(database, tmp_path, "Hello.", model=False, price=0.006) as (home, server):
+        home.adapter.files["v"] = opus(601)
+        told = await said(home, "", attachments=(replace(NOTE, seconds=seconds),))
+        assert told == "I couldn't listen to this: it is too long for me. Shorter ones work."
+        assert server.asked == 0
+        home.adapter.files["v"] = opus(200)
+        assert "🎤" in await said(home, "", attachments=(replace(NOTE, seconds=seconds),))
+        assert await home.rows("SELECT seconds, cost FROM fetch_use") == [{"seconds": 200, "cost": 20_000}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "seconds"), [("voice", 8, 200), ("audio", 8, 200), ("video_note", 8, 40), ("voice", 25, 0)]
+)
+async def test_what_cannot_be_measured_is_no_shorter_than_its_bytes_say(
+    database: Database, tmp_path: Path, kind: str, size: int, seconds: int
+) -> None:
+    async with talking(database, tmp_path, "Hello.", model=False) as (home, server):
+        home.adapter.files["v"] = b"OggS" + bytes(size * 1_000_000)
+        note = replace(NOTE, kind=kind, name="a.mp3", seconds=1 if size < 25 else 0)
+        assert ("🎤" in await said(home, "", attachments=(note,))) == bool(seconds)
+        assert await home.column("SELECT seconds FROM fetch_use WHERE seconds > 0") == [seconds] * bool(seconds)
+        assert server.asked == bool(seconds)
 
 
 @pytest.mark.parametrize("limit", [{"minutes_per_hour": 1}, {"price": 0.9}])
