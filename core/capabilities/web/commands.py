@@ -75,7 +75,8 @@ def _length(run: CommandRun, page: Page) -> str:
     words = f"{len(page.text.split()):,}" if page.text.count(" ") > len(page.text) / 20 else f"{len(page.text):,}"
     key = "web_words" if page.text.count(" ") > len(page.text) / 20 else "web_signs"
     parts = run.language.many(f"document_n_{document.unit}", len(document.parts)) if len(document.parts) > 1 else ""
-    return "_" + " · ".join(filter(None, (run.language.say(key, n=words), parts))) + "_"
+    more = run.language["web_more"] if document.truncated else ""
+    return "_" + " · ".join(filter(None, (run.language.say(key, n=words), parts, more))) + "_"
 
 
 COMMANDS: Mapping[str, Command] = {"read": Command(_read, needs=Standing.MEMBER)}

@@ -81,7 +81,7 @@ async def _document(context: ToolContext, fetched: Fetched) -> DocumentText:
     name = fetched.url.partition("?")[0].rpartition("/")[2]
     media = fetched.media_type
     try:
-        return await context.services.get(Documents).read(
+        document = await context.services.get(Documents).read(
             fetched.body,
             # A page may be called as its writer likes; of a document the server says the type.
             "" if media.startswith("text/html") else name,
@@ -90,12 +90,15 @@ async def _document(context: ToolContext, fetched: Fetched) -> DocumentText:
             url=fetched.url,
         )
     except Unreadable as problem:
-        raise Refused(f"document_{problem.code}", name=name[:60] or media) from problem
+        # Its end is missing because we read no further.
+        code = "huge" if fetched.truncated and problem.code == "damaged" else problem.code
+        raise Refused(f"document_{code}", name=name[:60] or media) from problem
+    return replace(document, truncated=document.truncated or fetched.truncated)
 
 
 def told(page: Page, first: int, most: int) -> dict[str, Json]:
     """Return a page as a model gets it, from a character on: its text up to `most` characters, where it goes on
-    (`more`), and the links in that part by their numbers."""
+    (`more`), or that there is more than was read (`truncated`), and the links in that part by their numbers."""
     text = page.text
     part = text[first : first + most]
     numbers = {int(number) for number in re.findall(r"\[(\d{1,3})\]", part)}
@@ -105,8 +108,10 @@ def told(page: Page, first: int, most: int) -> dict[str, Json]:
     result: dict[str, Json] = {"title": page.document.title, "text": part, "links": links, "tainted": True}
     if page.document.date:
         result["date"] = page.document.date
-    if first + most < len(text) or page.document.truncated:
+    if first + most < len(text):
         result["more"] = first + len(part)
+    elif page.document.truncated:
+        result["truncated"] = True
     return result
 
 

@@ -242,6 +242,8 @@ async def _body(answer: _Answer, most: int, method: str) -> tuple[bytes, bool]:
                 return bytes(found[:most]), True
     except zlib.error:
         raise FetchError("bad_answer", "the page is packed, and damaged") from None
+    if unpack is not None and found and not unpack.eof:
+        raise FetchError("bad_answer", "the page is packed, and breaks off")
     return bytes(found), False
 
 

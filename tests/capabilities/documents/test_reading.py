@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, time, timedelta
 
 import pytest
@@ -100,6 +101,16 @@ async def test_a_pdf_is_told_page_by_page() -> None:
     found = await read(pdf([["First page", "its second line"], ["Second page"]], title="Budget"), "budget.pdf")
     assert (found.kind, found.unit, found.title) == ("pdf", "page", "Budget")
     assert found.parts == ["First page\nits second line", "Second page"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("Title", "L\ud800e"), ("CreationDate", "D\ud800")])
+async def test_a_pdf_is_read_though_what_it_is_called_is_garbled(name: str, value: str) -> None:
+    garbled = value.encode("utf-16-be", "surrogatepass").hex()
+    body = re.sub(
+        rb"/%s \([^)]*\)" % name.encode(), f"/{name} <FEFF{garbled}>".encode(), pdf([["a page"]], title="Lease")
+    )
+    found = await read(body)
+    assert (found.text, found.title) == ("a page", "" if name == "Title" else "Lease")
 
 
 async def test_a_document_keeps_headings_and_rows() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.config.web import WebSection
+from core.capabilities.web import reading
 from core.kernel.ports import Database
 from core.kernel.types import Role
 from core.toolkit.tool import Registry
 from tests.calling import Ask, caller
-from tests.capabilities.documents.made import pdf
+from tests.capabilities.documents.made import pdf, workbook
 from tests.capabilities.documents.test_reading import FEED, PAGE
 from tests.capabilities.web.net import web_house
 from tests.commanding import said
@@ -97,6 +99,32 @@ async def test_documents_and_feeds_are_read_by_the_same_words(home: House) -> No
 )
 async def test_what_cannot_be_read_is_said_in_a_sentence(home: House, words: str, told: str) -> None:
     assert told in await said(home, words)
+
+
+async def test_what_is_cut_is_said_to_be_so(home: House, server: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 6_000)
+    long = f"<html><body><p>{'Bees fly far and home again. ' * 400}</p></body></html>"
+    server.answers |= {
+        "/long": page(long.encode(), Content_Type="text/html"),
+        "/packed": page(gzip.compress(long.encode()), Content_Type="text/html", Content_Encoding="gzip"),
+        "/long.pdf": page(pdf([[f"Line {n} of {n}"] for n in range(60)]), Content_Type="application/pdf"),
+        "/sheet.xlsx": page(workbook({"A": [[n * 7919 % 10_007, str(n)] for n in range(900)]})),
+    }
+    for path in ("long", "packed"):
+        assert "words · there is more of it" in await said(home, f"/read http://example.org/{path}")
+    assert "there is more" not in await said(home, f"/read {STORY}")
+    for path in ("long.pdf", "sheet.xlsx"):
+        assert "is too large for me to read" in await said(home, f"/read http://example.org/{path}")
+
+
+async def test_a_model_is_told_that_a_page_was_cut_and_reads_on_no_further(
+    ask: Ask, server: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 6_000)
+    server.answers["/long"] = page(("Bees fly far. " * 600).encode(), Content_Type="text/plain")
+    result = (await ask("read_page", url="http://example.org/long")).result
+    assert result["truncated"] is True
+    assert "more" not in result
 
 
 async def test_the_address_is_asked_for(home: House) -> None:

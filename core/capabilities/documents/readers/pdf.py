@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -21,9 +22,12 @@ def read(body: bytes) -> Found:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
         raise Unreadable("encrypted" if error.err_code == pdfium.FPDF_ERR_PASSWORD else "damaged") from error
-    said = document.get_metadata_dict()
-    date = _DATE.match(said.get("CreationDate", ""))
-    found = Found(kind="pdf", unit="page", title=said.get("Title", ""))
+    said = dict.fromkeys(("Title", "CreationDate"), "")
+    for name in said:
+        with suppress(UnicodeDecodeError):  # one that is garbled
+            said[name] = document.get_metadata_value(name)
+    date = _DATE.match(said["CreationDate"])
+    found = Found(kind="pdf", unit="page", title=said["Title"])
     found.date = "-".join(filter(None, date.groups())) if date else ""
     size = 0
     for number in range(min(len(document), MOST_PARTS)):

@@ -24,6 +24,7 @@ TEXTS: dict[str, str] = {
     "web_status": "Das konnte ich nicht lesen: Der Server antwortet {status}. Stimmt die Adresse noch?",
     "web_words": "{n} Wörter",
     "web_signs": "{n} Zeichen",
+    "web_more": "es geht noch weiter",
     "web_read_forms": (
         "fass das zusammen|fasse das zusammen|fass zusammen|fasse zusammen|fass das bitte zusammen|"
         "fasse das bitte zusammen|bitte zusammenfassen|zusammenfassen|zusammenfassung|zusammenfassung "

@@ -20,6 +20,7 @@ TEXTS: dict[str, str] = {
     "web_status": "I could not read that: the server answers {status}. Is the address still right?",
     "web_words": "{n} words",
     "web_signs": "{n} characters",
+    "web_more": "there is more of it",
     "web_read_forms": (
         "summarise|summarize|summarise this|summarize this|summarise that|summarize that|summarise it|summarize it|"
         "please summarise|please summarize|summarise please|summarize please|summarise this please|"
