@@ -35,12 +35,12 @@ class Looked:
         self.begun, self.go = asyncio.Event(), asyncio.Event()
         self._watch, self._room = watch, room
 
-    def leave(self, team: str) -> None:
+    def forget(self, team: str) -> None:
         """Forget a workspace."""
 
     async def run(self, one: Served, intake: object) -> bool:
         """Look into a workspace."""
-        number = self._watch.asked(one.me.team)
+        number = self._watch.newest_look(one.me.team)
         if one in self.slow:
             self.begun.set()
             await self.go.wait()

@@ -36,8 +36,8 @@ class CatchUp:
         self._calls: dict[str, HistoryCalls] = {}
         self._logged: set[tuple[str, ...]] = set()
 
-    def leave(self, team: str) -> None:
-        """Forget a workspace."""
+    def forget(self, team: str) -> None:
+        """Forget how far a workspace was read; it is served no more, or with another token."""
         self._scans.pop(team, None)
         self._calls.pop(team, None)
 
@@ -46,14 +46,14 @@ class CatchUp:
 
         Raises when Slack or the database does not answer: what is missing is still to be read then.
         """
-        team = at.me.team
-        number, stored = self._receiver.keeper.watch.asked(team), await intake.cursor(at.tenant, CURSOR)
+        team, watch = at.me.team, self._receiver.keeper.watch
+        look, stored = watch.newest_look(team), await intake.cursor(at.tenant, CURSOR)
         if stored is None or not TS.fullmatch(stored):
             # Nothing was missed before the first start.
             await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))
-            return self._receiver.keeper.watch.looked(team, number)
-        scan = await self._scan(at, intake, number, stored)
-        # Read, and take in what was found also when there is no end of it.
+            return watch.looked(team, look)
+        scan = await self._scan(at, intake, look, stored)
+        # What could not be taken in the last time comes first; what is found now is taken in even if reading fails.
         scan.failure = None
         await self._take_in(at, scan)
         try:
@@ -68,45 +68,47 @@ class CatchUp:
         self._scans.pop(team, None)
         if scan.newest != stored:
             await intake.accept(at.tenant, [], (CURSOR, scan.newest))
-        return self._receiver.keeper.watch.looked(team, scan.number)
+        return watch.looked(team, scan.look)
 
-    async def _scan(self, at: Served, intake: Intake, number: int, stored: str) -> HistoryScan:
-        """Return the scan that was begun, unless another is asked for and nothing hinders that."""
+    async def _scan(self, at: Served, intake: Intake, look: int, stored: str) -> HistoryScan:
+        """Return the scan that is under way; begin another one when the cursor has moved since, or when a newer look is
+        asked for and all that is left of this one is what could not be read."""
         team = at.me.team
         scan = self._scans.get(team)
-        if scan is not None and scan.stored == stored and (scan.number == number or not scan.stuck):
+        if scan is not None and scan.stored == stored and (scan.look == look or not scan.stuck):
             return scan
         spoken = await intake.threads(at.tenant, self._clock.now() - THREADS_SINCE)
+        # All scans of a workspace keep one pace, as long as it has the same token.
         calls = self._calls.get(team)
         if calls is None or calls.workspace is not at:
             calls = self._calls[team] = HistoryCalls(at, self._clock, self._room)
         fresh = HistoryScan(
-            calls, began=self._clock.now(), number=number, stored=stored, spoken=spoken, logged=self._logged
+            calls, began=self._clock.now(), look=look, stored=stored, spoken=spoken, logged=self._logged
         )
         self._scans[team] = fresh
-        # All that was heard by now was said before what is read now.
+        # The cursor may pass all that was heard before the scan began.
         fresh.reached(self._receiver.keeper.heard(team) or stored)
         return fresh
 
     async def _take_in(self, at: Served, scan: HistoryScan) -> None:
-        """Take in what was read, oldest first. Somebody of whom nothing can be found out now is left for later."""
+        """Take in the events that were read, oldest first; one that fails is left for later, with all of its author."""
         waiting: set[str] = set()
-        found = sorted(scan.events.items(), key=lambda item: order(item[1]["ts"]))
-        for key, event in found:
+        events = sorted(scan.events.items(), key=lambda item: order(item[1]["ts"]))
+        for key, event in events:
             author = text_of(event, "user")
             if author in waiting:
                 continue
             try:
                 await self._receiver.event(at, event, live=False)
             except (StorageError, NotReadyError):
-                # Then nothing can be taken in.
+                # Nothing else can be taken in now, either.
                 raise
             except Exception as error:
                 scan.failure = error
                 waiting.add(author)
             else:
                 del scan.events[key]
-        # What is read from before that is known: it is looked at to be sure.
-        new = sum(order(event["ts"]) > order(scan.stored) for _, event in found)
+        # What was said before the cursor is read once more to be sure; it is no news.
+        new = sum(order(event["ts"]) > order(scan.stored) for _, event in events)
         if new:
             log.info("%s messages were looked at that came while nobody listened", new)

@@ -8,19 +8,20 @@ from collections.abc import Iterable
 
 
 class Watch:
-    """Looks are counted: what one found is all only if no other was asked for meanwhile.
+    """Counts the looks into each workspace: what one found is all only if no other was asked for meanwhile.
 
-    A workspace is `current` while nothing that was said there is missing here, as far as anybody can know. It is heard,
-    which asks for less, unless nobody listened for a while, or something was refused, and nobody has looked since.
+    A workspace is `current` while nothing that was said there is missing here, as far as anybody can know. That it is
+    heard (`hears`) asks for less: it is not where nobody listened for a while, or something was refused, until somebody
+    has looked. It is `pending` from when a look is asked for until one begins.
     """
 
     def __init__(self) -> None:
         self.current: set[str] = set()
-        self.missing: set[str] = set()
+        self.pending: set[str] = set()
         # Set when somebody is to look.
         self.wanted = asyncio.Event()
         self._asked: Counter[str] = Counter()
-        # By team the look that is to end its not being heard.
+        # By team that is not heard the number of the look after which it is again.
         self._unheard: dict[str, int] = {}
 
     def add(self, team: str) -> None:
@@ -36,42 +37,40 @@ class Watch:
 
     def doubt(self, teams: Iterable[str], *, heard: bool = False) -> None:
         """Look into workspaces where something is missing, or may be. They are `heard` if that is only a guess."""
-        found = tuple(teams)
-        self.current.difference_update(found)
-        self.ask(found)
+        doubted = tuple(teams)
+        self.current.difference_update(doubted)
+        self.ask(doubted)
         if not heard:
-            self._unheard.update({team: self._asked[team] for team in found})
+            self._unheard.update({team: self._asked[team] for team in doubted})
 
-    def again(self, teams: Iterable[str]) -> None:
-        """Go on looking into workspaces: what was asked for has not been seen whole."""
-        found = tuple(teams)
-        self.missing.update(found)
-        if found:
-            self.wanted.set()
+    def again(self, team: str) -> None:
+        """Go on looking into a workspace: what was asked for has not been seen whole."""
+        self.pending.add(team)
+        self.wanted.set()
 
     def hears(self, team: str) -> bool:
-        """Whether what was said in a workspace up to now is here, but for what nobody knows of."""
+        """Return whether what was said in a workspace up to now is here, but for what nobody knows of."""
         return team not in self._unheard
 
-    def _count(self, team: str) -> None:
-        self._asked[team] += 1
-        self.missing.add(team)
-
-    def asked(self, team: str) -> int:
+    def newest_look(self, team: str) -> int:
         """Return the number of the newest look that was asked for."""
         return self._asked[team]
 
-    def looked(self, team: str, number: int) -> bool:
+    def looked(self, team: str, look: int) -> bool:
         """Note that a look found all there was when it was asked for; return whether that is all there is now."""
-        if number >= self._unheard.get(team, number):
+        if look >= self._unheard.get(team, look):
             self._unheard.pop(team, None)
-        if number != self._asked[team]:
+        if look != self._asked[team]:
             return False
         self.current.add(team)
         return True
 
     def leave(self, team: str) -> None:
         """Look no more."""
-        self.missing.discard(team)
+        self.pending.discard(team)
         self.current.discard(team)
         self._unheard.pop(team, None)
+
+    def _count(self, team: str) -> None:
+        self._asked[team] += 1
+        self.pending.add(team)

@@ -42,14 +42,14 @@ class HistoryScan:
         calls: HistoryCalls,
         *,
         began: Millis,
-        number: int,
+        look: int,
         stored: str,
         spoken: Sequence[tuple[str, str]],
         logged: set[tuple[str, ...]],
     ) -> None:
-        """`spoken` are our threads, by channel, and the chats without one, where somebody spoke last first; `logged` is
-        what the log has of what may not be read."""
-        self.number, self.stored, self.newest = number, stored, stored
+        """`look` is the number of the look that it is for (`Watch`); `spoken` are our threads, by channel, and the
+        chats without one, where somebody spoke last first; `logged` is what the log has of what may not be read."""
+        self.look, self.stored, self.newest = look, stored, stored
         self.events: dict[tuple[str, str], Event] = {}
         self.failure: Exception | None = None
         self._calls, self._me, self._logged = calls, calls.workspace.me, logged

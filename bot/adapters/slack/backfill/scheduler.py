@@ -60,7 +60,7 @@ class BackfillScheduler:
     def enter(self, team: str) -> None:
         """Look into a workspace that is served from now on, with the token that it has now."""
         self.troubles.pop(team, None)
-        self._catching_up.leave(team)
+        self._catching_up.forget(team)
         self._turns.forget(team)
         self._watch.add(team)
 
@@ -68,7 +68,7 @@ class BackfillScheduler:
         """Look no more into a workspace."""
         self.troubles.pop(team, None)
         self._watch.leave(team)
-        self._catching_up.leave(team)
+        self._catching_up.forget(team)
         self._turns.forget(team)
 
     def renewed(self, team: str) -> None:
@@ -83,7 +83,7 @@ class BackfillScheduler:
             while True:
                 await self._watch.wanted.wait()
                 self._watch.wanted.clear()
-                begun = self._watch.missing.intersection(self._served) - self._under_way
+                begun = self._watch.pending.intersection(self._served) - self._under_way
                 self._under_way |= begun
                 for team in begun:
                     looks.create_task(self._beside(team, intake))
@@ -98,7 +98,7 @@ class BackfillScheduler:
                     await self._look(at, intake)
         finally:
             self._under_way.discard(team)
-        if team in self._watch.missing:
+        if team in self._watch.pending:
             self._watch.wanted.set()
         self._tell()
 
@@ -116,7 +116,7 @@ class BackfillScheduler:
 
     async def _look(self, at: Served, intake: Intake) -> None:
         team = at.me.team
-        self._watch.missing.discard(team)
+        self._watch.pending.discard(team)
         try:
             whole = await self._catching_up.run(at, intake)
         except Exception as error:
@@ -124,7 +124,8 @@ class BackfillScheduler:
         else:
             if self._served.get(team) is at:
                 self.troubles.pop(team, None)
-                self._watch.again(() if whole else (team,))
+                if not whole:
+                    self._watch.again(team)
 
     async def _failed(self, at: Served, error: Exception) -> None:
         """Look again later: soon, but for what a person has to put right."""
@@ -144,4 +145,4 @@ class BackfillScheduler:
             log.log(level, "what was missed in workspace %s cannot be read: %s", team, text)
         self.troubles[team] = text
         if not named:
-            self._watch.again((team,))
+            self._watch.again(team)
