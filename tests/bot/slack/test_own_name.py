@@ -23,7 +23,7 @@ async def server() -> AsyncIterator[SlackServer]:
 
 async def shown(house: SlackHouse, team: str = "") -> str:
     """How a command is written in a thread, once everything that is known of the workspace is."""
-    await asyncio.gather(*house.adapter._incoming._meeting._under_way.values(), return_exceptions=True)
+    await asyncio.gather(*house.adapter._incoming._prefetch._under_way.values(), return_exceptions=True)
     await house.server.wait_until(lambda: not house.server.pending(), DEADLINE)
     return house.adapter.spelling.here(THREAD, team or house.server.team.id).command("/help")
 

@@ -1,4 +1,4 @@
-"""Meeting everybody: who is in a workspace is asked for beside all else, a few workspaces at a time."""
+"""Who is in a workspace is asked for at the start, in the background, a few workspaces at a time."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ MOST_AT_ONCE = 8
 MOST_PAGES_OF_ALL = 500
 
 
-class Meeting:
-    """Where many are `served`, fewer people of each are asked for."""
+class Prefetch:
+    """Asks who is in each workspace; the more are `served`, the fewer people of each."""
 
     def __init__(self, served: Sized) -> None:
         self._served = served
-        self._few = asyncio.Semaphore(MOST_AT_ONCE)
+        self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
     def begin(self, team: str, people: People) -> None:
-        """Ask who is in a workspace, and no more for those who served it before."""
+        """Ask who is in a workspace; an asking for its former token ends."""
         self.end(team)
-        self._under_way[team] = asyncio.create_task(self._met(team, people))
+        self._under_way[team] = asyncio.create_task(self._meet(team, people))
 
     def end(self, team: str) -> None:
-        """Ask no more who is in a workspace."""
+        """Stop asking who is in a workspace."""
         task = self._under_way.pop(team, None)
         if task is not None:
             task.cancel()
 
     async def close(self) -> None:
-        """Give up what is under way."""
+        """Stop all that is under way, and wait for its end."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _met(self, team: str, people: People) -> None:
+    async def _meet(self, team: str, people: People) -> None:
         try:
-            async with self._few:
+            async with self._places:
                 await people.meet(max(1, min(MOST_PAGES, MOST_PAGES_OF_ALL // max(1, len(self._served)))))
         except Exception as error:
             log.info("who is in a workspace is asked for one by one: %s", described(error))

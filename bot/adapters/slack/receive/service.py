@@ -14,7 +14,7 @@ from bot.adapters.slack.backfill.scheduler import BackfillScheduler
 from bot.adapters.slack.backfill.semaphore import Room
 from bot.adapters.slack.backfill.turns import Turns
 from bot.adapters.slack.directory.people import People, Served
-from bot.adapters.slack.directory.prefetch import Meeting
+from bot.adapters.slack.directory.prefetch import Prefetch
 from bot.adapters.slack.directory.served import Directory
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace
 from bot.adapters.slack.parse.text import Me
@@ -54,7 +54,7 @@ class Incoming:
         self._token, self._served = app.bot_token, directory.served
         posted = not app.app_token
         self._receiver = Receiver(self._served, clock, wire.host, app.names, app.todo, follows=not posted, left=left)
-        self._watch, self._meeting = self._receiver.keeper.watch, Meeting(self._served)
+        self._watch, self._prefetch = self._receiver.keeper.watch, Prefetch(self._served)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)
         self._backfill = BackfillScheduler(
@@ -99,7 +99,7 @@ class Incoming:
         finally:
             self._receiver.keeper.intake = None
             await self._receiver.background.close()
-            await self._meeting.close()
+            await self._prefetch.close()
             if self._installs is not None:
                 await self._installs.close()
 
@@ -165,7 +165,7 @@ class Incoming:
         people = People(workspace, me, self._clock)
         served = Served(workspace=workspace, me=me, people=people, tenant=tenant)
         self._served[workspace.team] = served
-        self._meeting.begin(workspace.team, people)
+        self._prefetch.begin(workspace.team, people)
         self._directory.workspaces.add(workspace)
         self._backfill.enter(workspace.team)
         if self._receiver.keeper.intake is not None:
@@ -179,7 +179,7 @@ class Incoming:
     def leave(self, team: str) -> None:
         """Take in nothing more for a workspace."""
         self._served.pop(team, None)
-        self._meeting.end(team)
+        self._prefetch.end(team)
         self._backfill.leave(team)
 
     async def _has_ended(self, at: Served, error: Exception) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from slack_sdk.errors import SlackApiError
 
-from bot.adapters.slack.directory.prefetch import MOST_AT_ONCE, Meeting
+from bot.adapters.slack.directory.prefetch import MOST_AT_ONCE, Prefetch
 from core.kernel import background
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
@@ -45,28 +45,28 @@ async def test_what_somebody_waits_for_is_done_while_people_are_met(monkeypatch:
 
 async def test_a_few_workspaces_are_met_at_a_time_and_less_of_each_where_many_are() -> None:
     crowds: list[Any] = [Crowd() for _ in range(100)]
-    meeting = Meeting(crowds)
+    prefetch = Prefetch(crowds)
     for number, crowd in enumerate(crowds):
-        meeting.begin(f"T{number}", crowd)
+        prefetch.begin(f"T{number}", crowd)
     await asyncio.wait_for(crowds[MOST_AT_ONCE - 1].met.wait(), DEADLINE)
     assert [crowd.pages for crowd in crowds if crowd.pages] == [[5]] * MOST_AT_ONCE
-    meeting.end("T0")
+    prefetch.end("T0")
     await asyncio.wait_for(crowds[MOST_AT_ONCE].met.wait(), DEADLINE)
-    await meeting.close()
+    await prefetch.close()
 
 
 async def test_who_leaves_or_comes_back_is_not_asked_for_as_before() -> None:
     before: Any = Crowd()
     after: Any = Crowd()
-    meeting = Meeting([before])
-    meeting.begin("T1", before)
+    prefetch = Prefetch([before])
+    prefetch.begin("T1", before)
     await asyncio.wait_for(before.met.wait(), DEADLINE)
-    meeting.begin("T1", after)
+    prefetch.begin("T1", after)
     await asyncio.wait_for(before.given_up.wait(), DEADLINE)
     await asyncio.wait_for(after.met.wait(), DEADLINE)
-    meeting.end("T1")
+    prefetch.end("T1")
     await asyncio.wait_for(after.given_up.wait(), DEADLINE)
-    await meeting.close()
+    await prefetch.close()
 
 
 async def test_what_slack_says_once_to_all_does_not_grow() -> None:
