@@ -1,4 +1,4 @@
-"""Which texts say the same: by their words, never by a model."""
+"""Tells which texts say the same: by their words, never by a model."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cache
 from core.language import languages
 from core.store.text_index import tokeniser
 
-# How much of two texts must be the same, where one may correct the other.
-_ALIKE = 0.5
+# The share of words that two texts must have in common where one may correct the other.
+_SHARED = 0.5
 
 # What people say in nearly every sentence: alone it makes no memory matter.
 WEAK = frozenset(
@@ -20,7 +20,7 @@ WEAK = frozenset(
         " hilfe danke finden arbeit neu name leute frage antwort hallo"
     )
 )
-# When something is says nothing of what it is about.
+# Words that tell when something is, and so nothing of what it is about.
 _TIMES = frozenset(
     tokeniser.query_tokens(
         "monday tuesday wednesday thursday friday saturday sunday yesterday evening morning afternoon night noon"
@@ -42,32 +42,33 @@ def overlap(one: str, other: str) -> float:
 
 
 def may_correct(new: str, old: str) -> bool:
-    """Return whether a text may say otherwise what an older one says: they begin with the same ("my dentist is …"), and
-    share half of the words that say something."""
-    first, second = _telling(new), _telling(old)
+    """Return whether a text may be a correction of an older one: each has the first topic word of the other ("my
+    dentist is …"), and they share half of their topic words."""
+    first, second = _topic_words(new), _topic_words(old)
     if not first or not second or first[0] not in second or second[0] not in first:
         return False
     shared = len(set(first) & set(second))
-    return shared >= _ALIKE * min(len(set(first)), len(set(second)))
+    return shared >= _SHARED * min(len(set(first)), len(set(second)))
 
 
-def _telling(text: str) -> list[str]:
+def _topic_words(text: str) -> list[str]:
     """Return the words of a text that say what it is about: of a script without spaces pairs of signs."""
-    found = tokeniser.tokens(text)
-    return [token for token in found if len(token) > 1 and not token.isdecimal() and token not in WEAK | _TIMES]
+    tokens = tokeniser.tokens(text)
+    return [token for token in tokens if len(token) > 1 and not token.isdecimal() and token not in WEAK | _TIMES]
 
 
 def negations(text: str) -> int:
     """Return how many words of a text say no."""
-    known, signs = _negating()
-    return sum(word in known for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
+    negating, signs = _negating()
+    return sum(word in negating for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
 
 
 @cache
 def _negating() -> tuple[frozenset[str], Sequence[str]]:
-    """Return the words that say no in any language, and those of them that are signs in words of other scripts."""
-    known = frozenset(word for language in languages().values() for word in language["memory_negations"].split("|"))
-    return known, [word for word in known if not word.isascii() and len(word) == 1]
+    """Return the words that say no in any language, and those of them that are single signs of a script without spaces,
+    where they stand inside of words."""
+    negating = frozenset(word for language in languages().values() for word in language["memory_negations"].split("|"))
+    return negating, [word for word in negating if not word.isascii() and len(word) == 1]
 
 
 def _tokens(text: str) -> frozenset[str]:
