@@ -24,7 +24,7 @@ class Deliver(StrEnum):
 
     # A reminder is sent.
     MESSAGE = "message"
-    # The Teller is woken with the prompt.
+    # A Planner works on its text.
     TASK = "task"
     # What is on today is told.
     BRIEF = "brief"
