@@ -23,9 +23,9 @@ from core.scheduling.views import keyboard_row, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 
-# What a button asks for about a contact, by their id and the words that were said.
-Asks = Callable[[str, str], Intent]
-# What is done about somebody; the text is what stands behind their name.
+# Makes the intent of a button, from the id of a contact and the words behind their name.
+IntentAbout = Callable[[str, str], Intent]
+# Does something about somebody; the text is what stands behind their name.
 AboutPerson = Callable[[CommandRun, Person, str], Awaitable[Reply | Act]]
 LONGEST_WORDS = 40
 ADDRESS = re.compile(r"@\w{1,64}|[a-z]{2,8}:\S{1,128}", re.IGNORECASE)
@@ -44,17 +44,17 @@ async def _contacts(run: CommandRun) -> Reply | Act:
     first, *others = run.rest.split(maxsplit=1) or [""]
     if not first or (first.isascii() and first.isdecimal()):
         return await _list(run, max(1, int(first[:4] or 1)))
-    change = next(((again, act) for words, again, act in _CHANGES if first.lower() in words), None)
+    change = next(((wish, act) for words, wish, act in _CHANGES if first.lower() in words), None)
     if change is None and first.lower() not in ADD:
         meant = await run.context.db.read(lambda tx: service.called(tx, run.context, run.rest[:200]))
-        return await for_one(run, meant, run.rest, _shown, _card)
+        return await for_one(run, meant, run.rest, _show, _card)
     if not others:
         uses = {name: run.typed(line) for name, line in USES.items()}
         return run.say("contacts_usage", add=coded(run.language["contacts_add_way"]), **uses)
     if change is None:
         return await _add(run, others[0])
-    again, act = change
-    return await for_one(run, await opening(run, others[0]), others[0], again, act)
+    wish, act = change
+    return await for_one(run, await opening(run, others[0]), others[0], wish, act)
 
 
 async def _list(run: CommandRun, number: int) -> Reply:
@@ -68,7 +68,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
         private = run.language["contacts_private"] if person.private and not person.me else ""
         parts = (_name(person), literal(mark) if mark != town else "", town, private)
         lines.append("- " + " · ".join(filter(None, parts)))
-    offers = _offers(run, page.people, _shown)
+    offers = _offers(run, page.people, _show)
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     return replace(keyboard_row(run, "\n".join(lines), [*offers, *back, *more]), foreign=page.brought)
@@ -78,30 +78,29 @@ def _name(person: Person) -> str:
     return called(person.name, "–")
 
 
-def _shown(contact: str, words: str) -> Intent:
+def _show(contact: str, words: str) -> Intent:
     return show.of(contact=f"{contact} {words}".strip())
 
 
-def _offers(run: CommandRun, people: Sequence[Person], asks: Asks, words: str = "") -> list[Offer]:
-    """A button for each."""
+def _offers(run: CommandRun, people: Sequence[Person], wish: IntentAbout, words: str = "") -> list[Offer]:
+    """Return a button for each of these people."""
     labels = namesakes.labels(run.language, people)
-    return [(label, asks(person.contact, words)) for label, person in zip(labels, people, strict=True)]
+    return [(label, wish(person.contact, words)) for label, person in zip(labels, people, strict=True)]
 
 
-async def for_one(run: CommandRun, meant: Meant, said: str, again: Asks, act: AboutPerson) -> Reply | Act:
-    """Do something about the one contact that is meant; ask when there are several: `again` is what a button asks for
-    then.
-    """
+async def for_one(run: CommandRun, meant: Meant, said: str, wish: IntentAbout, act: AboutPerson) -> Reply | Act:
+    """Do something about the one contact that is meant by what was `said`. Where it may be several, ask which by
+    buttons, each with the `wish` about one of them."""
     if not meant.people:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(meant.people) > 1:
-        return keyboard_row(run, run.language["contact_which"], _offers(run, meant.people, again, meant.rest))
+        return keyboard_row(run, run.language["contact_which"], _offers(run, meant.people, wish, meant.rest))
     return await act(run, meant.people[0], meant.rest)
 
 
 async def for_id(run: CommandRun, contact: str, words: str, act: AboutPerson) -> Reply | Act:
-    """Do something about the contact with an id, which a question was about, or about the acquaintance with an address;
-    `words` are the answer to it."""
+    """Do something about the contact with an id, or the acquaintance with an address, whom a button or a question was
+    about; `words` are the answer."""
     meant = await opening(run, contact)
     if not meant.people and await know(run, [contact]):
         meant = await opening(run, contact)
@@ -109,12 +108,12 @@ async def for_id(run: CommandRun, contact: str, words: str, act: AboutPerson) ->
 
 
 async def opening(run: CommandRun, text: str) -> Meant:
-    """Return whom a text begins with."""
+    """Return the contacts whose names a text may begin with, and what stands behind that."""
     return await run.context.db.read(lambda tx: service.opening(tx, run.context, text[:10_000]))
 
 
 async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
-    """One contact, with what can be done about them."""
+    """Show one contact, with buttons for what can be done about them."""
     language, contact = run.language, person.contact
     addresses = ", ".join(map(coded, person.addresses))
     # Whether messages reach them; nothing where that is not to be told.
@@ -122,7 +121,7 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
     lines = [
         f"👤 {_name(person)}",
         language.say("contact_addresses", addresses=addresses) if addresses else "",
-        _zone_told(run, "contact_zone", person.zone) if person.zone else language["contact_zone_none"],
+        _say_zone(run, "contact_zone", person.zone) if person.zone else language["contact_zone_none"],
         language["contact_me"] if person.me else reached,
     ]
     offers = [
@@ -134,8 +133,8 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
     return keyboard_row(run, "\n".join(filter(None, lines)), offers)
 
 
-def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:
-    """A zone, with what its clocks show now."""
+def _say_zone(run: CommandRun, key: str, zone: str, **values: str) -> str:
+    """Say the text of `key` with a zone and what its clocks show now."""
     now = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(ZoneInfo(zone))
     return run.language.say(key, zone=zone_name(run.language, zone), clock=run.language.clock(now), **values)
 
@@ -144,7 +143,7 @@ def _zone_told(run: CommandRun, key: str, zone: str, **values: str) -> str:
 
 
 async def _add(run: CommandRun, rest: str) -> Reply | Act:
-    """`Dad @dad`, in either order: a name and what the platform knows them by."""
+    """Add somebody by a name and what the platform knows them by, in either order: `Dad @dad`."""
     words = rest.split()
     at = next((n for n in (-1, 0) if len(words) > 1 and ADDRESS.fullmatch(words[n])), None)
     if at is None:
@@ -172,7 +171,7 @@ async def _set_zone(run: CommandRun, person: Person, place: str) -> Reply | Act:
     zone = zone_of(place)
     if zone is None:
         return run.say("contact_zone_unknown", place=literal(place[:LONGEST_WORDS]))
-    text = _zone_told(run, "contact_zone_set", zone, name=_name(person))
+    text = _say_zone(run, "contact_zone_set", zone, name=_name(person))
     theirs = person.zone if person.chosen else zone
     note = run.language.say("contact_zone_theirs", zone=zone_name(run.language, theirs)) if theirs != zone else ""
     text = "\n".join(filter(None, (text, note)))
@@ -187,6 +186,30 @@ async def _rename(run: CommandRun, person: Person, new: str) -> Reply | Act:
     return partial(_save, run, text, contact_id=person.contact, contact_nickname=new[:200])
 
 
+async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
+    if rest:
+        # More than this name was said: it is somebody else's, whom nobody knows, so nobody is removed.
+        return run.say("contact_unknown", name=called(f"{person.name} {rest}", "–"), command=run.typed("/contacts"))
+    text = run.language.say("contact_removed", name=_name(person))
+    return partial(_save, run, text, contact_id=person.contact, status="inactive")
+
+
+# What buttons and answers ask for.
+
+
+@intent("contacts.list", as_command="contacts")
+async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
+    """Show a page of the contacts."""
+    return await _list(run, page)
+
+
+@intent("contacts.show", as_command="contacts")
+async def show(run: CommandRun, *, contact: str) -> Reply | Act:
+    """Show whom an id means, or a name."""
+    meant = await run.context.db.read(lambda tx: service.called(tx, run.context, contact))
+    return await for_one(run, meant, contact, _show, _card)
+
+
 @intent("contacts.zone", as_command="contacts")
 async def zone_answered(run: CommandRun, *, contact: str, place: str = "") -> Reply | Act:
     """Note the zone that an answer names; without one it is asked for."""
@@ -199,39 +222,17 @@ async def name_answered(run: CommandRun, *, contact: str, name: str = "") -> Rep
     return await for_id(run, contact, name, _rename)
 
 
-@intent("contacts.list", as_command="contacts")
-async def show_all(run: CommandRun, *, page: int = 1) -> Reply:
-    """Show a page of the contacts."""
-    return await _list(run, page)
-
-
-@intent("contacts.show", as_command="contacts")
-async def show(run: CommandRun, *, contact: str) -> Reply | Act:
-    """Show whom an id means."""
-    meant = await run.context.db.read(lambda tx: service.called(tx, run.context, contact))
-    return await for_one(run, meant, contact, _shown, _card)
-
-
 @intent("contacts.remove", as_command="contacts")
 async def remove(run: CommandRun, *, contact: str, words: str = "") -> Reply | Act:
-    """Know somebody no more, by their id."""
+    """Remove the contact with an id."""
     return await for_id(run, contact, words, _remove)
 
 
-INTENTS = (show_all, show, zone_answered, name_answered, remove)
-
-
-async def _remove(run: CommandRun, person: Person, rest: str) -> Reply | Act:
-    if rest:
-        return run.say("contact_unknown", name=called(f"{person.name} {rest}", "–"), command=run.typed("/contacts"))
-    text = run.language.say("contact_removed", name=_name(person))
-    return partial(_save, run, text, contact_id=person.contact, status="inactive")
-
-
-# What is done about somebody by the word before their name, and what a button asks for when several are meant.
-_CHANGES: Sequence[tuple[frozenset[str], Asks, AboutPerson]] = (
+# By the word before a name: the intent for when it may be several people, and what is done about the one.
+_CHANGES: Sequence[tuple[frozenset[str], IntentAbout, AboutPerson]] = (
     (ZONE, lambda contact, place: zone_answered.of(contact=contact, place=place), _set_zone),
     (RENAME, lambda contact, name: name_answered.of(contact=contact, name=name), _rename),
     (REMOVE, lambda contact, words: remove.of(contact=contact, words=words), _remove),
 )
+INTENTS = (show_all, show, zone_answered, name_answered, remove)
 COMMANDS: Mapping[str, Command] = {"contacts": Command(_contacts, menu=Menu(10, "private"), in_group=Standing.MEMBER)}
