@@ -1,4 +1,4 @@
-"""What only shows that the bot is at work: typing, drafts, a mark on a message. Nothing here ever raises or waits."""
+"""Showing that the bot is at work: typing, drafts, a mark on a message. Nothing here ever raises."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ MOST_CHATS = 1000
 # A draft that takes longer is not worth showing: the next one is due.
 DRAFT_SECONDS = 5.0
 NOT_FOUND = "not found"
-# A message that was deleted says nothing of its chat.
+# The message was deleted: that says nothing of its chat.
 NO_MESSAGE = "message to react not found"
 
 
 class Decoration:
-    """Typing, drafts (sendMessageDraft, private chats) and marks (setMessageReaction, groups)."""
+    """Shows typing, drafts (sendMessageDraft, private chats) and marks (setMessageReaction, groups)."""
 
     def __init__(self, client: Client, *, drafts: bool) -> None:
         self._client = client
         self._drafts, self._marks = drafts, True
         timer = client.clock.monotonic
         self._unmarkable: TTLCache[str, bool, float] = TTLCache(MOST_CHATS, HOUR, timer)
-        # Chats that rest from drafts, each with the seconds that Telegram asked for.
-        self._undrafted: TLRUCache[str, float, float] = TLRUCache(MOST_CHATS, lambda _, rest, now: now + rest, timer)
+        # Chats that get no draft for now, each with the seconds that Telegram asked to wait.
+        self._flooded: TLRUCache[str, float, float] = TLRUCache(MOST_CHATS, lambda _, rest, now: now + rest, timer)
         self._drafting: set[str] = set()
 
     async def typing(self, to: Destination, language: str = "") -> None:
@@ -44,39 +44,42 @@ class Decoration:
         try:
             await self._client.bot.send_chat_action(to.chat, ChatAction.TYPING, message_thread_id=number(to.thread))
         except Exception as error:
-            # Decoration: an answer must not fail because of it. Sends report the same trouble as theirs.
+            # An answer must not fail because of it; what is really wrong is reported by the sends.
             log.debug("typing was not shown: %s", described(error))
 
     async def draft(self, to: Destination, draft_id: int, text: str) -> bool:
-        """Show what is written so far, for half a minute at most; an empty text shows "Thinking…"."""
+        """Show what is written so far, for half a minute at most; an empty text shows "Thinking…". Return whether the
+        chat can show drafts, also when this one is left out."""
         if not self._drafts or is_group(to.chat) or not draft_id or not self._client.serves(to):
             return False
-        if self._client.reaches(to) and to.chat not in self._undrafted and to.chat not in self._drafting:
-            # One at a time: an older text must not arrive after a newer one.
-            self._drafting.add(to.chat)
-            try:
-                shown, entities = preview(text, MessageLimit.MAX_TEXT_LENGTH)
-                await self._client.bot.send_message_draft(
-                    int(to.chat),
-                    draft_id,
-                    shown,
-                    message_thread_id=number(to.thread),
-                    entities=MessageEntity.de_list(entities, None) or None,
-                    read_timeout=DRAFT_SECONDS,
-                )
-            except Exception as error:
-                return self._may_draft_again(to.chat, error)
-            finally:
-                self._drafting.discard(to.chat)
+        # One at a time: an older text must not arrive after a newer one.
+        if not self._client.reaches(to) or to.chat in self._flooded or to.chat in self._drafting:
+            return True
+        self._drafting.add(to.chat)
+        try:
+            plain, entities = preview(text, MessageLimit.MAX_TEXT_LENGTH)
+            await self._client.bot.send_message_draft(
+                int(to.chat),
+                draft_id,
+                plain,
+                message_thread_id=number(to.thread),
+                entities=MessageEntity.de_list(entities, None) or None,
+                read_timeout=DRAFT_SECONDS,
+            )
+        except Exception as error:
+            return self._may_draft_again(to.chat, error)
+        finally:
+            self._drafting.discard(to.chat)
         return True
 
     def _may_draft_again(self, chat: str, error: Exception) -> bool:
         """Note what a failure means: off for good, not now, or nothing. Return whether the chat can show drafts."""
         reason = described(error)
         if isinstance(error, Flooded):
-            # Its own pause: the answer itself need not wait for it.
-            self._undrafted[chat] = error.seconds
+            # A pause of drafts alone: the answer itself need not wait for it.
+            self._flooded[chat] = error.seconds
         elif _is_unknown(error) or (isinstance(error, BadRequest) and NOT_FOUND not in reason):
+            # What is refused here is refused everywhere, but for a chat that is not found.
             self._drafts = False
             log.info("drafts are off from now on: the server refused one (%s)", reason)
         else:
@@ -101,5 +104,5 @@ class Decoration:
 
 
 def _is_unknown(error: Exception) -> bool:
-    """Whether the server does not know the method (404); an unknown token (401) is another matter."""
+    """Return whether the server does not know the method (404); an unknown token (401) is another matter."""
     return isinstance(error, InvalidToken) and NOT_FOUND in described(error).lower()
