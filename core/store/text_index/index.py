@@ -14,7 +14,7 @@ from core.kernel.types import Millis
 from core.store.text_index import marks, question, tokeniser, vectors
 from core.store.text_index.vectors import Encoder
 
-# Neighbours of so many candidates are looked at; so far to each side they are, and near in time.
+# So many candidates are ranked, each with its neighbours: so many lines to each side, and so near in time.
 CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
 # How often a document's own words count, and those of its neighbours at each distance.
 OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
@@ -22,24 +22,27 @@ OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
 NAMED = 1.25
 # What stands between the speaker and the text in a document's tokens; it is no token itself.
 SAYS = "|"
-# How far ahead the first places of a ranking are of the others, where two are joined: the less, the farther.
+# Where two rankings are joined: the less this is, the farther ahead are the first places of each.
 AHEAD = 5
-# Terms are counted up to here; the rarest lead to candidates, until so many documents have been looked at.
+# No term is counted further. The rarest terms lead to candidates, until they have so many documents together.
 MOST_COUNTED, MOST_SCANNED = 3_000, 4_000
 # What is probably in more documents than these is not counted: a sample tells it well enough, in a tenth of the time.
 ESTIMATED = 1_000
-# One of so many documents has the name of its place with this before it among its tokens, by its number (a prime, as
-# lines of a talk alternate): what is frequent among these is so among all of the place. No word has this sign.
-SAMPLE, SAMPLED = "_in_", 61
+# The sample of a place is one of so many of its documents, by their numbers (a prime, as lines of a talk alternate).
+# Among its tokens each of them has the name of the place with this before it; no word has this sign.
+SAMPLED, SAMPLE = 61, "_in_"
 # Of a longer document only the beginning counts.
 MOST_TOKENS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text that can be found. `kind` (lower-case letters) and `owner_id` are where it stands; of one kind and
-    `session_id` those that follow by `position` are neighbours. `person_id` is whose words it has: they
-    are forgotten with that person's; what is `whispered` nobody else finds. `language` is what it is probably in."""
+    """A text that can be found. `kind` (lower-case letters) and `owner_id` name the row where it stands.
+
+    Those of one kind and `session_id` are neighbours where they follow each other by `position`. `person_id` is whose
+    words it has, with whose it is forgotten; what is `whispered` nobody else finds. `language` is what it is probably
+    in, as a code.
+    """
 
     tenant_id: int
     scope_id: int
@@ -57,7 +60,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A document that was found: where its text stands, and how well it answers (more is better); and its tokens."""
+    """A document that was found: the row where its text stands, how well it answers (more is better), its tokens."""
 
     kind: str
     owner_id: int
@@ -68,14 +71,14 @@ class Hit:
 
     @property
     def words(self) -> frozenset[str]:
-        """What the text itself says, as tokens: without who said it, and without marks."""
+        """Return what the text itself says, as tokens: without who said it, and without marks."""
         text = self.tokens.rpartition(f" {SAYS} ")[2]
         return frozenset(token for token in text.split(" ") if token[0] != "_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frequencies:
-    """How many documents there are in places, and how many of them have each term; about, from `ESTIMATED` on."""
+    """Counts the documents of places, and those of them that have each term; from `ESTIMATED` on only about."""
 
     everything: int
     terms: Mapping[str, int]
@@ -83,7 +86,7 @@ class Frequencies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """How many words a document has, and how often it has each of those that are sought."""
+    """Counts the words of a document, and how often it has each of the terms that are sought."""
 
     length: int
     terms: Mapping[str, int]
@@ -91,9 +94,9 @@ class Words:
 
 def add(tx: Tx, documents: Sequence[Document]) -> None:
     """Put documents into the index, in place of what it has of the same rows; what has no words is not in it."""
-    found = [(document, _tokens(document)) for document in documents]
+    tokenised = [(document, _tokens(document)) for document in documents]
     wordless: dict[str, list[int]] = defaultdict(list)
-    for document, tokens in found:
+    for document, tokens in tokenised:
         if not tokens:
             wordless[document.kind].append(document.owner_id)
     for kind, owners in wordless.items():
@@ -124,7 +127,7 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
                 ),
                 " ".join(tokens if document.owner_id % SAMPLED else (*tokens, SAMPLE + where)),
             )
-            for document, tokens in found
+            for document, tokens in tokenised
             if tokens
         ],
     )
@@ -137,7 +140,7 @@ def remove(tx: Tx, kind: str, owner_ids: Sequence[int]) -> None:
 
 
 def hand_over(tx: Tx, source: int, scope_id: int, lanes: Mapping[int, int]) -> None:
-    """All documents of the scope `source` are of another one now, and lines of the transcript in other lanes."""
+    """Give all documents of the scope `source` to another one; `lanes` are where the lines of each lane stand now."""
     tx.run(
         "UPDATE document SET scope_id = :scope_id, place = tenant_id || '_' || :scope_id"
         " || substr(place, length(tenant_id || '_' || :source) + 1), tokens = replace(tokens,"
@@ -193,36 +196,25 @@ def search(
     weights = question.terms(query, language)
     if not places or not weights:
         return []
-    found = [_by_words(tx, weights, counted or frequencies(tx, places, list(weights)), places, after, before)]
+    hits = _by_words(tx, weights, counted or frequencies(tx, places, list(weights)), places, after, before)
     encoder = encoder or vectors.in_use()
     if encoder is not None:
         wanted = Wanted(places=places, terms=weights, after=after, before=before)
-        found.append([_hit(row, 0.0) for row in vectors.nearest(tx, encoder, query, wanted)])
-        found = [_fused(found)]
-    return [hit for hit in found[0] if (hit.kind, hit.owner_id) not in but][:limit]
+        nearest = [_hit(row, 0.0) for row in vectors.nearest(tx, encoder, query, wanted)]
+        hits = _fused((hits, nearest))
+    return [hit for hit in hits if (hit.kind, hit.owner_id) not in but][:limit]
 
 
-def _fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Join rankings into one: what stands far ahead in one of them, or well in all, comes first (reciprocal ranks)."""
-    scores: dict[tuple[str, int], float] = defaultdict(float)
-    hits: dict[tuple[str, int], Hit] = {}
-    for ranking in rankings:
-        for rank, hit in enumerate(ranking):
-            scores[hit.kind, hit.owner_id] += 1 / (AHEAD + rank)
-            hits[hit.kind, hit.owner_id] = hit
-    best = sorted(hits, key=lambda key: (-scores[key], -hits[key].at, -hits[key].owner_id))
-    return [replace(hits[key], score=scores[key]) for key in best]
-
-
-def _hit(row: Row, score: float) -> Hit:
-    return Hit(
-        kind=row["kind"],
-        owner_id=row["owner_id"],
-        scope_id=row["scope_id"],
-        at=row["at"],
-        score=score,
-        tokens=row["tokens"],
-    )
+def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> Frequencies:
+    """Count the documents of these places, and those of them that have each term."""
+    sample, *counts = (n * SAMPLED for n in tx.occurrences(places, terms, MOST_COUNTED, SAMPLE))
+    frequent = {term: n for term, n in zip(terms, counts, strict=True) if n >= ESTIMATED}
+    rare = [term for term in terms if term not in frequent]
+    everything, *counts = tx.occurrences(places, rare, MOST_COUNTED)
+    if everything == MOST_COUNTED:
+        everything = max(everything, sample)
+    estimated = {term: min(n, everything) for term, n in frequent.items()}
+    return Frequencies(everything=everything, terms={**dict(zip(rare, counts, strict=True)), **estimated})
 
 
 def _by_words(
@@ -238,73 +230,13 @@ def _by_words(
     known = sorted((n, term) for term, n in counted.terms.items() if n)
     if not known:
         return []
-    # How rare a term is, as never less than nothing: a word of every document still tells where it stands more often.
+    # How rare each term is, never below zero: a word of every document still tells where it stands more often.
     idf = {term: weights[term] * math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
     scanned = accumulate(n for n, _ in known)
     rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
     terms = {term: idf[term] for term in rare or [known[0][1]]}
     wanted = Wanted(places=places, terms=terms, after=after, before=before)
     return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)
-
-
-def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> Frequencies:
-    """Count the documents of these places, and those of them that have each term."""
-    sample, *counts = (n * SAMPLED for n in tx.occurrences(places, terms, MOST_COUNTED, SAMPLE))
-    frequent = {term: n for term, n in zip(terms, counts, strict=True) if n >= ESTIMATED}
-    rare = [term for term in terms if term not in frequent]
-    everything, *counts = tx.occurrences(places, rare, MOST_COUNTED)
-    if everything == MOST_COUNTED:
-        everything = max(everything, sample)
-    estimated = {term: min(n, everything) for term, n in frequent.items()}
-    return Frequencies(everything=everything, terms={**dict(zip(rare, counts, strict=True)), **estimated})
-
-
-def _ranked(tx: Tx, best: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
-    """Rank candidates and their neighbours, each with the words of its own neighbours."""
-    around = tx.many(_AROUND, [(row["id"],) for row in best if row["session_id"] is not None])
-    rows = {int(row["id"]): row for row in [*best, *around] if row["place"] in wanted.places}
-    sessions: dict[object, list[Row]] = defaultdict(list)
-    for row in sorted(rows.values(), key=lambda row: (row["position"], row["id"])):
-        key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
-        sessions[key].append(row)
-    beside = {row["id"]: _beside(lines, n) for lines in sessions.values() for n, row in enumerate(lines)}
-    chosen = dict.fromkeys(near for row in best for near in (row["id"], *(one["id"] for _, one in beside[row["id"]])))
-    ranked = [rows[key] for key in chosen if wanted.after <= rows[key]["at"] < wanted.before]
-    if not ranked:
-        return []
-    words = {key: _words(row["tokens"].split(" "), idf) for key, row in rows.items()}
-    weighed = [
-        [(OWN, words[row["id"]][0]), *((weight, words[near["id"]][1]) for weight, near in beside[row["id"]])]
-        for row in ranked
-    ]
-    scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
-    hits = []
-    for row, score in zip(ranked, scores, strict=True):
-        speaker, says, _ = row["tokens"].partition(f" {SAYS} ")
-        # Of a talk it is mostly whoever a question names that tells the answer.
-        named = bool(says) and not idf.keys().isdisjoint(speaker.split(" "))
-        hits.append(_hit(row, score * NAMED if named else score))
-    return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
-
-
-def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
-    """Return the words of a document with its speaker, and without."""
-    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
-    speaker = tokens.index(SAYS) if SAYS in tokens else 0
-    if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
-        return whole, whole
-    return whole, Words(
-        length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
-    )
-
-
-def _beside(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
-    """Return the neighbours of a line, with what their words weigh."""
-    return [
-        (NEIGHBOURS[abs(m - n) - 1], lines[m])
-        for m in range(max(0, n - BESIDE), min(len(lines), n + BESIDE + 1))
-        if m != n and abs(lines[m]["at"] - lines[n]["at"]) <= NEAR
-    ]
 
 
 _SIDE = (
@@ -321,3 +253,77 @@ _AROUND = (
     + " AND "
     + _SIDE.format(than=">", order="ASC", skip=2 * BESIDE - 1, sign="+")
 )
+
+
+def _ranked(tx: Tx, candidates: Sequence[Row], wanted: Wanted, idf: Mapping[str, float]) -> list[Hit]:
+    """Rank candidates and their neighbours, each with the words of its own neighbours."""
+    around = tx.many(_AROUND, [(row["id"],) for row in candidates if row["session_id"] is not None])
+    rows = {int(row["id"]): row for row in [*candidates, *around] if row["place"] in wanted.places}
+    sessions: dict[object, list[Row]] = defaultdict(list)
+    for row in sorted(rows.values(), key=lambda row: (row["position"], row["id"])):
+        key = (row["kind"], row["session_id"]) if row["session_id"] is not None else row["id"]
+        sessions[key].append(row)
+    neighbours = {row["id"]: _neighbours(lines, n) for lines in sessions.values() for n, row in enumerate(lines)}
+    chosen = dict.fromkeys(
+        number for row in candidates for number in (row["id"], *(near["id"] for _, near in neighbours[row["id"]]))
+    )
+    ranked = [rows[number] for number in chosen if wanted.after <= rows[number]["at"] < wanted.before]
+    if not ranked:
+        return []
+    words = {number: _words(row["tokens"].split(" "), idf) for number, row in rows.items()}
+    weighed = [
+        [(OWN, words[row["id"]][0]), *((weight, words[near["id"]][1]) for weight, near in neighbours[row["id"]])]
+        for row in ranked
+    ]
+    # It loads numpy, which takes long, so it comes with the first search.
+    scores = import_module("core.store.text_index.ranking").scores(weighed, idf)
+    hits = []
+    for row, score in zip(ranked, scores, strict=True):
+        speaker, says, _ = row["tokens"].partition(f" {SAYS} ")
+        # Of a talk it is mostly whoever a question names that tells the answer.
+        named = bool(says) and not idf.keys().isdisjoint(speaker.split(" "))
+        hits.append(_hit(row, score * NAMED if named else score))
+    return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: (-hit.score, -hit.at, -hit.owner_id))
+
+
+def _neighbours(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
+    """Return the neighbours of a line, with what their words weigh."""
+    return [
+        (NEIGHBOURS[abs(m - n) - 1], lines[m])
+        for m in range(max(0, n - BESIDE), min(len(lines), n + BESIDE + 1))
+        if m != n and abs(lines[m]["at"] - lines[n]["at"]) <= NEAR
+    ]
+
+
+def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
+    """Return the words of a document with its speaker, and without."""
+    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+    speaker = tokens.index(SAYS) if SAYS in tokens else 0
+    if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
+        return whole, whole
+    return whole, Words(
+        length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
+    )
+
+
+def _hit(row: Row, score: float) -> Hit:
+    return Hit(
+        kind=row["kind"],
+        owner_id=row["owner_id"],
+        scope_id=row["scope_id"],
+        at=row["at"],
+        score=score,
+        tokens=row["tokens"],
+    )
+
+
+def _fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Join rankings into one: what stands far ahead in one of them, or well in all, comes first (reciprocal ranks)."""
+    scores: dict[tuple[str, int], float] = defaultdict(float)
+    hits: dict[tuple[str, int], Hit] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking):
+            scores[hit.kind, hit.owner_id] += 1 / (AHEAD + rank)
+            hits[hit.kind, hit.owner_id] = hit
+    best = sorted(hits, key=lambda key: (-scores[key], -hits[key].at, -hits[key].owner_id))
+    return [replace(hits[key], score=scores[key]) for key in best]
