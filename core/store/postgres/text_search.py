@@ -1,4 +1,4 @@
-"""The text index of Postgres: a tsvector that is generated of a document's tokens, and a GIN index over it."""
+"""The text index of Postgres: a tsvector that is generated from a document's tokens, and a GIN index over it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _COUNT = (
     "SELECT (SELECT count(*) FROM (SELECT 1 FROM document WHERE terms @@ CAST(v.column2 AS tsquery)"
     " LIMIT v.column3) AS found) AS n FROM (VALUES :rows) AS v ORDER BY v.column1"
 )
-# How many documents a place has the planner knows, if it is told which one: then it reads the first of them.
+# Where the place is a parameter the planner knows how many documents it has: then it reads only the first of them.
 _COUNT_ALL = (
     "SELECT count(*) AS n FROM (SELECT 1 FROM document WHERE terms @@ CAST(:query AS tsquery) LIMIT :most) AS found"
 )
@@ -20,7 +20,7 @@ _COUNT_SAMPLE = (
     "SELECT count(*) AS n{counts} FROM (SELECT terms FROM document WHERE terms @@ CAST(:query AS tsquery) LIMIT :most)"
     " AS found"
 )
-_HAVING = ", count(*) FILTER (WHERE terms @@ CAST(:term{n} AS tsquery)) AS n{n}"
+_COUNT_TERM = ", count(*) FILTER (WHERE terms @@ CAST(:term{n} AS tsquery)) AS n{n}"
 # ts_rank knows nothing of how rare a term is, so the weights are summed up here, and more words weigh them down.
 _BEST = (
     "SELECT id, kind, owner_id, scope_id, session_id, position, at, place, tokens FROM document"
@@ -31,21 +31,21 @@ _WEIGHT = "CASE WHEN terms @@ CAST(:term{n} AS tsquery) THEN :weight{n} ELSE 0 E
 
 
 def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int, sample: str) -> list[int]:
-    """As `Tx.occurrences`."""
+    """Do what `Tx.occurrences` says."""
     if not sample:
         everything = tx.one(_COUNT_ALL, {"query": _any(places), "most": most})
         queries = [f"{_any(places)} & {_any([term])}" for term in terms]
         counted = tx.many(_COUNT, [(n, query, most) for n, query in enumerate(queries)])
         return [0 if row is None else int(row["n"]) for row in (everything, *counted)]
-    counts = "".join(_HAVING.format(n=n) for n in range(len(terms)))
-    having = {f"term{n}": _any([term]) for n, term in enumerate(terms)}
+    counts = "".join(_COUNT_TERM.format(n=n) for n in range(len(terms)))
+    sought = {f"term{n}": _any([term]) for n, term in enumerate(terms)}
     query = _any([sample + place for place in places])
-    row = tx.one(_COUNT_SAMPLE.format(counts=counts), {**having, "query": query, "most": most})
+    row = tx.one(_COUNT_SAMPLE.format(counts=counts), {**sought, "query": query, "most": most})
     return [] if row is None else [int(n) for n in values(row)]
 
 
 def candidates(tx: Tx, wanted: Wanted, limit: int) -> list[Row]:
-    """As `Tx.candidates`."""
+    """Do what `Tx.candidates` says."""
     weights = " + ".join(_WEIGHT.format(n=n) for n in range(len(wanted.terms)))
     params: dict[str, object] = {f"term{n}": _any([term]) for n, term in enumerate(wanted.terms)}
     params |= {f"weight{n}": weight for n, weight in enumerate(wanted.terms.values())}
@@ -54,4 +54,5 @@ def candidates(tx: Tx, wanted: Wanted, limit: int) -> list[Row]:
 
 
 def _any(terms: Iterable[str]) -> str:
+    """Return a tsquery for any of these tokens."""
     return "(" + " | ".join(f"'{term}'" for term in terms) + ")"

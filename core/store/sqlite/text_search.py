@@ -33,7 +33,7 @@ _MATCH_IN_TIME = (
 
 
 def occurrences(tx: Tx, places: Sequence[str], terms: Sequence[str], most: int, sample: str) -> list[int]:
-    """As `Tx.occurrences`."""
+    """Do what `Tx.occurrences` says."""
     here = f"tokens : {_any([sample + place for place in places])}" if sample else f"place : {_any(places)}"
     found = [
         tx.one(_COUNT, {"query": query, "most": most})
@@ -49,7 +49,7 @@ def make_readable(tx: Tx) -> None:
 
 
 def candidates(tx: Tx, wanted: Wanted, limit: int) -> list[Row]:
-    """As `Tx.candidates`."""
+    """Do what `Tx.candidates` says."""
     here, terms = f"place : {_any(wanted.places)}", enumerate(wanted.terms)
     params: dict[str, object] = {f"query{n}": f"{here} AND tokens : {_any([term])}" for n, term in terms}
     params |= {f"weight{n}": weight for n, weight in enumerate(wanted.terms.values())}
