@@ -1,4 +1,4 @@
-"""Contacts as they are taken along."""
+"""Exporting contacts, and importing them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Weights = Annotated[dict[Short, Number], Field(max_length=64)]
 
 
 class ContactEntry(Entry):
-    """Somebody whom the scope knows; `me` is who has it. `number` is what others name them by."""
+    """A contact of the scope; `me` is who the scope belongs to. Other entries name a contact by its `number`."""
 
     number: int
     me: bool = False
@@ -54,45 +54,44 @@ class ContactEntry(Entry):
         return value if value and zone_named(value) else ""
 
 
-def _entry(exporting: Exporting, one: Contact) -> ContactEntry:
-    return ContactEntry(
-        number=exporting.numbers.of(CONTACT, one.contact_id),
-        me=one.person_id == exporting.person_id,
-        addresses=sorted(one.addresses),
-        learned=one.learned,
-        noted_by=one.noted_by,
-        brought=one.brought,
-        created_at=one.created_at,
-        **{name: getattr(one, name) for name in _FIELDS},
-    )
-
-
 def read(tx: Tx, exporting: Exporting) -> Sequence[ContactEntry]:
     """Return the contacts of a scope, in the order in which they were known."""
-    return [_entry(exporting, one) for one in contacts.listed(tx, exporting.lane)]
+    return [_entry(exporting, contact) for contact in contacts.listed(tx, exporting.lane)]
+
+
+def _entry(exporting: Exporting, contact: Contact) -> ContactEntry:
+    return ContactEntry(
+        number=exporting.numbers.of(CONTACT, contact.contact_id),
+        me=contact.person_id == exporting.person_id,
+        addresses=sorted(contact.addresses),
+        learned=contact.learned,
+        noted_by=contact.noted_by,
+        brought=contact.brought,
+        created_at=contact.created_at,
+        **{name: getattr(contact, name) for name in _FIELDS},
+    )
 
 
 def put(tx: Tx, importing: Importing, entries: Sequence[ContactEntry]) -> int:
     """Store contacts that are not known here; whoever is, stays as they are."""
     lane, new = importing.lane, 0
-    nameless = {one.nickname: one.contact_id for one in contacts.listed(tx, lane) if not one.addresses}
+    by_nickname = {one.nickname: one for one in contacts.listed(tx, lane) if not one.addresses}
     for entry in entries:
-        found = None
         if entry.me:
-            own = contacts.of_person(tx, lane, importing.person_id)
-            found = None if own is None else own.contact_id
+            known = contacts.of_person(tx, lane, importing.person_id)
         elif entry.addresses:
             # Whom a file has as one may be two here, and stay so.
-            known = (contacts.known_at(tx, lane, address) for address in entry.addresses)
-            found = next((one.contact_id for one in known if one is not None), None)
+            known = next(filter(None, (contacts.known_at(tx, lane, address) for address in entry.addresses)), None)
         else:
-            found = nameless.get(entry.nickname)
-        if found is None:
-            if rows.count(tx, lane) >= 2 * MOST_LEARNED:
-                raise Refused("import_full_contacts")
-            found = _insert(tx, importing, entry)
+            known = by_nickname.get(entry.nickname)
+        if known is not None:
+            contact_id = known.contact_id
+        elif rows.count(tx, lane) >= 2 * MOST_LEARNED:
+            raise Refused("import_full_contacts")
+        else:
+            contact_id = _insert(tx, importing, entry)
             new += 1
-        importing.rows[CONTACT, entry.number] = found
+        importing.rows[CONTACT, entry.number] = contact_id
     return new
 
 
@@ -100,23 +99,24 @@ def _insert(tx: Tx, importing: Importing, entry: ContactEntry) -> int:
     columns: dict[str, object] = {name: getattr(entry, name) for name in _FIELDS}
     columns |= {name: json.dumps(columns[name]) for name in ("persona_traits", "topic_weights")}
     columns["learned"] = int(entry.learned)
-    # An address that a file tells is not one that a person wrote here.
+    # An address that only a file tells counts as one that a model noted: no model may write to it.
     columns["noted_by"] = entry.noted_by if importing.trusted else "model"
     columns["brought"] = int(entry.brought or not importing.trusted)
-    known = (rows.person_at(tx, importing.lane, address) for address in entry.addresses)
-    person = importing.person_id if entry.me else next((one for one in known if one is not None), None)
-    contact_id = rows.insert(tx, importing.lane, {"person_id": person, **columns}, entry.created_at)
+    people = (rows.person_at(tx, importing.lane, address) for address in entry.addresses)
+    person_id = importing.person_id if entry.me else next(filter(None, people), None)
+    contact_id = rows.insert(tx, importing.lane, {"person_id": person_id, **columns}, entry.created_at)
     rows.give(tx, importing.lane, contact_id, entry.addresses)
     return contact_id
 
 
 def files(entries: Sequence[ContactEntry], showing: Showing) -> Files:
     """Return the contacts as a list to be read."""
-    lines = [f"- {entry.nickname or '?'}{_behind(entry)}" for entry in entries]
+    lines = [f"- {entry.nickname or '?'}{_particulars(entry)}" for entry in entries]
     return {"contacts.md": "\n".join(("# Contacts", "", *lines, "")).encode()} if lines else {}
 
 
-def _behind(entry: ContactEntry) -> str:
+def _particulars(entry: ContactEntry) -> str:
+    """Return what stands behind a name in brackets; nothing where nothing else is known."""
     known: Mapping[str, str] = {
         "": ", ".join(entry.addresses),
         "pronouns": entry.pronouns,
@@ -124,8 +124,8 @@ def _behind(entry: ContactEntry) -> str:
         "about": " ".join(entry.persona_brief.split()),
         "notes": " ".join(entry.preference_context.split()),
     }
-    told = [f"{name}: {value}" if name else value for name, value in known.items() if value]
-    return f" ({'; '.join(told)})" if told else ""
+    parts = [f"{name}: {value}" if name else value for name, value in known.items() if value]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 PORTABLE = Portable(name="contacts", entry=ContactEntry, read=read, put=put, rank=1, files=files)
