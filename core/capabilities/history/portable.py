@@ -78,7 +78,7 @@ def fits(tx: Tx, lane: LaneKey, entries: Sequence[LineEntry]) -> None:
         return
     for begin in range(0, len(entries), _AT_ONCE):
         some = [_line(entry) for entry in entries[begin : begin + _AT_ONCE]]
-        there += len(some) - imports.known(tx, lane, some)
+        there += len(some) - imports.count_known(tx, lane, some)
         if there > MOST:
             raise Refused("import_full_history")
 

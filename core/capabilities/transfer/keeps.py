@@ -1,4 +1,4 @@
-"""How imports that nobody finished are undone, and handed over with their chat."""
+"""How imports that nobody finished are erased, and handed over with their chat."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def expire(tx: Tx, night: Night, limit: int) -> int:
-    """Undo what was begun and never finished."""
-    return imports.undo_stale(tx, night.now - DAY, limit)
+    """Erase what was begun and never finished."""
+    return imports.erase_stale(tx, night.now - DAY, limit)
 
 
 KEEPS = Keeps(expires={"unfinished imports": expire}, merged=merged)

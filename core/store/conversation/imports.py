@@ -1,4 +1,4 @@
-"""What was said elsewhere and brought along: lines of other conversations, in jobs that are staging → done.
+"""Lines of other conversations that somebody brought along in a file, in jobs that are staging → done.
 
 Such a line is history of the scope. It is no line of the transcript: no model goes on from it, nothing answers it, and
 it is never a command. Until its job is done it is not shown.
@@ -18,7 +18,7 @@ from core.store.text_index import index
 from core.store.text_index.index import Document
 
 IMPORTED = "imported"
-# Of the session of a document only a number is kept, which no lane has.
+# A document knows its session by a number. Those of imported lines begin here, so they are no lane's.
 _SESSIONS = 1 << 62
 
 
@@ -33,7 +33,7 @@ class ImportState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLine:
-    """A line as its source has it; `session` is which conversation, `position` where in it."""
+    """A line as its source has it; `session` names the conversation that it is of, `position` its place there."""
 
     source: str
     session: str
@@ -46,8 +46,8 @@ class ImportedLine:
 
     @property
     def digest(self) -> str:
-        """What tells it from every other line of a scope."""
-        # What was said here first is told by its instant: its session is called otherwise when something of it goes.
+        """Return what tells it from every other line of a scope."""
+        # In an export of ours a session is called after its first line, and otherwise once that is gone.
         place = ("", "") if self.source == "teller" else (self.session, str(self.position))
         whole = "\0".join((self.source, *place, self.role, str(self.said_at), self.text))
         return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()
@@ -67,13 +67,13 @@ def begin(tx: Tx, lane: LaneKey, person_id: int, digest: str, now: Millis, run_i
 
 
 def finish(tx: Tx, lane: LaneKey, import_id: int, now: Millis) -> bool:
-    """All of a file is there: its lines are shown from now on. False when they were already."""
-    done = tx.run(
+    """End the job of a file whose lines are all stored: they are shown from now on. False when they were already."""
+    ended = tx.run(
         "UPDATE import_job SET state = 'done', ended_at = :now WHERE id = :id AND scope_id = :scope_id"
         " AND state = 'staging'",
         {"id": import_id, "now": now, **lane.params()},
     )
-    return bool(done)
+    return bool(ended)
 
 
 def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[ImportedLine]) -> int:
@@ -102,9 +102,9 @@ def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[I
         ],
     )
     sessions = {}
-    for name in {line.session for line in lines}:
-        named = f"{lane.scope_id}:{name}".encode("utf-8", "replace")
-        sessions[name] = _SESSIONS + int.from_bytes(hashlib.sha256(named).digest()[:7], "big")
+    for session in {line.session for line in lines}:
+        named = f"{lane.scope_id}:{session}".encode("utf-8", "replace")
+        sessions[session] = _SESSIONS + int.from_bytes(hashlib.sha256(named).digest()[:7], "big")
     index.add(
         tx,
         [
@@ -127,7 +127,7 @@ def add(tx: Tx, lane: LaneKey, person_id: int, import_id: int, lines: Sequence[I
 
 
 def of_scope(tx: Tx, lane: LaneKey, *, after: int = 0, limit: int = 1_000) -> list[Row]:
-    """Return the lines of a scope whose jobs are done, in the order of their numbers, those after one."""
+    """Return the lines of a scope whose jobs are done and whose numbers come after one, in the order of these."""
     return tx.all(
         "SELECT i.id, i.source, i.session, i.title, i.position, i.role, i.speaker, i.text, i.said_at"
         " FROM imported_line i JOIN import_job j ON j.id = i.import_id WHERE i.tenant_id = :tenant_id"
@@ -152,8 +152,8 @@ def count(tx: Tx, lane: LaneKey) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def known(tx: Tx, lane: LaneKey, lines: Sequence[ImportedLine]) -> int:
-    """Return how many of some lines a scope has already."""
+def count_known(tx: Tx, lane: LaneKey, lines: Sequence[ImportedLine]) -> int:
+    """Return how many of these lines a scope has already."""
     rows = tx.many(
         "SELECT count(*) AS n FROM (VALUES :rows) AS v JOIN imported_line i ON i.scope_id = v.column1"
         " AND i.digest = v.column2",
@@ -169,8 +169,9 @@ def count_of(tx: Tx, lane: LaneKey, import_id: int) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def undo_stale(tx: Tx, before: Millis, limit: int) -> int:
-    """Undo what was begun before an instant and is not done, where no run works on it; return how many rows went."""
+def erase_stale(tx: Tx, before: Millis, limit: int) -> int:
+    """Erase up to so many lines of jobs that were begun before an instant, are not done, and on which no run works;
+    then the jobs. Return how many rows went."""
     stale = (
         "SELECT j.id FROM import_job j WHERE j.state = 'staging' AND j.created_at < :before AND NOT EXISTS"
         " (SELECT 1 FROM run r WHERE r.id = j.run_id AND r.ended_at IS NULL)"
