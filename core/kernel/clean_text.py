@@ -1,4 +1,4 @@
-"""Foreign texts, hostile and not always text: what of them can be stored, and what is kept of them."""
+"""Cleaning of foreign texts, which are hostile and not always text: for the database, for a name, for a tool."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from core.kernel.markdown import BLANK
 REPLACEMENT = "\ufffd"
 LONGEST_LABEL = 100
 BRACKETS = str.maketrans("[]", "()")
-# What may hide something in a name; and what shows nothing by itself, so that a text of it is empty.
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
-# What is neither to be seen nor of any width.
-_INVISIBLE = frozenset({"Cc", "Cf"})
-# Marks of the direction of reading: a line is read as its letters say.
+# Categories of Unicode: of what may hide something in a name; of what shows nothing without other signs, so that a text
+# of it alone is empty; of what takes no room.
+_HIDING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_NOTHING_ALONE = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
+_NO_WIDTH = frozenset({"Cc", "Cf"})
+# Marks that turn the direction of reading: a line is read as its letters say.
 _TURNING = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 # What stands around a text and is no part of it: space, and characters without any width.
 _AROUND = r"[\s\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]+"
@@ -37,20 +37,20 @@ def storable(text: str) -> str:
 
 def is_blank(text: str) -> bool:
     """Return whether nothing of the text is to be seen: platforms refuse a message of blanks and joiners."""
-    return all(character.isspace() or unicodedata.category(character) in _INVISIBLE for character in text)
+    return all(character.isspace() or unicodedata.category(character) in _NO_WIDTH for character in text)
 
 
 def label(text: object, most: int = LONGEST_LABEL) -> str:
     """Return a foreign name as one line that cannot close a bracket around it, at most `most` characters long."""
     if not isinstance(text, str):
         return ""
-    # Enough of it to fill a label, however many unseen characters a name is stuffed with. The joiner within an emoji is
-    # of a category that otherwise hides things.
-    seen = (
-        character if character == "\u200d" or unicodedata.category(character) not in _HIDDEN else " "
+    # Ten times as many are looked at, since a name may be stuffed with characters that hide something. The joiner of an
+    # emoji is of such a category, too.
+    characters = (
+        character if character == "\u200d" or unicodedata.category(character) not in _HIDING else " "
         for character in text[: 10 * most]
     )
-    line = " ".join("".join(seen).split()).translate(BRACKETS)
+    line = " ".join("".join(characters).split()).translate(BRACKETS)
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
@@ -64,19 +64,20 @@ def cleaned(text: str) -> str:
         characters = (one for one in line if one not in _TURNING)
         kept.append("".join(" " if unicodedata.category(one) in {"Cc", "Cs"} else one for one in characters).rstrip())
     lines = _ENDS.sub("", "\n".join(kept))
-    return lines if any(unicodedata.category(one) not in _UNSEEN and one not in BLANK for one in lines) else ""
+    return lines if any(unicodedata.category(one) not in _NOTHING_ALONE and one not in BLANK for one in lines) else ""
 
 
 def one_line(text: str) -> str:
-    """The same on one line, with one space between words."""
+    """Return a text as `cleaned` does, on one line, with one space between words."""
     return " ".join(cleaned(text).split())
 
 
-def _something(text: str) -> str:
+def _not_empty(text: str) -> str:
     kept = cleaned(text)
     if not kept:
         raise ValueError("a text is needed, and something in it that can be seen")
     return kept
 
 
-Text = Annotated[str, AfterValidator(_something)]
+# A text that somebody gives to a tool.
+Text = Annotated[str, AfterValidator(_not_empty)]
