@@ -1,4 +1,4 @@
-"""`teller doctor`: every check gets ten seconds, all at once, and says one line."""
+"""`teller doctor`: carries out all checks at once, each for ten seconds at most, and prints what they find."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Mapping
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -27,48 +28,49 @@ ASK_SECONDS = 4.0
 
 
 async def doctor(file: Path | None, environ: Mapping[str, str], *, as_json: bool) -> bool:
-    """Print everything that was found; False when something is wrong. Works with nothing configured, and offline."""
+    """Print all findings; return False when something is wrong. It works with nothing configured, and offline."""
     found, config = await examine(file, environ)
     redact = Redactor(config.secrets() if config is not None else ()).redact
-    lines = [Finding(one.check, one.mark, safe(redact(one.text))) for one in found]
-    healthy = all(one.mark != "wrong" for one in lines)
+    findings = [Finding(finding.check, finding.mark, safe(redact(finding.text))) for finding in found]
+    healthy = all(finding.mark != "wrong" for finding in findings)
     if as_json:
-        checks = [{"check": one.check, "state": one.mark, "text": one.text} for one in lines]
-        shown = json.dumps({"ok": healthy, "checks": checks}, indent=2)
+        checks = [{"check": finding.check, "state": finding.mark, "text": finding.text} for finding in findings]
+        report = json.dumps({"ok": healthy, "checks": checks}, indent=2)
     else:
-        shown = typed("\n".join(one.line() for one in lines))
-    click.echo(encodable(shown, sys.stdout))
+        report = typed("\n".join(finding.line() for finding in findings))
+    click.echo(encodable(report, sys.stdout))
     return healthy
 
 
 async def examine(file: Path | None, environ: Mapping[str, str]) -> tuple[list[Finding], Config | None]:
-    """Look at everything; without a configuration that can be read there is nothing else to look at."""
+    """Carry out all checks; return what they find, and the configuration. Where that cannot be read nothing else is
+    looked at, and there is none."""
     try:
         config = load(file, environ)
     except ConfigError as error:
         return [wrong("configuration", line) for line in str(error).splitlines()], None
-    # The status of the bot on the data, None when none runs; a bot that does not answer is a finding.
+    # The status of the bot that runs on the data, None when none runs; that one does not answer is a finding.
     running: Mapping[str, Json] | None
-    silent: list[Finding] = []
+    unanswered: list[Finding] = []
     try:
         status = await asyncio.to_thread(control.ask, config.data_dir, "status", {}, ASK_SECONDS)
         running = status if isinstance(status, dict) else {}
     except control.NotRunning:
         running = None
     except TellerError as error:
-        running, silent = {}, [wrong("bot", f"{error} Look at its log; stop it and start it again.")]
+        running, unanswered = {}, [wrong("bot", f"{error} Look at its log; stop it and start it again.")]
     patient = Patient(config=config, file=config_file.find(file, environ), environ=environ, running=running)
-    far = doctor_network.CHECKS
+    remote = doctor_network.CHECKS
     if config.slack.bot_token is not None or config.slack.oauth:
         from bot.doctor import slack as doctor_slack  # noqa: PLC0415 - heavy, and only with Slack
 
-        far = {**far, **doctor_slack.CHECKS}
+        remote = {**remote, **doctor_slack.CHECKS}
     found = await asyncio.gather(
-        # What is looked at here may block, so it is looked at in threads.
+        # Checks of this computer may block, so they run in threads.
         *(_guarded(name, asyncio.to_thread(list, check(patient))) for name, check in doctor_local.CHECKS.items()),
-        *(_guarded(name, _collected(check(patient))) for name, check in far.items()),
+        *(_guarded(name, _collected(check(patient))) for name, check in remote.items()),
     )
-    return [*silent, *(one for some in found for one in some)], config
+    return [*unanswered, *chain.from_iterable(found)], config
 
 
 async def _collected(findings: AsyncIterator[Finding]) -> list[Finding]:
@@ -76,7 +78,7 @@ async def _collected(findings: AsyncIterator[Finding]) -> list[Finding]:
 
 
 async def _guarded(name: str, check: Awaitable[list[Finding]]) -> list[Finding]:
-    """One check cannot hold up or break the others."""
+    """Return what a check finds, which can neither hold up nor break the others."""
     try:
         async with asyncio.timeout(SECONDS):
             return await check
