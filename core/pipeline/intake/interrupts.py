@@ -59,7 +59,7 @@ class Interruptions:
                 self._engine.poke(one.tx, STOP_TASK, task_id)
                 one.tasks += 1
         elif not one.withdrawn:
-            one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id) is not None
+            one.withdrawn = self._questions.withdraw(one.tx, lane, one.admitted.person_id)
 
     def end(self, one: Interruption) -> dict[int, None]:
         """Say what came of it, where no run or task that was stopped says so itself; returns the lanes that have work

@@ -17,6 +17,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.errors import StorageError
@@ -41,26 +42,26 @@ log = logging.getLogger(__name__)
 # What buttons of questions ask for: a press is settled by its number when it is accepted, so nothing handles these.
 ANSWER, SKIP = "questions.answer", Intent("questions.skip", {})
 LONGEST_SHOWN = 200
+# Whether a tenant of a platform is heard now.
 Hears = Callable[[str, str], bool]
 # So many end in one transaction when their time is up.
 EXPIRED_AT_ONCE = 500
-# Read instead of an answer where somebody would rather not be asked: as if they had pressed Skip.
+# Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
 # What is said of a question that ended without an answer.
 _ENDED: Mapping[str, str] = {QuestionState.EXPIRED: "answer_too_late", QuestionState.WITHDRAWN: "answer_unasked"}
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 _HOUR = re.compile(r"[0-9]{1,2}")
-Says = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerReading:
     """What the words of a `text` may be as an answer.
 
-    `time` is what of it is wholly a time, empty where it is none; `wait` the same where a number alone is of minutes.
-    `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place` when it may be
-    taken for a place without being a reply.
+    `time` is the time that it says and nothing else, empty where it says none; `wait` is the same where a number alone
+    means minutes. `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place`
+    when it may be taken for a place without being a reply.
     """
 
     text: str = ""
@@ -89,7 +90,7 @@ class AnswerText:
 
     @property
     def as_read(self) -> AnswerReading:
-        """What it may be as an answer. Raises `Unread`."""
+        """Return what it may be as an answer. Raises `Unread`."""
         if self.reading is None:
             raise Unread(self)
         return self.reading
@@ -98,17 +99,18 @@ class AnswerText:
 class AnswerReader:
     """Reads answers. `is_place` says whether what is no reply may be taken for a place."""
 
-    def __init__(self, *, is_place: Says = bool) -> None:
+    def __init__(self, *, is_place: Callable[[str], bool] = bool) -> None:
         self._is_place = is_place
 
     def read(self, answer: AnswerText) -> None:
         """Read a text, in no transaction. A number is a time here, and so is a wait in few words ("in 10")."""
         text, said = answer.text, answer.text.strip()
         time = wait = time_of_wish(said)
-        if not (whole := is_time(time)) and _HOUR.fullmatch(said):
-            time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
-        elif not whole:
-            time = wait = wait_of(said)
+        if not is_time(time):
+            if _HOUR.fullmatch(said):
+                time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
+            else:
+                time = wait = wait_of(said)
         answer.reading = AnswerReading(
             text=text,
             time=time,
@@ -119,15 +121,15 @@ class AnswerReader:
             is_place=len(said) <= LONGEST and self._is_place(said),
         )
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, said: AnswerText) -> bool:
-        """Whether a free answer such as this text is waited for from this person in this lane. Raises
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText) -> bool:
+        """Return whether a free answer such as this text is waited for from this person in this lane. Raises
         `Unread`."""
         free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
-        mine = (one for one in free if one.person_id == person_id)
-        return any(_answer(one, said.as_read) is not None for one in mine)
+        theirs = (one for one in free if one.person_id == person_id)
+        return any(_answer_in(answer_text.as_read, question) is not None for question in theirs)
 
     def meant(
-        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, said: AnswerText, *, owner: bool
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, answer_text: AnswerText, *, owner: bool
     ) -> tuple[Question, str] | None:
         """Return the question that a message answers, with the answer; None when it answers none.
 
@@ -153,38 +155,42 @@ class AnswerReader:
             return None
         if not owner and question.person_id != person_id:
             return None
-        answer = message.text.strip() if message.forwarded else _answer(question, said.as_read, replied=replied)
+        answer = (
+            message.text.strip() if message.forwarded else _answer_in(answer_text.as_read, question, replied=replied)
+        )
         return None if answer is None else (question, answer)
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
-        """The question a reply is to; the newest whose message we may not know under this id, if no known one is it."""
+        """Return the question that a reply is to. Where that is none by the ids that are known it is the newest with a
+        message whose id is not."""
         unsure = None
         for question in waiting:
             keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
-            shown = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
-            if reply_to in shown:
+            message_ids = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
+            if reply_to in message_ids:
                 return question
-            unsure = question if "" in shown else unsure
+            unsure = question if "" in message_ids else unsure
         return unsure
 
 
 def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
-    """The question, asked outside of it, that a thread began with (Slack: an answer in words makes a thread), or that
-    of the task whose message it began with."""
+    """Return the question that a thread began with, which was asked outside of it (Slack: an answer in words makes a
+    thread), or that of the task whose message it began with."""
     if message.reply_to != message.thread or message.text.startswith("/"):
         return None
     return questions.began(tx, lane.tenant_id, message.chat, message.thread) or task_question(tx, lane, message)
 
 
 def task_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
-    """The open question of the task whose message somebody replies to. "stop" is for the task itself."""
+    """Return the open question of the task whose message somebody replies to; "stop" is for the task itself."""
     task = None if stops(message.text) else shown_tasks.shown_as(tx, lane, message.reply_to)
     question = None if task is None or task.question_id is None else questions.load(tx, lane, task.question_id)
     return question if question is not None and question.state == QuestionState.OPEN else None
 
 
-def _answer(question: Question, reading: AnswerReading, *, replied: bool = False) -> str | None:
-    """What a text answers: an option; where there are none, or a time is wanted, what was asked for.
+def _answer_in(reading: AnswerReading, question: Question, *, replied: bool = False) -> str | None:
+    """Return what a text answers a question: an option; where there are none, or a time is wanted, what was asked for.
+    None when it is no answer.
 
     What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless they
     reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it says:
@@ -206,7 +212,7 @@ def _answer(question: Question, reading: AnswerReading, *, replied: bool = False
 
 
 def option(question: Question, text: str) -> str | None:
-    """The option that a text means, by its own words, its number, or a unique beginning."""
+    """Return the option that a text means, by its own words, its number, or a unique beginning."""
     said = folded(text)
     options = {folded(option): option for option in question.options}
     if said in options:
@@ -214,7 +220,7 @@ def option(question: Question, text: str) -> str | None:
     number = said.rstrip(".)")
     if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
         return question.options[int(number) - 1]
-    beginning = [option for folded, option in options.items() if folded.startswith(said)]
+    beginning = [option for words, option in options.items() if words.startswith(said)]
     return beginning[0] if len(beginning) == 1 else None
 
 
@@ -235,7 +241,7 @@ class Questions:
         language: Language,
         response_url: str = "",
     ) -> str:
-        """Somebody pressed button `n` of a question; returns what to show them. `response_url` as in `Press`."""
+        """Take a press of button `n` of a question; return what to show who pressed. `response_url` as in `Press`."""
         assert keyboard_row.question_id is not None
         question = questions.load(tx, keyboard_row.lane, keyboard_row.question_id)
         if question is None or question.state != QuestionState.OPEN:
@@ -246,7 +252,7 @@ class Questions:
         if answer is None:
             done = self._withdraw(tx, question, person_id, response_url)
         else:
-            done = self._answer(tx, question, answer, person_id, _key(question), response_url=response_url)
+            done = self._take_answer(tx, question, answer, person_id, response_url=response_url)
         return keyboard_row.offers[n][0] if done else language["already_answered"]
 
     def hear(
@@ -255,16 +261,17 @@ class Questions:
         lane: LaneKey,
         person_id: int,
         message: Inbound,
-        said: AnswerText,
+        answer_text: AnswerText,
         inbox_id: int,
         *,
         owner: bool,
     ) -> None:
-        """Decide the question that a message answers by what it `said`; the message wakes the Teller then.
+        """Decide the question that a message answers, if it does.
 
-        An owner may answer for somebody: the Teller goes on for whom it asked.
+        The message wakes the Teller then, or is settled where another row does. An owner may answer for somebody: the
+        Teller goes on for whom it asked. Raises `Unread`.
         """
-        found = self.reader.meant(tx, lane, person_id, message, said, owner=owner)
+        found = self.reader.meant(tx, lane, person_id, message, answer_text, owner=owner)
         if found is None:
             return
         question, answer = found
@@ -272,9 +279,11 @@ class Questions:
             self._withdraw(tx, question, person_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
-        here = question.person_id == person_id and question.lane == lane and not (question.order or question.task_id)
-        wakes = here and bool(message.response_url or not questions.asked_by(tx, question))
-        if not self._answer(tx, question, answer, person_id, "" if wakes else _key(question), message):
+        by_asked = question.person_id == person_id and question.lane == lane
+        for_run = by_asked and not (question.order or question.task_id)
+        # What comes of a question that one person saw must not be said to all.
+        wakes = for_run and bool(message.response_url or not questions.asked_by(tx, question))
+        if not self._take_answer(tx, question, answer, person_id, message, wakes=wakes):
             return
         if wakes:
             inbox.answers(tx, lane, inbox_id, question.question_id)
@@ -282,24 +291,24 @@ class Questions:
         inbox.settle(tx, lane, inbox_id, self._clock.now())
         if question.task_id is not None and question.lane == lane:
             # No run of the lane enters it into the transcript.
-            said_so = Message(
+            heard = Message(
                 inbox_id=inbox_id, text=message.text, sent_at=message.sent_at, platform_id=message.message_id
             )
             speaker = message.sender.name
-            journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[said_so])
+            journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[heard])
 
-    def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> Question | None:
-        """Withdraw the newest open question to a person in a lane; None when there is none."""
-        mine = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
-        return mine[-1] if mine and self._withdraw(tx, mine[-1], person_id) else None
+    def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
+        """Withdraw the newest open question to a person in a lane; return whether there was one."""
+        theirs = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
+        return bool(theirs) and self._withdraw(tx, theirs[-1], person_id)
 
     def withdraw_one(self, tx: Tx, lane: LaneKey, person_id: int, question_id: int) -> bool:
-        """Withdraw an open question to a person in a lane; returns whether there was such a one."""
+        """Withdraw an open question to a person in a lane; return whether there was such a one."""
         found = [one for one in questions.open_in(tx, lane) if one.question_id == question_id]
         return any(one.person_id == person_id and self._withdraw(tx, one, person_id) for one in found)
 
     def withdraw_all(self, tx: Tx, lane: LaneKey, person_id: int | None) -> int:
-        """Withdraw all open questions of the lane's scope, or those to one person; returns how many there were.
+        """Withdraw all open questions of the lane's scope, or those to one person; return how many there were.
 
         Their text goes from the chat: whoever wants that wants to be left alone, or to be forgotten.
         """
@@ -313,14 +322,14 @@ class Questions:
         return len(found)
 
     def expire(self, tx: Tx, question: Question) -> None:
-        """Its time is up: it gets its default, if it has one, and whoever asked is told so."""
+        """End a question whose time is up: it gets its default, if it has one, and whoever asked is told so."""
         now, texts = self._clock.now(), self._texts(tx, question)
         source = "timeout" if question.default is None else "default"
         answer = question.default or ""
         if not questions.decide(tx, question.question_id, QuestionState.EXPIRED, now, answer=answer, source=source):
             return
         if not (_tell_task(tx, self._engine, self._clock.now(), question, answer, source) or question.order):
-            self._wake(tx, question, _key(question), now)
+            self._wake(tx, question, now, question_id=question.question_id)
         line = (
             texts["question_timeout"] if source == "timeout" else texts.say("question_expired", default=literal(answer))
         )
@@ -338,7 +347,7 @@ class Questions:
                 keyboards.end(tx, keyboard_row, now)
 
     def unseen(self, tx: Tx, post: Post) -> None:
-        """The platform refused a message for good: a question that nobody can see any more is not left open."""
+        """Withdraw the question of a message that the platform refused for good, when nobody can see it any more."""
         question_id = post.source.question()
         if question_id is None or post.replaces:
             return
@@ -352,18 +361,19 @@ class Questions:
             if question is not None:
                 _tell_task(tx, self._engine, self._clock.now(), question, "", "undelivered")
 
-    def _answer(
+    def _take_answer(
         self,
         tx: Tx,
         question: Question,
         answer: str,
         by: int,
-        key: str,
         message: Inbound | None = None,
         *,
+        wakes: bool = False,
         response_url: str = "",
     ) -> bool:
-        """`key` names the row that wakes the lane; a message that answers the Teller is that row itself."""
+        """Answer a question; return False when it was decided before. No row is needed where the message itself `wakes`
+        the lane."""
         now = self._clock.now()
         if not questions.decide(
             tx, question.question_id, QuestionState.ANSWERED, now, answer=answer, source="user", by=by
@@ -372,14 +382,14 @@ class Questions:
         reached = response_url or (message.response_url if message is not None else "")
         if question.order:
             self._carry_out(tx, question, answer, message, reached)
-        elif key and not _tell_task(tx, self._engine, self._clock.now(), question, answer, "user"):
-            self._wake(tx, question, key, now, reached)
+        elif not wakes and not _tell_task(tx, self._engine, self._clock.now(), question, answer, "user"):
+            self._wake(tx, question, now, reached, question_id=question.question_id)
         # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
-        seen = bool(question.options) or (message is not None and message.answers)
+        quoted = bool(question.options) or (message is not None and message.answers)
         words = " ".join(answer.split())
         words = words if len(words) <= LONGEST_SHOWN else f"{words[: LONGEST_SHOWN - 1]}…"
-        shown = (words, people.name(tx, question.lane, by)) if seen else ()
-        line = " ".join(("✅", " — ".join(literal(part) for part in shown if part))).strip()
+        parts = (words, people.name(tx, question.lane, by)) if quoted else ()
+        line = " ".join(("✅", " — ".join(literal(part) for part in parts if part))).strip()
         self._close(tx, question, line, said=True, response_url=response_url)
         return True
 
@@ -392,33 +402,32 @@ class Questions:
         self._close(tx, question, self._texts(tx, question)[line], response_url=response_url)
         return True
 
-    def _wake(self, tx: Tx, question: Question, key: str, now: Millis, response_url: str = "") -> None:
-        tx.lock(("lane", question.lane.lane_id))
-        inbox.wake(tx, question.lane, question.person_id, key, now=now, question_id=question.question_id)
-        questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
-        lanes.mark(tx, question.lane.lane_id)
-        self._engine.poke(tx, "lane", question.lane.lane_id)
-
     def _carry_out(self, tx: Tx, question: Question, answer: str, message: Inbound | None, response_url: str) -> None:
-        """What was asked for with its answer, as if who was asked had written it; in the message that answers, if one
-        does."""
-        tx.lock(("lane", question.lane.lane_id))
+        """Have the order of a question carried out with its answer, as if who was asked had written both.
+
+        That is done in the message of the answer, if there is one.
+        """
         now, order, words = self._clock.now(), question.order, answer.strip()
         if not isinstance(order, Intent) or question.expects is not Expects.TEXT:
             words = " ".join(words.split())
-        inbox.wake(
+        self._wake(
             tx,
-            question.lane,
-            question.person_id,
-            _key(question),
+            question,
+            now,
+            response_url,
             text=words if isinstance(order, Intent) else f"{order} {words}",
             intent=order.filled(words) if isinstance(order, Intent) else None,
-            now=now,
             sent_at=now if message is None else message.sent_at,
             link=message.link if message is not None and message.forwarded else "",
             platform_id="" if message is None else message.message_id,
         )
-        questions.whisper(tx, question, _key(question), response_url or questions.asked_by(tx, question))
+
+    def _wake(self, tx: Tx, question: Question, now: Millis, response_url: str = "", **row: Any) -> None:
+        """Give the lane the row that the end of a question makes, with what `inbox.wake` takes."""
+        key = f"{inbox.ANSWERED}{question.question_id}"
+        tx.lock(("lane", question.lane.lane_id))
+        inbox.wake(tx, question.lane, question.person_id, key, now=now, **row)
+        questions.whisper(tx, question, key, response_url or questions.asked_by(tx, question))
         lanes.mark(tx, question.lane.lane_id)
         self._engine.poke(tx, "lane", question.lane.lane_id)
 
@@ -450,18 +459,14 @@ def _tell_task(tx: Tx, engine: Engine, now: Millis, question: Question, answer: 
 
 
 def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: bool, language: Language) -> str:
-    """Why a window's answer (`Inbound.answers`) is none: the question has ended, or is somebody else's."""
+    """Return why an answer in a window (`Inbound.answers`) is none, as its question has ended or is somebody else's;
+    empty where it may be one."""
     question = questions.shown_as(tx, tenant_id, message.chat, message.reply_to)
     if question is None or (question.state == QuestionState.OPEN and (owner or question.person_id == person_id)):
         return ""
     if question.state == QuestionState.OPEN:
         return language["not_your_question"]
     return language[_ENDED.get(question.state, "already_answered")]
-
-
-def _key(question: Question) -> str:
-    """The key of the row that a question's end makes."""
-    return f"{inbox.ANSWERED}{question.question_id}"
 
 
 class Expiry:
@@ -471,7 +476,7 @@ class Expiry:
         self._asked, self._db, self._clock, self._hears, self._serves = asked, db, clock, hears, serves
 
     async def expire(self) -> bool:
-        """End every open question whose time is up; returns whether to look again soon.
+        """End every open question whose time is up; return whether to look again soon.
 
         What is due where it is served, and not heard just now, is looked at again soon; so are more than one look
         takes. One that cannot be ended is withdrawn, which the owners are told, and holds up nobody.
@@ -484,7 +489,7 @@ class Expiry:
                 self._asked.expire(tx, question)
             return more
 
-        # Hardly ever is there one: only then is anything written.
+        # Hardly ever is there one, and only then is anything written.
         due, more = await self._db.read(self._look)
         if not due:
             return more
@@ -494,21 +499,21 @@ class Expiry:
             raise
         except Exception:
             log.exception("questions cannot be ended together; one by one")
-            ended = [await self._alone(question) for question in due]
+            ended = [await self._expire_alone(question) for question in due]
             return any(ended) and more
 
     def _look(self, tx: Tx) -> tuple[list[Question], bool]:
-        """Return what is due, and whether more is: of tenants that are served here and not heard, too.
+        """Return what is due, and whether there is more: also of tenants that are served here and not heard just now.
 
         Who is heard is asked once: a platform may be heard again at any moment, and what it held up until then would
         count as neither.
         """
-        now, deaf = self._clock.now(), people.elsewhere(tx, self._hears)
-        due = questions.due(tx, now, EXPIRED_AT_ONCE, elsewhere=deaf)
-        unheard = set(deaf).difference(people.elsewhere(tx, self._serves)) if deaf else ()
+        now, not_heard = self._clock.now(), people.elsewhere(tx, self._hears)
+        due = questions.due(tx, now, EXPIRED_AT_ONCE, elsewhere=not_heard)
+        unheard = set(not_heard).difference(people.elsewhere(tx, self._serves)) if not_heard else ()
         return due, len(due) == EXPIRED_AT_ONCE or questions.any_due(tx, now, unheard)
 
-    async def _alone(self, question: Question) -> bool:
+    async def _expire_alone(self, question: Question) -> bool:
         def expire_question(tx: Tx) -> None:
             tx.lock(("lane", question.lane.lane_id))
             self._asked.expire(tx, question)
