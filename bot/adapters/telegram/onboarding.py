@@ -19,12 +19,12 @@ import aiohttp
 from telegram.error import Conflict, InvalidToken, TelegramError
 
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset
-from bot.adapters.telegram.send.client import Connections, Flooded, Patience, Wire, described
+from bot.adapters.telegram.send.client import Connections, Flooded, Timeouts, Wire, described
 from core.kernel.clean_text import storable
 from core.kernel.errors import TellerError
 
 CALL_SECONDS = 8.0
-PATIENCE = Patience(pool=CALL_SECONDS, connect=CALL_SECONDS, write=CALL_SECONDS, read=CALL_SECONDS)
+TIMEOUTS = Timeouts(pool=CALL_SECONDS, connect=CALL_SECONDS, write=CALL_SECONDS, read=CALL_SECONDS)
 MOST_UPDATES = 100
 CODE_PARAMETER = "start"
 
@@ -218,7 +218,7 @@ async def server_ahead(base_url: str) -> float | None:
     """
     connections = Connections(1)
     try:
-        async with asyncio.timeout(CALL_SECONDS), await connections.request("HEAD", base_url, PATIENCE) as answer:
+        async with asyncio.timeout(CALL_SECONDS), await connections.request("HEAD", base_url, TIMEOUTS) as answer:
             date = answer.headers["date"]
     except KeyError:
         return None

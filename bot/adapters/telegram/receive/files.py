@@ -14,12 +14,12 @@ from urllib.parse import quote
 from telegram.error import BadRequest, Forbidden, InvalidToken
 
 from bot.adapters._shared.download import FETCH_SECONDS, UNPACKED, check_size, content_of
-from bot.adapters.telegram.send.client import Client, Connections, Patience, described
+from bot.adapters.telegram.send.client import Client, Connections, Timeouts, described
 from core.kernel.errors import FetchFailed
 from core.kernel.types import Attachment
 
 STALLED_SECONDS = 20.0
-PATIENCE = Patience(pool=STALLED_SECONDS, connect=STALLED_SECONDS, write=STALLED_SECONDS, read=STALLED_SECONDS)
+TIMEOUTS = Timeouts(pool=STALLED_SECONDS, connect=STALLED_SECONDS, write=STALLED_SECONDS, read=STALLED_SECONDS)
 CONNECTIONS = 100
 NOT_FOUND = "not found"
 
@@ -48,7 +48,7 @@ class Files:
                 size = found.get("file_size")
                 check_size(size if isinstance(size, int) else 0, most_bytes)
                 url = f"{self._client.files_root}{safe_path(found['file_path'])}"
-                async with await self._connections.request("GET", url, PATIENCE, headers=UNPACKED, raw=True) as answer:
+                async with await self._connections.request("GET", url, TIMEOUTS, headers=UNPACKED, raw=True) as answer:
                     packed = answer.headers.get("Content-Encoding", "identity") != "identity"
                     if answer.status == HTTPStatus.OK and packed:
                         raise FetchFailed("the server of files packs its answers", for_good=False)
