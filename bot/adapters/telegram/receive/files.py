@@ -42,7 +42,7 @@ class Files:
             raise FetchFailed("the connections are closed", for_good=False)
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                found = await self._client.raw("getFile", {"file_id": attachment.file})
+                found = await self._client.call("getFile", {"file_id": attachment.file})
                 if not isinstance(found, Mapping) or not isinstance(found.get("file_path"), str):
                     raise FetchFailed("the server names no path for the file", for_good=False)
                 size = found.get("file_size")

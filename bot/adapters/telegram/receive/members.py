@@ -51,7 +51,7 @@ class Members:
         sees_all = self._sights.get(to.chat)
         if sees_all is None:
             try:
-                me = await self._client.raw("getMe", {})
+                me = await self._client.call("getMe", {})
                 sees_all = isinstance(me, Mapping) and me.get("can_read_all_group_messages") is True
                 sees_all = sees_all or await self._status(to.chat, self._client.bot_id) in ADMINISTRATORS
             except Exception as error:
@@ -78,7 +78,7 @@ class Members:
         return known in statuses
 
     async def _status(self, chat: str, user: str) -> str:
-        return status(await self._client.raw("getChatMember", {"chat_id": chat, "user_id": int(user)}))
+        return status(await self._client.call("getChatMember", {"chat_id": chat, "user_id": int(user)}))
 
 
 def status(member: object) -> str:

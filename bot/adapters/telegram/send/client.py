@@ -88,15 +88,12 @@ class Client:
         """Return whether something that may be left out can go to a chat now."""
         return not self.closed and self.serves(to) and not self.rate_limit.resting(to.chat)
 
-    async def raw(self, method: str, fields: Mapping[str, object]) -> object:
-        """Call a method whose answer is wanted as it is, not as the library's objects."""
-        return cast("object", await self._wire.post(f"{self._methods}{method}?{urlencode(fields)}"))
-
     async def call(self, method: str, fields: Mapping[str, object], files: Mapping[str, Document] | None = None) -> Any:
         """Call a method with what the Bot API takes, but for fields that are None, and return what it gives; raise the
         library's errors.
 
-        This is for what is called with every message: the library makes an object of each parameter and of the answer.
+        This is for what is called with every message, and for answers that are wanted as they are: the library makes an
+        object of each parameter and of the answer.
         """
         given = {name: value for name, value in fields.items() if value is not None}
         size = sum(len(file.content) for file in (files or {}).values())
