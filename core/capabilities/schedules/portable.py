@@ -110,8 +110,8 @@ def checked(schedule: Schedule) -> None:
             raise ValueError("no rule")
         if schedule.anchor or schedule.every > 1:
             date.fromisoformat(schedule.anchor)
-        if schedule.until:
-            date.fromisoformat(schedule.until)
+        if schedule.until and date.fromisoformat(schedule.until).isoformat() != schedule.until:
+            raise ValueError("no last day")
         if not (_CLOCKS.fullmatch(schedule.times) and _COUNTRY.fullmatch(schedule.without)):
             raise ValueError("no clocks, or no country")
 

@@ -64,6 +64,9 @@ HOSTILE = [
     ("schedules", by_rule({"times": "a:b"})),
     ("schedules", by_rule({"times": "99:99"})),
     ("schedules", by_rule({"times": 5})),
+    *(("schedules", by_rule({"until": day})) for day in (5, "someday", "20270101", "2027-W01-1", "2027-13-01")),
+    *(("schedules", SCHEDULE | {"spec": {"kind": "interval", "seconds": 60, "start": 0, "until": until}})
+      for until in (-1, 10**30, "2027-01-01", True)),
     ("schedules", SCHEDULE | {"next_at": 1e18}),
     ("schedules", SCHEDULE | {"next_at": "999999999999999999999999"}),
     ("schedules", SCHEDULE | {"number": "9" * 400}),
@@ -96,6 +99,20 @@ async def test_no_row_of_a_file_breaks_anything(home: House, part: str, row: dic
         for command in ("/today", "/todos", "/schedules", "/contacts", "/memory", "/history hello", "/export"):
             answer = await said(home, command)
             assert answer not in {"", "That didn't work."}, command
+
+
+async def test_what_has_an_end_keeps_it(home: House) -> None:
+    ended = [
+        by_rule({"until": "2027-01-31"}),
+        SCHEDULE
+        | {"text": "drink", "number": 2}
+        | {"spec": {"kind": "interval", "seconds": 3_600, "start": 0, "until": 4_102_444_800_000}},
+    ]
+    await taken(home, "teller.json", export(schedules=ended))
+    specs = [json.loads(spec) for spec in await home.column("SELECT spec FROM trigger ORDER BY id")]
+    assert [spec["until"] for spec in specs] == ["2027-01-31", 4_102_444_800_000]
+    over = by_rule({"until": "2020-01-31"}) | {"next_at": 1, "text": "over"}
+    assert "There already, past, or left out: 1" in await taken(home, "teller.json", export(schedules=[over]))
 
 
 @pytest.mark.databases("sqlite", "postgres")
