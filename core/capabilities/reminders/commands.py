@@ -292,7 +292,9 @@ def _carry_out(
     if callable(people):
         return people(asked)
     if plan is None:
-        key = "time_but_holidays" if isinstance(asked.when, Every) and asked.when.but_holidays else "time_impossible"
+        often = asked.when if isinstance(asked.when, Every) else None
+        key = "time_but_holidays" if often and often.but_holidays else "time_impossible"
+        key = "time_ends_before" if often and often.until else key
         return _ask_again(run, asked, people, run.language.say(key, text=_about(asked.text)))
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -65,7 +65,8 @@ def _times(event: Any, schedule: Schedule, next_at: Millis) -> None:
 def _until(schedule: Interval | Rule, zone: Any) -> dict[str, Any]:
     """Return when it comes last, in UTC (RFC 5545, 3.3.10); nothing where it has no end."""
     last = last_instant(schedule, zone)
-    return {"until": last.replace(tzinfo=zone).astimezone(UTC)} if last else {}
+    # Of the last year that there is no end can be said in every zone.
+    return {"until": last.replace(tzinfo=zone).astimezone(UTC)} if last and last.year < MAXYEAR else {}
 
 
 def rrule(rule: Rule) -> dict[str, Any] | None:

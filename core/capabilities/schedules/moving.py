@@ -17,8 +17,9 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import times
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression, Weekday
 from core.kernel.timing.resolve import put_off
-from core.kernel.timing.schedule import Once, Rule, Schedule, dump, load, next_after
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, dump, load, next_after
 from core.kernel.timing.zones import to_local
+from core.kernel.types import Millis
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
@@ -156,7 +157,7 @@ def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | 
     its next time may be skipped."""
     language, now = run.language, run.context.clock.now()
     offers: list[Offer] = []
-    if rule := _series(load(task.schedule), when, at, zone):
+    if rule := _series(load(task.schedule), when, at, zone, now):
         words = language.grammar.say(rule, zone)
         offers.append((language.say("move_series", rule=words), intents.move(task.schedule_id, words)))
     offers += [
@@ -167,9 +168,9 @@ def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | 
     return run.reply(language.say("move_recurs", text=name, moment=moment), offers=offers)
 
 
-def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo) -> Rule | None:
+def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo, now: Millis) -> Rule | None:
     """Return the series at the clock that was said, and on the weekday that was said where it comes on a single one.
-    None where neither changes it, or one of its several clocks would be lost."""
+    None where neither changes it, one of its several clocks would be lost, or it would come no more."""
     if not (isinstance(former, Rule) and isinstance(when, At)):
         return None
     minute, hour, day, month, weekday = former.cron.split()
@@ -181,7 +182,8 @@ def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo)
     if isinstance(when.day, Weekday) and (day, month) == ("*", "*") and weekday.isdecimal():
         weekday = str((when.day.weekday + 1) % 7)
     cron = " ".join((minute, hour, day, month, weekday))
-    return None if cron == former.cron else replace(former, cron=cron)
+    rule = replace(former, cron=cron)
+    return None if cron == former.cron or next_after(rule, now) is None else rule
 
 
 def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> Schedule | None:
@@ -197,7 +199,13 @@ def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> S
     if isinstance(when, At) and (kept := _kept(run, former, when, there, zone)):
         return kept
     alone = isinstance(former, Once) and isinstance(when, Every) and when.doubtful
-    return time_input.reading(when, said_at(run), zone).other if alone else resolved(run, when, zone)
+    found = time_input.reading(when, said_at(run), zone).other if alone else resolved(run, when, zone)
+    # Another rhythm ends when the former one did.
+    if isinstance(found, Rule) and isinstance(former, Rule):
+        return replace(found, until=found.until or former.until)
+    if isinstance(found, Interval) and isinstance(former, Interval):
+        found = replace(found, until=found.until or former.until)
+    return found
 
 
 def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: ZoneInfo) -> Schedule | None:

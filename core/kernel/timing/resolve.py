@@ -68,7 +68,8 @@ def _series(every: Every, said_at: Millis, zone: ZoneInfo) -> Interval | Rule:
         last -= _DAY if isinstance(every.until, Delay) else timedelta()
         ended: Interval | Rule = replace(schedule, until=last.isoformat())
     else:
-        ended = replace(schedule, until=-(-_end(every.until, said_at, said_at, zone) // MINUTE) * MINUTE)
+        begins = said_at if isinstance(every.until, Delay) else first
+        ended = replace(schedule, until=-(-_end(every.until, said_at, begins, zone) // MINUTE) * MINUTE)
     if next_after(ended, said_at) is None:
         raise Impossible("it would end before it begins")
     return ended
@@ -78,9 +79,12 @@ def _end(until: At | Delay, said_at: Millis, first: Millis, zone: ZoneInfo) -> M
     """Return when something ends: so long after its first time, or when a time comes that was said."""
     if isinstance(until, Delay):
         return _later(until, first, zone)
-    last = resolve(replace(until, clock=until.clock or _NIGHT), said_at, zone).schedule
-    assert isinstance(last, Once)
-    return last.at
+    # The midnight of a day ends it.
+    clock = until.clock if until.clock and (until.day is None or until.clock.hour or until.clock.minute) else _NIGHT
+    found = resolve(replace(until, clock=clock), said_at, zone)
+    ends = [one.at for one in (found.schedule, found.other) if isinstance(one, Once)]
+    # "Every 2 hours until 11", said at 10, ends at 23.
+    return min((at for at in ends if until.day is None and at > first), default=ends[0])
 
 
 def put_off(former: Schedule, length: Expression | None, zone: ZoneInfo, *, earlier: bool) -> Schedule | None:

@@ -31,6 +31,7 @@ RULES: Mapping[str, str] = {
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",
     "asked": "<asking>",
+    "trails": "für? <number>? <unit> lang?",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"

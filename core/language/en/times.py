@@ -80,7 +80,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
     ("until", ",? until|till|til|through|(up to)"),
-    ("lasting", ",? for (sure=the? (next|coming|following))? (<n:number>? <unit:unit>|<length:length>)(?!of|long|old)"),
+    ("lasting", ",? for (sure=the? (next|coming))? (<n:number>? <unit:unit>|<length:length>)(?!of|long|old|<unknown>)"),
     ("clock", "AT? <hands:year> (sure=hours|hrs)|AT <hands:year>(?!<unknown>)"),
     ("length", "IN <n:number> <unit:unit> (,|and|, and)? <n1:number> <unit1:unit> FROM_NOW?"),
     ("length", "IN (NUMBER) (half=and a half)? more? <unit:unit> (half=and a half)? AND_MINUTES? FROM_NOW?"),

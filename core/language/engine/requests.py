@@ -21,6 +21,8 @@ A language has templates over its classes, by what they are for; what it does no
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
   is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
   nobody can tell the time of. `shared` words show no language, an `article` at the beginning of a text does.
+- `trails` is an end of a series that may stand behind a text without a comma, `holds` a word of the text to which it
+  belongs then ("wait until").
 - `doubtful` is no time behind a text, and an `amount` none within one.
 - `closes` is a word at the end of a text that is no part of it, `final` one of a clause, `verb` one at its beginning;
   `again` and `wakes` are texts that say nothing else.
@@ -33,16 +35,18 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from core.kernel.timing.expressions import Every, Expression
+from core.kernel.timing.expressions import Delay, Every, Expression
 from core.language.engine.borders import Borders
 from core.language.engine.people import People, Reads, Who
-from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, Scan, expression, join, to_wake
+from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, Scan, expression, join, times_until, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import MAX_LENGTH, Tokens
 from core.language.grammar import Request
 
 _TAIL = 18
+# A length behind a text is the end of a series that comes so often until then, at least on days or more seldom.
+_OFTEN = {"day": 3, "week": 5, "month": 5, "year": 5}
 # Of more tokens nobody is reminded in one text; each of them may begin a time.
 LONGEST = 500
 # What surely parts a time and its text.
@@ -200,7 +204,8 @@ class Requests:
         more = self._tail(line, start, first.said) if first.said.every else None
         # What says more of what comes again: "every day at 9 to run, but not on Sundays".
         added = more[1].said if more else first.said
-        rest = more and (added.span or added.but or added.but_holidays or added.until)
+        ends = added.until and more and self._is_end(line, start, more[0], added)
+        rest = more and (added.span or added.but or added.but_holidays or ends)
         back = more if rest else self._tail(line, start)
         if back is None or not self.borders.may_precede(line.tokens, start, back[0], back[1].said):
             return None
@@ -216,6 +221,16 @@ class Requests:
         when = expression(both) if both else None
         return _Found(when, both, start, back[0]) if both and when else None
 
+    def _is_end(self, line: _Line, start: int, at: int, said: Said) -> bool:
+        """Whether what stands behind a text surely ends the series, and is no part of the text: "to take the pills for
+        7 days", but not "to order food for 2 months", nor "to hold the mail until Friday"."""
+        if self.rules.ending("pause", line.tokens, start, at):
+            return True
+        trails, every = self.rules["trails"].match(line.tokens, at, line.end), said.every
+        if every and isinstance(said.until, Delay) and times_until(every, said.until) < _OFTEN.get(every.unit, 1):
+            return False
+        return trails is not None and not self.rules["holds"].search(line.tokens, start, at)
+
     def _back(self, line: _Line, start: int) -> _Found | None:
         """The text, then a time."""
         found = self._tail(line, start)
@@ -229,6 +244,9 @@ class Requests:
         if self.rules["clause"].search(line.tokens, start, at):
             return None
         if said.clocks and not (said.day or said.every) and self.rules["ofday"].search(line.tokens, start, at):
+            return None
+        # "Book the hotel at 9 for two weeks" is said of the hotel.
+        if said.until and said.every and said.every.doubtful:
             return None
         return _Found(time.when, said, start, end, until=end < at)
 

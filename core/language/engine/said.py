@@ -28,7 +28,8 @@ BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 OPEN, CLOSED = At(), Delay()
 _PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "until", "ahead", "zone")
 _SHORTEST_MONTH = 28
-_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
+# Of a unit, in days; of a month as many as the longest has where it comes again, and the shortest where it lasts.
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 31, "year": 366}
 # What comes several times a day, in minutes, and how often at most.
 WITHIN_A_DAY = {"minute": 1, "hour": 60}
 _MOST_CLOCKS, _LAST_MINUTE = 48, 1439
@@ -95,9 +96,11 @@ def join(one: Said, other: Said) -> Said | None:
         return _ended(one, other)
     if isinstance(one.until, At) and _is_part(other) and (one.clocks or not one.every):
         return one if one.clocks else None  # "every day at 9 until Friday" "evening"
+    if isinstance(one.until, At) and one.until.clock and other.clocks:
+        return None  # "until tomorrow evening" "at 8"
     ends = other.until or (isinstance(one.until, Delay) and one.strength == STRONG)
     if ends and (one.clocks or other.clocks) and not (one.every or one.day or one.delay or other.every or other.day):
-        one = replace(one, every=Every(unit="day"))  # "at 8 for 7 days"
+        one = replace(one, every=Every(unit="day", doubtful=True))  # "at 8 for 7 days"
     both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
     if any(first and second for first, second in both.values()):
         return None
@@ -128,7 +131,7 @@ def expression(said: Said) -> Expression | None:
     said = (_spread(said) or Said()) if said.span or said.pace else said
     if delay := said.delay:
         # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
-        if said.day or said.every:
+        if said.day or said.every or said.until or said.but or said.but_holidays:
             return None
         if not said.clocks and not said.part:
             return delay
@@ -234,6 +237,12 @@ def _next(day: Day) -> Day | None:
     return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
 
 
+def times_until(every: Every, until: Delay) -> float:
+    """Return how often something comes at least while it lasts."""
+    lasts = 28 * until.months + until.days + until.seconds * _DAYS["hour"] / 3_600
+    return lasts / (every.n * _DAYS[every.unit]) * max(1, len(every.weekdays))
+
+
 def on_weekday(day: Date, weekday: int | None) -> Date | None:
     """A date and the day of the week that was said with it; None when it is on another one."""
     if weekday is None:
@@ -256,7 +265,7 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> E
         case At(day=Weekday()) if every.unit not in {*WITHIN_A_DAY, "day"} and len(every.weekdays) <= 1:
             return None
         # "Every week for three days" comes but once: it is what one does then that takes three days.
-        case Delay(days=length, months=0, seconds=0) if not often and length <= every.n * _DAYS[every.unit]:
+        case Delay() if not often and times_until(every, said.until) <= 1:
             return None
     if clocks and (every.clocks or often):
         return None

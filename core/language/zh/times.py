@@ -37,6 +37,7 @@ _MACROS = {
     "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
     "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|"
     "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
+    "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$",
     "BUT": " WEEK (but=<daylist>)|<free:free>", "EVERY": "每|每?间?隔",
     "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
     "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
@@ -60,8 +61,8 @@ _TIMES: tuple[Row, ...] = (
     ("every", "EACH(年的?<month:number>月<day:number>([号日]|(?=$|,|<longpart>))|<unit:day>| YEARLY)ONCE"),
     # Lengths and days.
     ("closing", "<closing>"),
-    ("until", ",?(一直|直|截)?[到至]"),
-    ("lasting", ",?([连持]续|(sure=接下来|往后|未来)的?) AMOUNT 内?|,? AMOUNT[之以]?内"),
+    ("until", ",?(一直|直|截)[到至]|,[到至]|[到至](?=<y:few>(为止|止))"),
+    ("lasting", ",?([连持]续|(sure=接下来|往后|未来)的?) AMOUNT 内?(?= NEXT)|,? AMOUNT[之以]?内(?= NEXT)"),
     ("length", "(?!过两天)(sure=再?[过等]) AMOUNT LATER?|AMOUNT (sure=LATER)"),
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.

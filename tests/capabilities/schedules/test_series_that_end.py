@@ -11,7 +11,7 @@ import pytest
 from core.capabilities.schedules import calendar
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval, Rule, load
-from tests.commanding import home, said
+from tests.commanding import home, labels, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.triggering import passes
@@ -51,7 +51,8 @@ async def test_what_comes_all_the_time_ends_at_its_hour(house: House) -> None:
 
 
 async def test_an_end_before_the_first_time_is_refused(house: House) -> None:
-    await said(house, "remind me every sunday at 9 until tomorrow to ring the bell")
+    told = await said(house, "remind me every sunday at 9 until tomorrow to ring the bell")
+    assert told.startswith("It would end before its first time.")
     assert await house.column("SELECT count(*) FROM trigger") == [0]
 
 
@@ -64,12 +65,35 @@ async def test_another_hour_keeps_the_end(house: House) -> None:
 
 
 async def test_its_last_time_is_not_skipped_but_stopped(house: House) -> None:
-    await said(house, "remind me every day at 8 to water the plants for 2 days")
+    await said(house, "remind me every day at 8 for 2 days to water the plants")
     assert "Wed 23 Sep" in await said(house, "/skip plants")
     refused = "It comes no more after that: it ends anyway. /cancel stops it now."
     assert await said(house, "/skip plants") == refused
     assert await said(house, "/pause plants until 1 October") == refused
     assert await house.column("SELECT state FROM trigger") == ["active"]
+
+
+async def test_another_rhythm_ends_when_the_former_one_did(house: House) -> None:
+    await said(house, "remind me every 2 hours until 22:00 to drink")
+    assert "until Mon 21 Sep 2026 22:00" in await said(house, "move drink to every 3 hours")
+    await said(house, "remind me every day at 9 to jog until 30 September")
+    assert "every 2 days at 09:00 until Wed 30 Sep 2026" in await said(house, "move jog to every 2 days")
+
+
+async def test_a_series_is_offered_no_day_after_its_end(house: House) -> None:
+    await said(house, "remind me every tuesday at 9 until 23 September to jog")
+    await said(house, "move jog to friday")
+    assert labels(house)[0].startswith("Just once")
+
+
+async def test_a_brief_may_end(house: House) -> None:
+    assert "until Fri 25 Sep 2026" in await said(house, "brief me every morning at 7 until friday")
+
+
+async def test_the_last_day_that_there_is_ends_nothing_in_a_calendar(house: House) -> None:
+    await said(house, "/timezone America/New_York")
+    await said(house, "remind me every day at 9 until 31 december 9999 to look")
+    assert "couldn't finish" not in await said(house, "/export")
 
 
 async def test_commands_read_the_same_ends(house: House) -> None:

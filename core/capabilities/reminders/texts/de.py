@@ -102,6 +102,9 @@ TEXTS: dict[str, str] = {
         "Feiertage kann ich bei dem auslassen, was nach Tagen kommt, wenn deine Zeitzone die eines Landes ist"
         " (/timezone Berlin). Wann genau? „{text}“"
     ),
+    "time_ends_before": (
+        "Das würde vor seinem ersten Mal enden. Wann genau? „{text}“ – zum Beispiel: jeden Tag um 9 bis Freitag"
+    ),
     "time_impossible": "Diese Zeit gibt es nicht. Wann genau? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "time_instead": "Wann stattdessen? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "time_offers": "In 1 Stunde|Heute Abend|Morgen 9:00",

@@ -92,6 +92,9 @@ TEXTS: dict[str, str] = {
         "I can leave out holidays of what comes by days, where your time zone is that of a country (/timezone Berlin)."
         " When exactly? “{text}”"
     ),
+    "time_ends_before": (
+        "It would end before its first time. When exactly? “{text}” – for example: every day at 9 until Friday"
+    ),
     "time_impossible": "There is no such time. When exactly? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "time_instead": "When instead? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "time_offers": "In 1 hour|Tonight|Tomorrow 9:00",

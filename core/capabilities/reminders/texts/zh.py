@@ -85,6 +85,7 @@ TEXTS: dict[str, str] = {
     "time_but_holidays": (
         "只有按天重复的提醒才能避开节假日，而且时区要能看出国家（/timezone 上海）。具体什么时候？“{text}”"
     ),
+    "time_ends_before": ("还没开始就结束了。具体什么时候？“{text}”，例如：每天9点，直到周五"),
     "time_impossible": "没有这样的时间。具体什么时候？“{text}”，例如：明天9点，周五下午5点",
     "time_instead": "改到什么时候？“{text}”，例如：明天9点，周五下午5点",
     "time_offers": "1小时后|今晚|明天9:00",

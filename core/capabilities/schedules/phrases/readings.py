@@ -13,7 +13,9 @@ def _brief(slots: Slots) -> Wish | None:
     """A brief at one time every day, in the half of it that is said, else in the likelier one."""
     time = slots.time()
     match time.when if time else None:
-        case Every(unit="day", n=1, clocks=(clock,)) | At(day=None, clock=Clock() as clock, zone=None):
+        case Every(unit="day", n=1, clocks=(_,)) as when:
+            return Wish(name="brief", when=when)
+        case At(day=None, clock=Clock() as clock, zone=None):
             return Wish(name="brief", when=Every(unit="day", clocks=(clock,)))
     return None
 
