@@ -28,11 +28,13 @@ def refusal(tx: Tx, tenant_id: int, sender_id: int, recipient_id: int, now: Mill
         "recipient": recipient_id,
         "hour": now - HOUR,
         "day": now - DAY,
+        "now": now,
     }
     row = tx.one(
         "SELECT (SELECT count(*) FROM errand WHERE person_id = :sender AND tenant_id = :tenant_id"
-        " AND created_at > :hour) AS sent, (SELECT count(*) FROM errand WHERE recipient_id = :recipient"
-        " AND tenant_id = :tenant_id AND created_at > :day) AS got",
+        " AND created_at > :hour AND created_at <= :now) AS sent, (SELECT count(*) FROM errand"
+        " WHERE recipient_id = :recipient AND tenant_id = :tenant_id AND created_at > :day AND created_at <= :now)"
+        " AS got",
         params,
     )
     assert row is not None

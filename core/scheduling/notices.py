@@ -29,7 +29,7 @@ class Notices:
         now = self._clock.now()
         said, name = people.quiet(tx, lane)
         until = quiet_hours.until(said, zone_named(name) or self._zone, now)
-        if until is None and outbox.started(tx, lane, now - DAY) >= self._most:
+        if until is None and outbox.started(tx, lane, now - DAY, now) >= self._most:
             return now + DAY // 24
         return until
 

@@ -256,14 +256,14 @@ def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
     return int(row["scope"]), int(row["person"])
 
 
-def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, made_by: Sequence[str]) -> int:
-    """How many triggers these roles made for a person after `since`."""
+def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis, made_by: Sequence[str]) -> int:
+    """How many triggers these roles made for a person after `since`, and not later than `now`."""
     roles = {f"role_{n}": role for n, role in enumerate(made_by)}
     among = ", ".join(f":{name}" for name in roles)
     row = tx.one(
         "SELECT count(*) AS n FROM trigger WHERE person_id = :person_id AND tenant_id = :tenant_id"
-        f" AND created_at > :since AND made_by IN ({among})",
-        {"person_id": person_id, "since": since, **roles, **lane.params()},
+        f" AND created_at > :since AND created_at <= :now AND made_by IN ({among})",
+        {"person_id": person_id, "since": since, "now": now, **roles, **lane.params()},
     )
     return 0 if row is None else int(row["n"])
 

@@ -173,8 +173,8 @@ def _check_caps(tx: Tx, context: ToolContext, depth: int) -> None:
     check_open(tx, context, person_id)
     if context.role is Role.PERSON:
         return
-    since = context.clock.now() - HOUR
-    if triggers.made_since(tx, lane, person_id, since, MODELS) >= MOST_MADE:
+    now = context.clock.now()
+    if triggers.made_since(tx, lane, person_id, now - HOUR, now, MODELS) >= MOST_MADE:
         raise Refused("too_many_made")
     if depth > DEEPEST:
         raise Refused("too_deep")

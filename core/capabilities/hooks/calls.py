@@ -73,11 +73,13 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
         return NOT_FOUND
     # Also before it is refused: many programs hear no answer while they still post.
     body = await request.body(MOST_BODY)
-    now, key = services.clock.now(), _key(headers)
+    key = _key(headers)
     if not services.db.has_room():
         return WebAnswer(status=UNAVAILABLE, headers={"Retry-After": str(RETRY)})
     # A flood of it costs no write transaction.
-    full = await services.db.read(lambda tx: None if hooks.called(tx, hook, key) else _full(tx, hook, now))
+    full = await services.db.read(
+        lambda tx: None if hooks.called(tx, hook, key) else _full(tx, hook, services.clock.now())
+    )
     if full is not None:
         return full
     if hook.sealed and not _signed(services, hook, headers, body):
@@ -95,6 +97,7 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
         known = hooks.called(tx, found, key)
         if known is not None:
             return WebAnswer(status=OK, told={"id": ids.ref(CALL_PREFIX, known)})
+        now = services.clock.now()
         refused = _full(tx, found, now) or _refused(services, tx, found)
         if refused is not None:
             return refused
@@ -119,7 +122,7 @@ def _key(headers: Mapping[str, str]) -> str:
 
 def _full(tx: Tx, hook: Hook, now: Millis) -> WebAnswer | None:
     """The answer where a hook takes nothing more in for now."""
-    lately, wait = hooks.since(tx, hook, now - MINUTE), 0
+    lately, wait = hooks.since(tx, hook, now - MINUTE, now), 0
     if lately.calls >= MOST:
         wait = min(max(1, -(-(lately.since + MINUTE - now) // 1000)), MINUTE // 1000)
     elif hook.kind is HookKind.TASK and hooks.open_tasks(tx, hook) >= MOST_TASKS:

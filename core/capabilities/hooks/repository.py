@@ -123,11 +123,12 @@ def called(tx: Tx, hook: Hook, key: str) -> int | None:
     return None if row is None else int(row["id"])
 
 
-def since(tx: Tx, hook: Hook, begin: Millis) -> Lately:
-    """How much was posted after an instant, and when the first of it was."""
+def since(tx: Tx, hook: Hook, begin: Millis, now: Millis) -> Lately:
+    """How much was posted between two instants, and when the first of it was."""
     row = tx.one(
-        "SELECT count(*) AS n, min(created_at) AS first FROM hook_call WHERE hook_id = :id AND created_at > :begin",
-        {"id": hook.hook_id, "begin": begin},
+        "SELECT count(*) AS n, min(created_at) AS first FROM hook_call WHERE hook_id = :id AND created_at > :begin"
+        " AND created_at <= :now",
+        {"id": hook.hook_id, "begin": begin, "now": now},
     )
     return Lately(calls=0, since=begin) if row is None else Lately(calls=row["n"], since=row["first"] or begin)
 

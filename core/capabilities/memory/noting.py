@@ -68,7 +68,8 @@ def unwanted(tx: Tx, context: ToolContext) -> str:
     see it, or enough was noted today, by the person's clock. Empty where it may be."""
     if is_whispered(context):
         return "all of the group can see what is noted here, and this was said to you alone"
-    today = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone).date()
+    now = context.clock.now()
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(context.zone).date()
     midnight = to_instant(datetime.combine(today, time()), context.zone)
-    noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight)
+    noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight, now)
     return f"{UNASKED_A_DAY} notes a day unless the person asks for one" if noted >= UNASKED_A_DAY else ""

@@ -225,12 +225,12 @@ def counts(tx: Tx, lane: LaneKey) -> dict[str, int]:
     return {**found, "long_term": sum(int(row["long_term"]) for row in rows if row["state"] == MemoryState.ACTIVE)}
 
 
-def unasked(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> int:
-    """Return how many memories a model has noted for somebody in a scope without being asked, from an instant on."""
+def unasked(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis) -> int:
+    """Return how many memories a model has noted for somebody in a scope without being asked, between two instants."""
     row = tx.one(
         f"SELECT count(*) AS n FROM memory m WHERE {_SCOPE} AND m.person_id = :person_id AND m.asked = 0"
-        " AND m.created_at >= :since",
-        {**lane.params(), "person_id": person_id, "since": since},
+        " AND m.created_at >= :since AND m.created_at <= :now",
+        {**lane.params(), "person_id": person_id, "since": since, "now": now},
     )
     return 0 if row is None else int(row["n"])
 

@@ -64,7 +64,7 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
     before = tasks.made_by(tx, lane, context.run_id)
     # What one message begins are several tasks: each has Workers of its own.
     trace_id = f"{context.trace_id}:{before}" if before and context.role is Role.TELLER else context.trace_id
-    if tasks.made_since(tx, lane, person_id, now - HOUR) >= MOST_AN_HOUR:
+    if tasks.made_since(tx, lane, person_id, now - HOUR, now) >= MOST_AN_HOUR:
         raise RateLimitError("delegate", f"at most {MOST_AN_HOUR} an hour for one person; do it yourself, or later")
     conditional = params.type == "conditional"
     task = Task(

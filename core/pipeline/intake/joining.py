@@ -67,11 +67,11 @@ class Joining:
         now = self._clock.now()
         if not self._pairing or message.edits:
             return False
-        if invitations.waiting(tx, tenant_id, now - PAIRING_LASTS) >= PAIRINGS_A_DAY:
+        if invitations.waiting(tx, tenant_id, now - PAIRING_LASTS, now) >= PAIRINGS_A_DAY:
             return False
         row = people.known(tx, tenant_id, message.sender.address)
         if row is not None and (
-            row["standing"] == "removed" or invitations.waiting(tx, tenant_id, now - PAIRING_LASTS, row["id"])
+            row["standing"] == "removed" or invitations.waiting(tx, tenant_id, now - PAIRING_LASTS, now, row["id"])
         ):
             return False
         admitted = self._conversations.settle(tx, tenant_id, message, None, Standing.STRANGER)

@@ -87,7 +87,7 @@ class BotPresence:
         """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
         self._standings.be_sure(tx, tenant_id, presence.sender)
         now = self._clock.now()
-        if chats.strays(tx, tenant_id, now - A_DAY) >= STRAY_GROUPS_A_DAY:
+        if chats.strays(tx, tenant_id, now - A_DAY, now) >= STRAY_GROUPS_A_DAY:
             away[presence.sender.address] += 1
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)

@@ -488,15 +488,15 @@ def in_doubt(tx: Tx) -> list[Doubt]:
     ]
 
 
-def started(tx: Tx, lane: LaneKey, since: Millis) -> int:
-    """How many messages the bot has sent to a chat by itself after `since`, at no time that a person set, the repeats
-    of reminders among them; none of which show a task that somebody asked for."""
+def started(tx: Tx, lane: LaneKey, since: Millis, now: Millis) -> int:
+    """How many messages the bot has sent to a chat by itself after `since`, and not later than `now`, at no time that a
+    person set, the repeats of reminders among them; none of which show a task that somebody asked for."""
     row = tx.one(
         "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND (urgency = :urgency"
         " OR (source_kind = 'trigger' AND EXISTS (SELECT 1 FROM trigger r WHERE r.id = source_id AND r.round > 0)))"
-        " AND created_at > :since AND replaces_id IS NULL AND NOT EXISTS (SELECT 1 FROM task t"
+        " AND created_at > :since AND created_at <= :now AND replaces_id IS NULL AND NOT EXISTS (SELECT 1 FROM task t"
         " WHERE t.tenant_id = outbox.tenant_id AND t.message_key = outbox.whole_key)",
-        {"urgency": Urgency.PROGRESS.value, "since": since, **lane.params()},
+        {"urgency": Urgency.PROGRESS.value, "since": since, "now": now, **lane.params()},
     )
     return 0 if row is None else int(row["n"])
 

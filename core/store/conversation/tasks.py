@@ -492,12 +492,13 @@ def workers_of(tx: Tx, task: Task) -> list[Task]:
     return _list(tx, task.lane, "parent_id = :task_id", task_id=task.task_id)
 
 
-def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> int:
-    """How many tasks were delegated for a person after `since`, in all chats of the tenant."""
+def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis) -> int:
+    """How many tasks were delegated for a person after `since`, and not later than `now`, in all chats of the
+    tenant."""
     row = tx.one(
         "SELECT count(*) AS n FROM task WHERE person_id = :person_id AND tenant_id = :tenant_id"
-        " AND created_at > :since AND made_in IS NOT NULL",
-        {"person_id": person_id, "since": since, **lane.params()},
+        " AND created_at > :since AND created_at <= :now AND made_in IS NOT NULL",
+        {"person_id": person_id, "since": since, "now": now, **lane.params()},
     )
     return 0 if row is None else int(row["n"])
 

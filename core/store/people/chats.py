@@ -96,12 +96,13 @@ def state(tx: Tx, lane: LaneKey) -> ChatState:
     return ChatState.NONE if row is None else ChatState(row["state"])
 
 
-def strays(tx: Tx, tenant_id: int, since: Millis) -> int:
-    """How many groups came up after `since` that nobody with access brought, whether the bot has left them or not."""
+def strays(tx: Tx, tenant_id: int, since: Millis, now: Millis) -> int:
+    """How many groups came up after `since`, and not later than `now`, that nobody with access brought, whether the bot
+    has left them or not."""
     row = tx.one(
         "SELECT count(*) AS n FROM chat WHERE tenant_id = :tenant_id AND kind = 'group' AND state <> 'allowed'"
-        " AND was_allowed = 0 AND created_at > :since",
-        {"tenant_id": tenant_id, "since": since},
+        " AND was_allowed = 0 AND created_at > :since AND created_at <= :now",
+        {"tenant_id": tenant_id, "since": since, "now": now},
     )
     return 0 if row is None else int(row["n"])
 

@@ -77,12 +77,12 @@ def use(tx: Tx, invite_id: int, by: int | None, now: Millis) -> bool:
     )
 
 
-def waiting(tx: Tx, tenant_id: int, since: Millis, person_id: int | None = None) -> int:
-    """How many pairings began after `since`, of one person or of all."""
+def waiting(tx: Tx, tenant_id: int, since: Millis, now: Millis, person_id: int | None = None) -> int:
+    """How many pairings began after `since`, and not later than `now`, of one person or of all."""
     who = "" if person_id is None else " AND person_id = :person_id"
     row = tx.one(
         "SELECT count(*) AS n FROM invite WHERE tenant_id = :tenant_id AND kind = 'pairing' AND created_at > :since"
-        f"{who}",
-        {"tenant_id": tenant_id, "since": since, "person_id": person_id},
+        f" AND created_at <= :now{who}",
+        {"tenant_id": tenant_id, "since": since, "now": now, "person_id": person_id},
     )
     return 0 if row is None else int(row["n"])

@@ -188,6 +188,14 @@ async def test_a_flood_is_refused_until_there_is_room(database: Database, tmp_pa
     assert (await post(house, secret, "later")).status == 202
 
 
+async def test_what_came_in_before_the_clock_was_set_back_fills_no_minute(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    secret = await made(house)
+    assert {(await post(house, secret, "x")).status for _ in range(MOST)} == {202}
+    house.clock.jump(-3600)
+    assert [(await post(house, secret, "x")).status for _ in range(MOST + 1)] == [202] * MOST + [429]
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_tasks_that_wait_are_not_heaped_up(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)

@@ -211,6 +211,9 @@ async def test_a_model_schedules_twenty_an_hour(ask: Ask, home: House) -> None:
     assert (refused.code, refused.error) == ("too_many", "at most 20 an hour; try later, or put several into one")
     home.clock.advance(3601)
     assert (await ask("schedule_once", delay_seconds=60, focus="x")).success
+    # What was made before the clock was set back is in no hour that has begun.
+    home.clock.jump(-7200)
+    assert (await ask("schedule_once", delay_seconds=60, focus="x")).success
 
 
 async def test_a_hundred_may_be_active_at_once(make_database: DatabaseMaker, tmp_path: Path) -> None:

@@ -327,7 +327,7 @@ async def test_its_message_counts_for_no_cap_of_what_the_bot_says_by_itself(data
     task = await at_work(home)
     home.clock.advance(6)
     await looked(home)
-    assert await home.db.read(lambda tx: outbox.started(tx, task.lane, 0)) == 0
+    assert await home.db.read(lambda tx: outbox.started(tx, task.lane, 0, home.clock.now())) == 0
 
 
 @pytest.mark.databases("sqlite")

@@ -93,6 +93,10 @@ async def test_thirty_an_hour_are_delegated_for_one_person(database: Database, t
     await home.hear("please compare the offers")
     await home.work()
     assert told == ["at most 30 an hour for one person; do it yourself, or later"]
+    # What was made before the clock was set back is in no hour that has begun.
+    home.clock.jump(-7200)
+    since = home.clock.now() - 3_600_000
+    assert await home.db.read(lambda tx: tasks.made_since(tx, lane, person_id, since, home.clock.now())) == 0
 
 
 def task(lane: LaneKey, person_id: int, home: House, **fields: Any) -> Task:
