@@ -230,7 +230,10 @@ def _fill(services: Services, ground: _Ground) -> None:
         PageUpdates(changed=partial(_told, ground.capabilities, services)),
         asking,
         OpenQuestions(
-            ask=asking.ask_for_task, withdraw_all=questions.withdraw_all, withdraw_one=questions.withdraw_one
+            ask=asking.ask_for_task,
+            withdraw_all=questions.withdraw_all,
+            withdraw_one=questions.withdraw,
+            answer=questions.answer,
         ),
         States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
     )

@@ -86,12 +86,16 @@ class OpenQuestions:
 
     `ask` asks what a task wants to know, which is told how that ends, and returns the question's number.
     `withdraw_all` withdraws those of a lane's scope, or of it those to one person, and returns how many there were.
-    `withdraw_one` withdraws the one with a number that was put to a person in a lane, and returns whether there was.
+    `answer` takes the words of a person as the answer to the one of a lane with a number, tainted or not; false when
+    that has ended.
+    `withdraw_one` withdraws the one with a number that was put to a person in a lane, and returns whether there
+    was such a one.
     """
 
     ask: Callable[[Tx, TaskQuestion], int]
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
     withdraw_one: Callable[[Tx, LaneKey, int, int], bool]
+    answer: Callable[[Tx, LaneKey, int, int, str, bool], bool]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,12 +36,14 @@ def stopped(run: CommandRun, tx: Tx, task: str) -> Reply:
 
 @intent("tasks.steer", as_command="cancel")
 def steer(run: CommandRun, tx: Tx, *, task: str, words: str) -> Reply:
-    """Tell a task more. The message that shows it says that it was heard; where there is none yet, this does."""
+    """Tell a task more. The message that shows it, or that of its question, says that it was heard; where there is none
+    yet, this does."""
     told = run.actor.act(tx, service.steer_task, task_id=task, words=words)
     if not told.success:
         return run.say("task_is_over")
     found = service.meant(tx, run.context, task)
-    return run.reply("") if found is not None and found.message_key else run.say("task_noted")
+    shown = told.answered or (found is not None and found.message_key)
+    return run.reply("") if shown else run.say("task_noted")
 
 
 INTENTS = (stop, steer)

@@ -39,6 +39,7 @@ class TaskStopped:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskTold:
-    """Whether there was an open task to tell something."""
+    """Whether there was an open task to tell something, and whether that answered what it had asked."""
 
     success: bool
+    answered: bool = False

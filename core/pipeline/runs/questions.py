@@ -297,15 +297,20 @@ class Questions:
             speaker = message.sender.name
             journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[heard])
 
-    def withdraw(self, tx: Tx, lane: LaneKey, person_id: int) -> bool:
-        """Withdraw the newest open question to a person in a lane; return whether there was one."""
-        theirs = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
-        return bool(theirs) and self._withdraw(tx, theirs[-1], person_id)
+    def answer(self, tx: Tx, lane: LaneKey, by: int, question_id: int, words: str, tainted: bool) -> bool:
+        """Take words as the answer to an open question of a lane: an option where they mean one, else as they stand.
+        Return False when it has ended."""
+        question = questions.load(tx, lane, question_id)
+        if question is None:
+            return False
+        return self._take_answer(tx, question, option(question, words) or words, by, tainted=tainted)
 
-    def withdraw_one(self, tx: Tx, lane: LaneKey, person_id: int, question_id: int) -> bool:
-        """Withdraw an open question to a person in a lane; return whether there was such a one."""
-        found = [one for one in questions.open_in(tx, lane) if one.question_id == question_id]
-        return any(one.person_id == person_id and self._withdraw(tx, one, person_id) for one in found)
+    def withdraw(self, tx: Tx, lane: LaneKey, person_id: int, question_id: int | None = None) -> bool:
+        """Withdraw an open question to a person in a lane, the newest where none is named; return whether there was
+        such a one."""
+        theirs = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
+        named = [one for one in theirs if question_id in {None, one.question_id}]
+        return bool(named) and self._withdraw(tx, named[-1], person_id)
 
     def withdraw_all(self, tx: Tx, lane: LaneKey, person_id: int | None) -> int:
         """Withdraw all open questions of the lane's scope, or those to one person; return how many there were.
@@ -371,6 +376,7 @@ class Questions:
         *,
         wakes: bool = False,
         response_url: str = "",
+        tainted: bool = False,
     ) -> bool:
         """Answer a question; return False when it was decided before. No row is needed where the message itself `wakes`
         the lane."""
@@ -382,7 +388,7 @@ class Questions:
         reached = response_url or (message.response_url if message is not None else "")
         if question.order:
             self._carry_out(tx, question, answer, message, reached)
-        elif not wakes and not _tell_task(tx, self._engine, self._clock.now(), question, answer, "user"):
+        elif not wakes and not _tell_task(tx, self._engine, now, question, answer, "user", tainted=tainted):
             self._wake(tx, question, now, reached, question_id=question.question_id)
         # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
         quoted = bool(question.options) or (message is not None and message.answers)
@@ -448,12 +454,14 @@ class Questions:
         return self._composer.language(people.participant(tx, question.lane, question.person_id))
 
 
-def _tell_task(tx: Tx, engine: Engine, now: Millis, question: Question, answer: str, source: str) -> bool:
+def _tell_task(
+    tx: Tx, engine: Engine, now: Millis, question: Question, answer: str, source: str, *, tainted: bool = False
+) -> bool:
     """Tell the task that asked how its question ended, and let it go on; False when no task asked."""
     task = None if question.task_id is None else tasks.find(tx, question.lane, question.task_id)
     if task is not None and task.ended_at is None:
         text = json.dumps({"question": question.text, "answer": answer, "source": source}, ensure_ascii=False)
-        if tasks.tell(tx, task, InputKind.ANSWER, text, now, frees=WaitsFor.ANSWER):
+        if tasks.tell(tx, task, InputKind.ANSWER, text, now, tainted=tainted, frees=WaitsFor.ANSWER):
             engine.poke(tx, task.role.value, task.task_id)
     return question.task_id is not None
 

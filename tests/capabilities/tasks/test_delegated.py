@@ -215,15 +215,33 @@ async def test_a_reply_to_the_message_of_a_task_that_asks_is_the_answer(
     assert await home.column("SELECT kind FROM task_input") == ["answer"]
 
 
-async def test_what_is_no_answer_in_such_a_reply_is_said_to_the_task_and_stop_stops_it(
-    database: Database, tmp_path: Path
+@pytest.mark.parametrize("to", ["its message", "its question", "in words"])
+@pytest.mark.parametrize(("words", "answer"), [("Dutch, please", "Dutch, please"), ("german", "German")])
+async def test_whatever_is_said_to_a_task_that_asks_is_the_answer(
+    database: Database, tmp_path: Path, words: str, answer: str, to: str
 ) -> None:
+    heard: list[str] = []
+    ask = '{"status": "needs_input", "question": "Which manual?", "options": ["German", "English"]}'
+    home, shown = await asking(database, tmp_path, ask, heard)
+    (question,) = [sent for sent in home.shown() if sent.text.startswith("Which manual?")]
+    if to == "in words":
+        await home.hear(f"for the task: {words}")
+    else:
+        await home.hear(words, reply_to=shown if to == "its message" else question.platform_id)
+    await background(home)
+    assert f'"answer": "{answer}", "source": "user"' in heard[0]
+    assert await home.column("SELECT kind FROM task_input") == ["answer"]
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
+    assert await home.column("SELECT state FROM question") == ["answered"]
+    (question,) = [sent for sent in home.shown() if sent.text.startswith("Which manual?")]
+    assert f"✅ {answer}" in question.text
+    assert question.keyboard is None
+    assert "noted" not in str(said(home))
+
+
+async def test_stop_stops_a_task_that_has_asked(database: Database, tmp_path: Path) -> None:
     ask = '{"status": "needs_input", "question": "Which manual?", "options": ["German", "English"]}'
     home, shown = await asking(database, tmp_path, ask, [])
-    await home.hear("nothing about prices", reply_to=shown)
-    await background(home)
-    assert await home.column("SELECT kind FROM task_input") == ["steer"]
-    assert [one["waits_for"] for one in await task_rows(home)] == ["answer"]
     await home.hear("stop", reply_to=shown)
     await background(home)
     assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
