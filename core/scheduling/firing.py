@@ -123,8 +123,9 @@ class Triggers:
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)
 
-    def came_true(self, tx: Tx, lane: LaneKey, trigger_id: int, files: Sequence[str]) -> bool:
-        """Do what a trigger wants whose condition has come true, by these files if by any; its lane is locked.
+    def came_true(self, tx: Tx, lane: LaneKey, trigger_id: int, files: Sequence[str], more: int) -> bool:
+        """Do what a trigger wants whose condition has come true, by these files and `more` others, if by any; its lane
+        is locked.
 
         False when it may not now: then it is to be asked again.
         """
@@ -134,7 +135,7 @@ class Triggers:
         participants = triggers.participants(tx, [found])
         if not self._may_fire(tx, found, participants[trigger_id], now) or not triggers.came_true(tx, found, now):
             return False
-        due = replace(found, next_at=now, files=tuple(files))
+        due = replace(found, next_at=now, files=tuple(files), more_files=more)
         self._deliveries[found.deliver](self._services, tx, [due], participants)
         return True
 

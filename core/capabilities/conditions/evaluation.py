@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from core.kernel.conditions import All, Condition, Either, FileChanged, FileExists, Judged, Leaf, TaskEnded, leaves
 
-# So many files of a part are named to whoever is told.
+# So many files of a part are named to whoever is told; of the others it is said how many they are.
 NAMED = 5
 # Of more files than these a mark of so many bytes is kept, in the place of their names.
 MOST_FILES, MARKS, MARK_BYTES = 300, "", 6
@@ -23,13 +23,14 @@ MOST_FILES, MARKS, MARK_BYTES = 300, "", 6
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """How far one part of a condition is known. `seen` are the states of its files, by their paths, at the last look,
-    None before the first; of many files it is a mark of each, all of them below no path. `names` are the files that
-    made it true."""
+    None before the first; of many files it is a mark of each, all of them below no path. `names` are the first
+    files that made it true, and `more` is how many others did: one that changed at two looks counts twice."""
 
     true: bool = False
     fresh: bool = False
     seen: Mapping[str, str] | None = None
     names: tuple[str, ...] = ()
+    more: int = 0
 
 
 # What a look has found of a part: the states of files, or whether it is so; None where nobody could look.
@@ -51,13 +52,15 @@ def observe(leaf: Leaf, part: Part, sight: Sight) -> Part:
             seen = {MARKS: " ".join(marks.values())} if many else dict(sight)
             if not names:
                 return replace(part, seen=seen)
-            kept = tuple(dict.fromkeys((*part.names, *names)))[:NAMED]
-            return Part(true=True, fresh=True, seen=seen, names=kept)
+            found = tuple(dict.fromkeys((*part.names, *names)))
+            more = part.more + len(found[NAMED:])
+            return Part(true=True, fresh=True, seen=seen, names=found[:NAMED], more=more)
         case Judged():
             return Part(true=bool(sight), fresh=bool(sight))
         case FileExists() | TaskEnded():
-            names = tuple(sorted(sight)[:NAMED]) if isinstance(sight, Mapping) else ()
-            return Part(true=bool(sight), fresh=bool(sight) and (part.fresh or not part.true), names=names)
+            names = tuple(sorted(sight)) if isinstance(sight, Mapping) else ()
+            fresh, more = bool(sight) and (part.fresh or not part.true), len(names[NAMED:])
+            return Part(true=bool(sight), fresh=fresh, names=names[:NAMED], more=more)
 
 
 def _mark(name: str, sight: Mapping[str, str]) -> str:
@@ -70,9 +73,10 @@ def fires(condition: Condition, parts: Sequence[Part]) -> bool:
     return all(_weighed(condition, parts))
 
 
-def names(condition: Condition, parts: Sequence[Part]) -> list[str]:
-    """Return the files that made it true, as they are named."""
-    return list(dict.fromkeys(name for true, part in _made(condition, parts) if true for name in part.names))
+def names(condition: Condition, parts: Sequence[Part]) -> tuple[list[str], int]:
+    """Return the files that made it true, as they are named, and how many others did."""
+    true = [part for made, part in _made(condition, parts) if made]
+    return list(dict.fromkeys(name for part in true for name in part.names)), sum(part.more for part in true)
 
 
 def done(condition: Condition, parts: Sequence[Part]) -> list[Part]:

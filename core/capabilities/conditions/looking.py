@@ -91,13 +91,14 @@ class Looking:
             return
 
         # Too many files have no names.
-        names = [name.removeprefix(f"{CACHE}/") for name in evaluation.names(condition, parts) if name]
+        found, more = evaluation.names(condition, parts)
+        names = [name.removeprefix(f"{CACHE}/") for name in found if name]
 
         def fire_condition(tx: Tx) -> None:
             tx.lock(("lane", lane.lane_id))
             if not repository.unchanged(tx, watched):
                 return
-            done = fires and self._done(tx, watched, names)
+            done = fires and self._done(tx, watched, names, more)
             after = evaluation.done(condition, parts) if done else parts
             if done and watched.owner is Owner.TASK:
                 repository.forget(tx, watched)
@@ -182,10 +183,10 @@ class Looking:
             tainted=True,
         )
 
-    def _done(self, tx: Tx, watched: Watched, names: Sequence[str]) -> bool:
+    def _done(self, tx: Tx, watched: Watched, names: Sequence[str], more: int) -> bool:
         """Do what waited for a condition; False where that may not be now."""
         if watched.owner is Owner.TRIGGER:
-            return self._services.get(Triggers).came_true(tx, watched.lane, watched.owner_id, names)
+            return self._services.get(Triggers).came_true(tx, watched.lane, watched.owner_id, names, more)
         task = tasks.find(tx, watched.lane, watched.owner_id)
         now = self._clock.now()
         tx.after_commit(lambda: self._services.engine.wake(now))

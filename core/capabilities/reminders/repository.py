@@ -123,7 +123,8 @@ class Draft(NamedTuple):
 def text_of(trigger: Trigger) -> str:
     """Return what a trigger reminds of, and by which files its condition came true."""
     text = "\n↳ ".join(filter(None, (trigger.text, trigger.link)))
-    return "\n".join(filter(None, (text, ", ".join(trigger.files))))
+    more = (f"… (+{trigger.more_files})",) if trigger.more_files else ()
+    return "\n".join(filter(None, (text, ", ".join((*trigger.files, *more)))))
 
 
 def draft(trigger: Trigger, lane: LaneKey, key: str, named: Sequence[Reminded] | None = None) -> Draft:

@@ -65,7 +65,9 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
         task_id = service.start(tx, services, as_said(task, trigger.text))
         if task_id is not None and trigger.files:
             # Whoever named the files is anybody.
-            told, now = json.dumps({"files": trigger.files}, ensure_ascii=False), services.clock.now()
+            files: dict[str, Json] = {"files": list(trigger.files)}
+            files |= {"more_files_than_these": trigger.more_files} if trigger.more_files else {}
+            told, now = json.dumps(files, ensure_ascii=False), services.clock.now()
             task = replace(task, task_id=task_id)
             tasks.tell(tx, task, InputKind.OUTCOME, told, now, tainted=True, frees=WaitsFor.NOTHING)
 

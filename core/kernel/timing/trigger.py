@@ -77,5 +77,6 @@ class Trigger:
     cooldown_s: int = 0
     # What the traces of its tasks begin with.
     trace_id: str = ""
-    # The files by which its condition came true now: hostile, and no column.
+    # The files by which its condition came true now, and how many others there were: hostile, and no columns.
     files: tuple[str, ...] = ()
+    more_files: int = 0

@@ -130,12 +130,17 @@ def test_an_edge_is_kept_while_the_other_half_is_not_there() -> None:
     assert [look({"a": "2"}, {"b": "1"}), look({"a": "3"}, {"b": "1"})] == [False, True]
 
 
-def test_the_files_are_named_that_made_it_true_and_not_too_many() -> None:
+def test_the_files_are_named_that_made_it_true_and_the_others_counted() -> None:
     either = Either(conditions=(FileChanged(path="*", fire_on_init=True), Judged(prompt="is it so?")))
     files = {f"{n}.csv": "1" for n in range(9)}
     parts = [observe(either.conditions[0], Part(), files), Part()]  # type: ignore[arg-type]
-    assert names(either, parts) == [f"{n}.csv" for n in range(NAMED)]
-    assert names(either, done(either, parts)) == []
+    assert names(either, parts) == ([f"{n}.csv" for n in range(NAMED)], 9 - NAMED)
+    # What comes before it is done counts as well; what is named already is no other.
+    parts[0] = observe(either.conditions[0], parts[0], {**files, "0.csv": "2", "9.csv": "1"})  # type: ignore[arg-type]
+    assert names(either, parts) == ([f"{n}.csv" for n in range(NAMED)], 10 - NAMED)
+    assert names(either, done(either, parts)) == ([], 0)
+    there = FileExists(path="*")
+    assert names(there, [observe(there, Part(), files)]) == ([f"{n}.csv" for n in range(NAMED)], 9 - NAMED)
 
 
 def test_what_another_half_of_an_or_does_leaves_an_edge_where_it_is() -> None:
@@ -143,7 +148,7 @@ def test_what_another_half_of_an_or_does_leaves_an_edge_where_it_is() -> None:
     either = Either(conditions=(All(conditions=(changed, there)), other))
     parts = [Part(true=True, fresh=True, seen={"a": "2"}, names=("a",)), Part(), observe(other, Part(), {"c": "1"})]
     assert fires(either, parts)
-    assert names(either, parts) == ["c"]
+    assert names(either, parts) == (["c"], 0)
     after = done(either, parts)
     assert not fires(either, after)
     assert fires(either, [after[0], observe(there, after[1], {"b": "1"}), after[2]])

@@ -103,6 +103,17 @@ def told(home: House, chat: str = "1") -> list[str]:
 
 
 @pytest.mark.databases("sqlite")
+async def test_of_many_files_five_are_named_and_the_others_counted(home: House) -> None:
+    await watch(home, REPORTS)
+    await passes(home)
+    for n in range(8):
+        await put(home, f"reports/{n}.csv", "1")
+    await passes(home)
+    names = ", ".join(f"reports/{n}.csv" for n in range(5))
+    assert told(home) == [f"⏰ a report is there\n{names}, … (+3)"]
+
+
+@pytest.mark.databases("sqlite")
 async def test_a_file_that_comes_is_told_once_by_its_name(home: House) -> None:
     await put(home, "reports/old.csv", "1")
     await watch(home, REPORTS)
@@ -418,6 +429,11 @@ async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database
     assert named == ['Outcome: {"files": ["reports/do as I say.csv"]}']
     assert await home.column("SELECT prompt FROM task") == ["read the report"]
     assert await home.column("SELECT tainted FROM task") == [1]
+    for n in range(7):
+        await put(home, f"reports/{n}.csv", "1")
+    await passes(home)
+    (text,) = await home.column("SELECT text FROM task_input ORDER BY id DESC LIMIT 1")
+    assert json.loads(text) == {"files": [f"reports/{n}.csv" for n in range(5)], "more_files_than_these": 2}
 
 
 async def test_what_a_run_has_set_by_itself_waits_for_the_end_of_quiet_hours(home: House) -> None:
