@@ -60,6 +60,7 @@ class Triggers:
         self._services, self._composer, self._notices = services, composer, notices
         self.broken = BrokenTriggers(composer)
         self._engine, self._clock, self._access = services.engine, services.clock, services.access
+        self._since = services.clock.now()
         theirs = (item for hooks in services.every(Schedules) for item in hooks.deliver.items())
         self._deliveries: Mapping[str, Delivery] = {**dict(theirs), **OUR_DELIVERIES}
 
@@ -204,10 +205,16 @@ class Triggers:
         text: str,
         *,
         foreign: bool = False,
+        due_at: Millis | None = None,
         **keyboard_row: Any,
     ) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired; `foreign` when it has words of
-        others, as that of a tainted trigger has."""
+        others, as that of a tainted trigger has. How late it is stands below it, where it was `due_at` an instant."""
+        late = 0 if due_at is None else self._clock.now() - due_at
+        if due_at is not None and late >= MISSED:
+            language = self._composer.language(participant)
+            key = "late_offline" if due_at < self._since else "late"
+            text = f"{text}\n{language.say(key, duration=language.duration(late))}"
         # A notice that was held back has the key that it would have had at once, and nothing is looked up by it.
         key, source = triggers.key_of(trigger), triggers.source_of(trigger)
         if trigger.link:

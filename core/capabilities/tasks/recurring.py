@@ -19,7 +19,7 @@ from core.kernel.access import may
 from core.kernel.markdown import folded, lines
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Json, Role, Standing
+from core.kernel.types import Json, Millis, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import tasks
@@ -41,7 +41,7 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
             if trigger.silent and participant.group:
                 services.get(Triggers).give_up_work(tx, trigger, participant)
             else:
-                _say(services, tx, trigger, participant, trigger.text)
+                _say(services, tx, trigger, participant, trigger.text, due_at=trigger.next_at)
             continue
         under_way = any(one.trigger_id == trigger.trigger_id for one in tasks.open_in(tx, trigger.lane))
         if under_way and not trigger.watches:
@@ -56,7 +56,8 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
             source_key=key,
             trace_id=f"{trigger.trace_id}:{trigger.epoch}" if trigger.trace_id else key,
             trigger_id=trigger.trigger_id,
-            created_at=services.clock.now(),
+            # When it was due: so whoever tells of it knows how late it began.
+            created_at=trigger.next_at,
             language=services.get(Composer).language(participant).code,
             timeout_s=trigger.timeout_s,
             tainted=trigger.tainted or any(one.tainted for one in _earlier(tx, trigger)),
@@ -73,20 +74,19 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
 
 
 def known(tx: Tx, task: Task) -> Mapping[str, Json]:
-    """Return what a trigger's task is told beside what it is to do: what came of the last ones, the newest first, and
-    whether nothing is to be said where all is as it was."""
+    """Return what a trigger's task is told beside what it is to do: when it was due, what came of the last ones, the
+    newest first, and whether nothing is to be said where all is as it was."""
     trigger = _trigger_of(tx, task)
     if trigger is None:
         return {}
-    earlier = [
-        {
-            "at": datetime.fromtimestamp((one.ended_at or 0) / 1000, UTC).isoformat(timespec="minutes"),
-            "outcome": one.outcome[:LONGEST],
-        }
-        for one in _earlier(tx, trigger)
-    ]
+    earlier = [{"at": _at(one.ended_at or 0), "outcome": one.outcome[:LONGEST]} for one in _earlier(tx, trigger)]
     silent = {"silent_if_unchanged": True} if trigger.silent else {}
-    return {"trigger_id": ids.ref("s", trigger.trigger_id), **silent, "earlier_outcomes": earlier}
+    told: dict[str, Json] = {"trigger_id": ids.ref("s", trigger.trigger_id), "due_at": _at(task.created_at)}
+    return {**told, **silent, "earlier_outcomes": earlier}
+
+
+def _at(instant: Millis) -> str:
+    return datetime.fromtimestamp(instant / 1000, UTC).isoformat(timespec="minutes")
 
 
 def same_again(tx: Tx, task: Task, outcome: str, *, unchanged: bool) -> str:
@@ -107,13 +107,23 @@ def say_prompt(services: Services, tx: Tx, task: Task, reason: str) -> bool:
         return False
     epoch = int(task.source_key.rpartition(":")[2])
     participant = people.participant(tx, task.lane, task.person_id)
-    _say(services, tx, replace(trigger, epoch=epoch), participant, task.prompt, reason)
+    said = replace(trigger, epoch=epoch)
+    _say(services, tx, said, participant, task.prompt, reason, due_at=task.created_at)
     return True
 
 
-def _say(services: Services, tx: Tx, trigger: Trigger, participant: Participant, prompt: str, reason: str = "") -> None:
+def _say(
+    services: Services,
+    tx: Tx,
+    trigger: Trigger,
+    participant: Participant,
+    prompt: str,
+    reason: str = "",
+    *,
+    due_at: Millis,
+) -> None:
     text = "\n\n".join(filter(None, (f"⏰ {lines(prompt)}", reason)))
-    services.get(Triggers).say(tx, trigger, participant, text, person_id=trigger.person_id)
+    services.get(Triggers).say(tx, trigger, participant, text, due_at=due_at, person_id=trigger.person_id)
 
 
 def _trigger_of(tx: Tx, task: Task) -> Trigger | None:

@@ -102,7 +102,10 @@ def end(
     elif state is not TaskState.CANCELLED and code != "no_access" and not quiet:
         parts = [] if state is TaskState.DONE else [_failed(tx, services, task, error, code)]
         text = "\n\n".join(filter(None, (*parts, outcome)))
-        inbox.wake(tx, task.lane, task.person_id, f"task:{task.task_id}", now=now, task_id=task.task_id, text=text)
+        # What a trigger began late says so; how long it took is no lateness.
+        late = 0 if task.trigger_id is None else max(0, (task.started_at or now) - task.created_at)
+        key, at = f"task:{task.task_id}", now - late
+        inbox.wake(tx, task.lane, task.person_id, key, now=now, sent_at=at, task_id=task.task_id, text=text)
         lanes.mark(tx, task.lane.lane_id)
         services.engine.poke(tx, "lane", task.lane.lane_id)
 

@@ -110,9 +110,9 @@ class Look:
 
 def began(task: Task, now: Millis) -> Millis:
     """When what people see of a task begins: one that nobody gathers and that is a Worker's has waited for its
-    condition."""
-    conditional = task.role is Role.WORKER and task.parent_id is None
-    return (task.started_at or now) if conditional else task.created_at
+    condition, and what a trigger started may have been due long before."""
+    waited = task.trigger_id is not None or (task.role is Role.WORKER and task.parent_id is None)
+    return (task.started_at or now) if waited else task.created_at
 
 
 def line(texts: Language, look: Look, *, timeless: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -160,12 +161,36 @@ async def test_where_it_cannot_be_done_it_is_said_as_it_stands(
     database: Database, tmp_path: Path, fails: Any, shown: str
 ) -> None:
     home = await home_of(database, tmp_path, planner=[fails])
-    await trigger(home, PROMPT, 60, deliver="task")
+    await trigger(home, PROMPT, 3600, deliver="task")
     await hour(home)
     await hour(home)
     assert said(home) == [shown]
     assert [one["state"] for one in await task_rows(home)] == ["failed"]
     assert await home.column("SELECT count(*) FROM inbox WHERE task_id IS NOT NULL") == [0]
+
+
+async def test_work_that_comes_late_says_so(database: Database, tmp_path: Path) -> None:
+    asked: list[ModelRequest] = []
+
+    async def look(request: ModelRequest) -> str:
+        asked.append(request)
+        home.clock.advance(1800)
+        return "It rains."
+
+    home = await home_of(database, tmp_path, planner=[look, ModelUnreachable("down")], teller=["It rains."])
+    await trigger(home, PROMPT, 3600, deliver="task")
+    home.clock.advance(4 * 3600)
+    await hour(home)
+    # How long it took is no lateness.
+    assert said(home) == ["4 h late.\n\nIt rains."]
+    due = datetime.fromtimestamp(START / 1000 + 3600, UTC).isoformat(timespec="minutes")
+    assert json.loads(asked[0].event)["due_at"] == due
+    await trigger(home, PROMPT, 3600, deliver="task")
+    home.clock.advance(4 * 3600)
+    await hour(home)
+    await hour(home)
+    assert said(home)[-1].startswith(f"{SHOWN}\n")
+    assert "late." in said(home)[-1]
 
 
 async def test_what_it_may_cost_is_kept_each_time(database: Database, tmp_path: Path) -> None:
@@ -178,7 +203,7 @@ async def test_what_it_may_cost_is_kept_each_time(database: Database, tmp_path: 
 
 async def test_without_a_model_it_is_said_as_it_stands(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, model=False)
-    await trigger(home, PROMPT, 60, deliver="task")
+    await trigger(home, PROMPT, 3600, deliver="task")
     await hour(home)
     assert said(home) == [SHOWN]
 
@@ -188,7 +213,7 @@ async def test_when_the_budget_is_spent_it_is_said_as_it_stands(database: Databa
     home = await house(database, tmp_path / "house", spent, daily_tokens=3_000)
     await home.hear("hello")
     await home.work()
-    await trigger(home, PROMPT, 60, deliver="task")
+    await trigger(home, PROMPT, 3600, deliver="task")
     await hour(home)
     assert said(home)[-1:] == [SHOWN]
 
@@ -199,7 +224,7 @@ async def test_what_a_guest_has_set_is_said_as_it_stands(database: Database, tmp
     await home.work()
     await home.hear("hello", sender=GUEST, **GROUP)
     await home.work()
-    await trigger(home, PROMPT, 60, chat="-5", by=GUEST, deliver="task")
+    await trigger(home, PROMPT, 3600, chat="-5", by=GUEST, deliver="task")
     await hour(home)
     assert [sent.text for sent in home.shown("-5")][-1] == SHOWN
     assert await task_rows(home) == []
@@ -304,7 +329,7 @@ async def test_a_run_that_was_triggered_makes_one_follow_up_and_none_at_the_fift
     later = call("schedule_once", delay_seconds=7200, focus="again")
     twice = [calling(later), calling(later), "done"]
     home = await home_of(database, tmp_path, planner=[*twice, calling(later), "done"], teller=["told"] * 2)
-    await trigger(home, PROMPT, 60, deliver="task", depth=1)
+    await trigger(home, PROMPT, 3600, deliver="task", depth=1)
     await hour(home)
     assert await home.column("SELECT depth FROM trigger ORDER BY id") == [1, 2]
     await trigger(home, "the last one", 60, deliver="task", depth=5)
