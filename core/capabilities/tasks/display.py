@@ -70,7 +70,10 @@ class TaskDisplay:
         self._looked = True
         # One that was never looked at here has a message since before the start, or gets one in its time.
         first = {one.task_id: now if one.message_key else views.began(one, now) + SOON for one in found}
-        times = {number: self._seen[number].next_at if number in self._seen else at for number, at in first.items()}
+        # What was seen at a time that is still to come was seen before the clock was set back: it is looked at anew.
+        times = first | {
+            number: seen.next_at for number, seen in list(self._seen.items()) if number in first and seen.at <= now
+        }
         for task_id, at in times.items():
             if at <= now:
                 self._engine.poke(tx, SHOW_TASK, task_id, bulk=True)
@@ -122,7 +125,7 @@ class TaskDisplay:
         look = self._look(tx, task)
         if seen is None:
             return now
-        texts = service.texts_of(tx, self._services, task)
+        texts, seen = service.texts_of(tx, self._services, task), replace(seen, at=min(seen.at, now))
         if look.state in views.LAST:
             # Nothing that others do makes this wait.
             at = seen.at + PAUSE

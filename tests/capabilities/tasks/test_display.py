@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.capabilities.tasks.display import TaskDisplay
 from core.kernel.errors import SendRefused
 from core.kernel.ports import Database
 from core.store.conversation import outbox, tasks
@@ -71,6 +72,28 @@ async def test_it_is_shown_from_five_seconds_on_and_its_last_edit_says_how_it_en
     await looked(home)
     assert await edits(home) == 2
     assert await home.column("SELECT count(*) FROM message WHERE text LIKE '%step%'") == [0]
+
+
+@pytest.mark.databases("sqlite")
+async def test_after_the_clock_was_set_back_its_message_goes_on_and_says_how_it_ended(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await in_private(database, tmp_path)
+    task = await at_work(home)
+    home.clock.advance(6)
+    await looked(home)
+    home.clock.jump(-6 * 3600)
+    display = home.app.container.get(TaskDisplay)
+    home.clock.advance(1)
+    now = home.clock.now()
+    at = await home.db.write(lambda tx: display.due(tx, now))
+    assert at is None or at <= now + 60_000
+    await ends(home, task)
+    await looked(home)
+    home.clock.advance(3)
+    await looked(home)
+    (message,) = [sent for sent in home.shown("1") if sent.text.startswith("✅")]
+    assert message.keyboard is None
 
 
 async def test_what_ends_within_five_seconds_leaves_no_message(database: Database, tmp_path: Path) -> None:
