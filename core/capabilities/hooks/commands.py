@@ -116,6 +116,8 @@ def _list(run: CommandRun, tx: Tx, said: str = "") -> Reply:
     for hook in found:
         told.append(_line(run, tx, hook))
         name, rests = labelled(hook.name, hook.ref), hook.state is HookState.PAUSED
+        if sum(one.name.casefold() == hook.name.casefold() for one in found) > 1 and hook.name:
+            name = f"{name} {hook.ref}"
         act, key = (resume, "hook_resume") if rests else (pause, "hook_pause")
         offers.append((texts.say(key, name=name), act.of(hook=hook.ref)))
         offers.append((texts.say("hook_remove", name=name), remove.of(hook=hook.ref)))

@@ -9,6 +9,7 @@ from core.capabilities.hooks.calls import Addresses, answers
 from core.capabilities.hooks.models import PREFIX, Hook, HookKind, PausedFor
 from core.kernel import ids
 from core.kernel.errors import Refused
+from core.kernel.markdown import coded, literal
 from core.kernel.ports import Tx
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
@@ -67,12 +68,16 @@ def remove_hook(tx: Tx, context: ToolContext, hook_id: str) -> Changed:
 
 
 def find(tx: Tx, context: ToolContext, hook_id: str) -> Hook:
-    """Return the hook of the chat with an id, or of a name that only one has; raise `Refused` where there is none."""
+    """Return the hook of the chat with an id, or of a name that only one has; raise `Refused` where there is none, and
+    where several have it, which are named by their ids then."""
     number = ids.number(PREFIX, hook_id)
     found = None if number is None else hooks.find(tx, context.lane, number)
     if found is not None:
         return found
     named = [one for one in hooks.all_in(tx, context.lane) if one.name.casefold() == hook_id.casefold()]
-    if len(named) != 1:
+    if not named:
         raise Refused("hook_unknown")
+    if len(named) > 1:
+        refs = ", ".join(coded(one.ref) for one in named)
+        raise Refused("hook_several", n=len(named), name=literal(named[0].name), refs=refs)
     return named[0]

@@ -257,6 +257,21 @@ async def test_a_hook_rests_goes_on_and_is_removed(database: Database, tmp_path:
     assert "no such hook" in await said(house, "/hook remove deploys")
 
 
+async def test_of_several_hooks_of_one_name_it_is_said_which_there_are(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    first, second = await made(house), await made(house)
+    refs = [ids.ref(PREFIX, number) for number in await house.column("SELECT id FROM hook ORDER BY id")]
+    for line in ("/hook pause", "/hook resume", "/hook remove"):
+        told = await said(house, f"{line} Deploys")
+        assert "no such hook" not in told
+        assert [one in told for one in refs] == [True, True]
+    await said(house, f"/hook pause {refs[0]}")
+    assert [(await post(house, one, "x")).status for one in (first, second)] == [410, 202]
+    # Their buttons tell them apart, too.
+    await pressed(house, f"🗑 deploys {refs[0]}")
+    assert await house.column("SELECT id FROM hook") == [ids.number(PREFIX, refs[1])]
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_of_another_chat_is_as_none(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)

@@ -41,6 +41,9 @@ TEXTS: dict[str, str] = {
     ),
     "hook_no_access_owner": "⏸ Ein Hook von {person} wurde benutzt, ohne dass noch Zugang da ist. Er ruht jetzt.",
     "failed_hook_unknown": "So einen Hook gibt es hier nicht. /hook zeigt, was es gibt.",
+    "failed_hook_several": (
+        "{n} Hooks heißen hier {name}: {refs}. Nenn den gemeinten mit seiner Kennung, oder drück seinen Knopf: /hook."
+    ),
     "failed_hook_too_many": "Das wären mehr als {most} Hooks. Entferne erst einen: /hook.",
     "failed_hook_needs_member": "Ein Hook braucht jemanden, dem mein Eigentümer Zugang gegeben hat.",
     "hook_no_url": (

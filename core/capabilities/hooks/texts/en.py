@@ -36,6 +36,9 @@ TEXTS: dict[str, str] = {
     "hook_no_access": "⏸ The hook **{name}** rests: who made it has no access any more. /hook lets it go on.",
     "hook_no_access_owner": "⏸ A hook of {person} was used, who has no access any more. It rests now.",
     "failed_hook_unknown": "There is no such hook here. /hook shows what there is.",
+    "failed_hook_several": (
+        "{n} hooks here are called {name}: {refs}. Give the id of the one you mean, or press its button: /hook."
+    ),
     "failed_hook_too_many": "That would be more than {most} hooks. Remove one first: /hook.",
     "failed_hook_needs_member": "A hook needs somebody to whom my owner has given access.",
     "hook_no_url": (

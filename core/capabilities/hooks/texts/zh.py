@@ -35,6 +35,7 @@ TEXTS: dict[str, str] = {
     "hook_no_access": "⏸ 钩子 **{name}** 已暂停：建立者不再有权限。用 /hook 可以恢复。",
     "hook_no_access_owner": "⏸ {person} 的一个钩子被使用了，但此人已没有权限。它现在已暂停。",
     "failed_hook_unknown": "这里没有这个钩子。/hook 显示现有的。",
+    "failed_hook_several": "这里有 {n} 个钩子叫 {name}：{refs}。请写明要用的那个的编号，或用 /hook 按它的按钮。",
     "failed_hook_too_many": "钩子不能超过 {most} 个。请先删除一个：/hook。",
     "failed_hook_needs_member": "钩子需要由我的主人给了权限的人来建立。",
     "hook_no_url": "程序还无法访问我：运行我的人需要在配置里写明我的网址（http.port 和 http.public_url）。",
