@@ -415,6 +415,15 @@ def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     )
 
 
+def let_end(tx: Tx, now: Millis) -> None:
+    """What watches and was paused by a wish is active again when its time is over: so it ends, and that is said."""
+    tx.run(
+        "UPDATE trigger SET state = 'active', reason = '' WHERE ended_at IS NULL AND state = 'paused' AND watches = 1"
+        " AND reason = :wish AND next_at <= :now",
+        {"wish": WISH, "now": now},
+    )
+
+
 def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
     return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
 

@@ -208,6 +208,20 @@ async def test_it_ends_after_thirty_days_and_says_so(home: House) -> None:
     assert ["Thirty days are over" in text for text in told(home)] == [True]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_one_that_is_paused_says_so_too_when_its_thirty_days_are_over(home: House) -> None:
+    shown = await watch(home, REPORTS)
+    await passes(home)
+    await home.hear(f"/pause {shown}")
+    await home.work()
+    await passes(home, 29 * 86_400)
+    assert await home.column("SELECT state FROM trigger") == ["paused"]
+    await passes(home, 86_400)
+    await passes(home)
+    assert await home.column("SELECT state FROM trigger") == ["done"]
+    assert ["Thirty days are over" in text for text in told(home)][-1:] == [True]
+
+
 async def test_two_that_look_at_once_tell_it_once(home: House) -> None:
     await watch(home, REPORTS)
     await passes(home)
