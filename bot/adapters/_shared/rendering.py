@@ -53,6 +53,9 @@ def _is_flag_half(character: str) -> bool:
     return FLAG_HALVES[0] <= character <= FLAG_HALVES[1]
 
 
+# Signs of somebody who writes formulas: \( x \), \[ x \] and commands. Without them brackets that are escaped, as in
+# what people wrote, are brackets.
+FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
 # A pattern, and what stands in place of it.
 Repair = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 

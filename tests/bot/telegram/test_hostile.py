@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from bot.adapters.telegram.render import markdown
 from bot.adapters.telegram.render.markdown import aligned
 from bot.adapters.telegram.render.render import CUT, MOST_CHARACTERS, render, split, units
+from core.capabilities.hooks.payload import MOST_SHOWN
+from core.kernel.markdown import lines
 
 # Each takes milliseconds now; with patterns that go back and forth it was up to many minutes.
 SECONDS = 5
@@ -158,6 +160,13 @@ def test_a_long_answer_keeps_its_markdown_and_one_with_too_many_marks_is_plain()
     crowded = "**a** " * 5000
     assert all(part.payload["entities"] == [] for part in render(crowded))
     assert whole(crowded).split() == crowded.split()
+
+
+@pytest.mark.parametrize("sign", list(r"\`*_[]<>~|$(+"))
+def test_what_is_escaped_is_shown_without_its_escapes_however_much_it_is(sign: str) -> None:
+    said = sign * MOST_SHOWN
+    (part,) = render(f"🪝 **deploys**\n\n{lines(said)}")
+    assert part.payload["text"] == f"🪝 deploys\n\n{said}"
 
 
 def test_a_table_with_one_wide_cell_is_not_blown_up() -> None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import telegramify_markdown
 
-from bot.adapters._shared.rendering import LITERAL, Repair, repaired_outside_code, style
+from bot.adapters._shared.rendering import FORMULA, LITERAL, Repair, repaired_outside_code, style
 from bot.adapters.telegram.parse.fields import USER_ID
 from bot.adapters.telegram.render.keyboards import width
 from bot.adapters.telegram.render.mentions import MOST_MENTIONS, OF_A_USER, USER_LINK
@@ -31,9 +31,6 @@ CODE = re.compile(
 BOLD = re.compile(
     r"\*\*(?=\S)(?P<lead>[^\w\s*`\\]*+)(?P<core>(?:[^\w*\n]*+\w++)++)(?P<tail>[^\w\s*`\\]*+)\*\*",
 )
-# Signs of somebody who writes formulas: \( x \), \[ x \] and commands. Without them brackets that are escaped, as in
-# what people wrote, are brackets.
-FORMULA = re.compile(r"(?<!\\)(?:\\\\)*+\\(?:\(|\[\s|[A-Za-z])")
 # Tables.
 TABLE_RULE = re.compile(r"\s*+\|?+\s*+:?+-++:?+\s*+(?:\|\s*+:?+-++:?+\s*+)*+\|?+\s*+")
 CELL_BORDER = re.compile(r"(?<!\\)\|")

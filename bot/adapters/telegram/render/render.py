@@ -15,7 +15,7 @@ from typing import Any
 
 from telegram.constants import MessageLimit
 
-from bot.adapters._shared.rendering import end_of_piece
+from bot.adapters._shared.rendering import FORMULA, end_of_piece
 from bot.adapters.telegram.render.keyboards import LONGEST_CHOICE, MOST_CHOICES, NOTHING, label, listed, stored
 from core.kernel.clean_text import is_blank, storable
 from core.kernel.types import Keyboard, Part
@@ -31,10 +31,11 @@ PLAIN = MOST_UNITS // 2
 MOST_CHARACTERS = 32_000
 CUT = "… (cut)"
 # Converting holds up every chat, and the library goes over the rest of the text for each mark that is not closed: this
-# many marks times characters take it about 50 ms at worst. What is more goes out as plain text.
+# many marks times characters take it about 50 ms at worst. What is more goes out as plain text. A sign that is escaped
+# is one mark.
 MOST_WORK = 30_000_000
-MARKS = re.compile(r"[\\`*_\[\]<>#|~$&]|(?:[-+]|\d[.)])\s|\n=")
-# A formula's beginning is searched for its end more slowly.
+MARKS = re.compile(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>#|~$&]|(?:[-+]|\d[.)])\s|\n=")
+# A formula's beginning is searched for its end more slowly, where there are formulas.
 FORMULA_MARKS = 9
 # A draft is shown again and again: more Markdown than this takes longer than a few milliseconds each time.
 MOST_DRAFT_CHARACTERS = 2000
@@ -170,5 +171,7 @@ def convert(text: str) -> tuple[str, Sequence[Entity]]:
 
 
 def _work(text: str) -> int:
-    marks = len(MARKS.findall(text)) + FORMULA_MARKS * (text.count(r"\(") + text.count(r"\["))
+    marks = len(MARKS.findall(text))
+    if FORMULA.search(text):
+        marks += FORMULA_MARKS * (text.count(r"\(") + text.count(r"\["))
     return marks * len(text)
