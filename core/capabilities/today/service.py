@@ -195,12 +195,12 @@ def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) 
 
 
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
-    """The reminders of a group that somebody made, or that are for them."""
+    """The reminders of a group that somebody made, or that are for them or for everybody."""
     rows = tx.all(
         "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver FROM trigger r WHERE r.tenant_id = :tenant_id"
         " AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end"
         " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task', 'item')"
-        " AND (r.person_id = :person_id OR r.id IN (SELECT a.trigger_id FROM addressee a"
+        " AND (r.person_id = :person_id OR r.everybody = 1 OR r.id IN (SELECT a.trigger_id FROM addressee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
     )

@@ -31,16 +31,17 @@ _THEIRS = (
     " UNION SELECT r.scope_id FROM contact k JOIN addressee a ON a.contact_id = k.id"
     " JOIN trigger r ON r.id = a.trigger_id WHERE k.person_id = :person_id AND r.ended_at IS NULL"
 )
-# Those with a calendar in which they are known.
+# Those in which they are known, with a calendar or something scheduled for everybody.
 _SHOWING = (
-    "SELECT l.scope_id FROM contact k JOIN calendar l ON l.scope_id = k.scope_id AND l.removed_at IS NULL"
-    " WHERE k.person_id = :person_id AND k.left_at IS NULL"
+    "SELECT k.scope_id FROM contact k WHERE k.person_id = :person_id AND k.left_at IS NULL AND (EXISTS"
+    " (SELECT 1 FROM calendar l WHERE l.scope_id = k.scope_id AND l.removed_at IS NULL) OR EXISTS"
+    " (SELECT 1 FROM trigger r WHERE r.scope_id = k.scope_id AND r.everybody = 1 AND r.ended_at IS NULL))"
 )
 
 
 def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
     """Return the groups the bot works in where somebody noted something that is open, has it to do, or has something
-    under way, and then those with a calendar in which they are known."""
+    under way, and then those in which they are known, with a calendar or something scheduled for everybody."""
     rows = tx.all(
         "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
         f" JOIN tenant t ON t.id = c.tenant_id LEFT JOIN ({_THEIRS}) AS theirs ON theirs.scope_id = c.scope_id"

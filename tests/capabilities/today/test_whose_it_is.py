@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.kernel.ports import Database
-from tests.commanding import FRIEND, GROUP, GUEST, group, labels, said
+from tests.commanding import FRIEND, GROUP, GUEST, friend, group, labels, said
 from tests.fakes import OWNER, House
 from tests.triggering import contact_of, passes, trigger
 
@@ -81,3 +81,16 @@ async def test_who_asked_is_not_told_that_they_did_not_answer(database: Database
     told = [sent.text for sent in house.shown(FAMILY)]
     assert "I stop repeating this: take pills" in told
     assert not any("No answer from" in text for text in told)
+
+
+async def test_what_is_for_everybody_of_a_group_is_in_the_day_of_each_who_is_known_there(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", **GROUP, sender=FRIEND)
+    await said(house, "/remind everybody at 18:00 dinner", **GROUP, sender=GUEST)
+    for asked in ("/today", "what's on this week?"):
+        assert "18:00 everybody: dinner · “`Family`”" in await said(house, asked, **friend())
+    house.adapter.absent.add(("-5", FRIEND))
+    assert "dinner" not in await said(house, "/today", **friend())
+    assert "dinner" in await said(house, "/today")
