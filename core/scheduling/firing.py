@@ -43,7 +43,7 @@ AT_ONCE = 256
 MISSED: Millis = 60_000
 NO_ACCESS = "no access"
 # What is done by a task, or a run, of the lane.
-WAKING = (Deliver.TASK, Deliver.SUMMARY)
+WAKING = (Deliver.TASK, Deliver.SUMMARY, Deliver.BRIEF)
 # Why something rests: its chat is gone, or the platform refused the message; or for the sake of somebody who is
 # reminded, and may come back.
 GONE, REFUSED, NEVER, BLOCKED = "gone", "refused", "never", "blocked"

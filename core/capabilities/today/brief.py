@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.capabilities.today.commands import show
 from core.capabilities.today.service import gather
 from core.capabilities.today.views import worded
 from core.delivery.composer import Composer
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
+from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
+from core.store.conversation import inbox, lanes
 from core.store.people.people import Participant
-from core.toolkit.other_chats import OtherChats, linked
 from core.toolkit.services import Services
 
 
 def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-    """Say what is on in the lane of each trigger, to whoever made it."""
+    """Say what is on in the group of each trigger; a private chat is woken to tell its person what /today tells, since
+    the platform must be asked in which groups they are."""
     for trigger in due:
-        participant = participants[trigger.trigger_id]
-        zone = zone_named(participant.timezone) or services.zone
-        known = [] if participant.group else linked(tx, services.access, trigger.person_id)
-        others, now = OtherChats(linked=known), services.clock.now()
-        today = gather(tx, services.access, trigger.lane, trigger.person_id, zone, now, others=others)
-        language = services.get(Composer).language(participant)
-        services.get(Triggers).say(tx, trigger, participant, worded(language, today), foreign=bool(today.events))
+        participant, lane, now = participants[trigger.trigger_id], trigger.lane, services.clock.now()
+        if participant.group:
+            zone = zone_named(participant.timezone) or services.zone
+            today = gather(tx, services.access, lane, trigger.person_id, zone, now)
+            text = worded(services.get(Composer).language(participant), today)
+            services.get(Triggers).say(tx, trigger, participant, text, foreign=bool(today.events))
+            continue
+        tx.lock(("lane", lane.lane_id))
+        inbox.wake(tx, lane, trigger.person_id, triggers.key_of(trigger), now=now, intent=show.of())
+        lanes.mark(tx, lane.lane_id)
+        services.engine.poke(tx, "lane", lane.lane_id)

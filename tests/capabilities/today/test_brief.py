@@ -1,0 +1,56 @@
+"""The daily brief: what /today says, each morning, by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.kernel.ports import Database
+from tests.commanding import FRIEND, GROUP, friend, group, said
+from tests.fakes import House
+from tests.triggering import passes
+
+pytestmark = pytest.mark.databases("sqlite")
+
+TO_BRIEF = 17.5 * 3600
+
+
+async def morning(house: House, chat: str) -> str:
+    """What comes in a chat at half past seven."""
+    before = len(house.adapter.texts(chat))
+    await passes(house, TO_BRIEF)
+    return "\n".join(house.adapter.texts(chat)[before:])
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_the_brief_of_a_private_chat_tells_what_is_theirs_in_groups_as_today_does(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/help", **GROUP, sender=FRIEND)
+    await said(house, "/brief 7:30", **friend())
+    await said(house, f"/todo take out the bins 2026-09-22 for Name of {FRIEND}", **GROUP)
+    await said(house, "/remind tomorrow at 15:00 pick me up", **GROUP, sender=FRIEND)
+    told = await morning(house, "2")
+    assert "take out the bins" in told
+    assert "15:00 pick me up · “`Family`”" in told
+    assert told == await said(house, "/today", **friend())
+
+
+async def test_the_brief_tells_nothing_of_a_group_somebody_has_left(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/brief 7:30")
+    await said(house, "/todo milk 2026-09-22", **GROUP)
+    house.adapter.absent.add(("-5", "tg:1"))
+    assert "Nothing is due today" in await morning(house, "1")
+
+
+async def test_the_brief_of_a_group_tells_what_is_there_alone(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/brief 7:30", **GROUP)
+    await said(house, "/todo milk 2026-09-22", **GROUP)
+    await said(house, "/todo my own 2026-09-22")
+    told = await morning(house, "-5")
+    assert "milk" in told
+    assert "my own" not in told
