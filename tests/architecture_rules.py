@@ -252,6 +252,26 @@ def _does_nothing(step: ast.stmt) -> bool:
     return isinstance(step, ast.Pass) or (isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant))
 
 
+def said(source: str) -> Iterator[str]:
+    """Return the keys of texts that stand in a source: what `say` and `many` are given, and what `language` and `texts`
+    are asked for."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="say" | "many"), args=[key, *_]):
+                yield from _keys(key)
+            case ast.Subscript(value=ast.Name(id=of) | ast.Attribute(attr=of), slice=key):
+                yield from _keys(key) if of in ("language", "texts") else ()
+
+
+def _keys(node: ast.expr) -> Iterator[str]:
+    """Return the literals that an expression may be, where they are keys."""
+    match node:
+        case ast.Constant(value=str(key)) if re.fullmatch(r"[a-z0-9_]+", key):
+            yield key
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*_keys(one), *_keys(other))
+
+
 def tables(sql: str) -> dict[str, set[str]]:
     """Return the columns of each table an SQL text creates."""
     plain = re.sub(r"--[^\n]*|'[^']*'", "", sql)

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.slack.texts import TEXTS
+from core.capabilities.all import CAPABILITIES
+from core.language import add_texts, pick
 from tests import architecture_rules as rules
 
 ROOT = Path(__file__).parents[1]
@@ -108,6 +111,15 @@ def test_nothing_forbidden_is_written_anywhere() -> None:
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
+def test_every_text_that_is_said_is_there() -> None:
+    for texts in (TEXTS, *(one.texts for one in CAPABILITIES)):
+        add_texts(texts)
+    # What a provider sends is called `texts` there, too.
+    saying = [path for path in sources("core", "bot/adapters") if "llm" not in path.parts]
+    found = {name(path): sorted(set(rules.said(read(path))) - set(pick("en").texts)) for path in saying}
+    assert {path: keys for path, keys in found.items() if keys} == {}
+
+
 def test_every_table_is_keyed_by_tenant_and_scope() -> None:
     sql = "\n".join(read(path) for path in sorted(ROOT.glob("core/store/schema/*.sql")))
     assert rules.unscoped(rules.tables(sql)) == []
@@ -177,6 +189,13 @@ def test_what_is_forbidden_is_found(source: str) -> None:
 
 def test_what_only_looks_forbidden_is_let_through() -> None:
     assert rules.forbidden("try:\n    f()\nexcept ValueError:\n    g()\nit.skip(3)\n'executescript'\n") == []
+
+
+def test_the_keys_of_texts_are_found() -> None:
+    source = (
+        'run.say("a", n=1), language["b" if c else "d"], x.texts["e"], talk.say("Hello there."), rows["f"], say(key)'
+    )
+    assert list(rules.said(source)) == ["a", "b", "d", "e"]
 
 
 def test_a_table_without_its_keys_is_found() -> None:

@@ -46,7 +46,7 @@ async def share(run: CommandRun, *, calendar: str, lane: int) -> Reply | Act:
     context = run.context
     there = await context.db.read(lambda tx: people.lane(tx, context.lane.tenant_id, lane))
     if there is None or run.adapter is None or run.group:
-        return run.say("calendar_unknown")
+        return run.say("failed_calendar_unknown")
     seat = await context.db.read(lambda tx: people.participant(tx, there, context.principal.person_id))
     works = seat.group and seat.chat_state == ChatState.ALLOWED
     person_id = context.principal.person_id

@@ -87,6 +87,20 @@ async def test_who_wants_to_be_left_alone_is_not_shown_by_an_older_question(home
     assert await home.column(CALENDARS) == [1]
 
 
+async def test_a_calendar_for_a_group_that_is_not_known_any_more_is_shown_nowhere(
+    home: House, server: WebServer
+) -> None:
+    await said(home, "hello", **friend())
+    await said(home, "/help", **GROUP)
+    await said(home, f"/calendar add {ADDRESS}", **friend())
+    await said(home, "/calendar add", **IN_GROUP)
+    await home.db.write(
+        lambda tx: tx.run("UPDATE keyboard SET buttons = replace(buttons, '\"lane\":', '\"lane\":999')")
+    )
+    assert "no such calendar" in await pressed(home, "Work", **friend())
+    assert await home.column(CALENDARS) == [1]
+
+
 async def test_what_an_owner_removes_somebody_with_is_gone_from_the_group(home: House, server: WebServer) -> None:
     await share(home)
     await said(home, "/people")
