@@ -15,13 +15,15 @@ from core.agents.transcript import Brief
 from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
-from core.kernel.replies import Outcome, Step
+from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Message, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End, said
 from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
+from core.pipeline.runs.questions import ENDED
 from core.pipeline.runs.run_context import RunContext
+from core.store.conversation import questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
 from core.toolkit.capability import Recalled, Recalls
@@ -128,8 +130,17 @@ class Answering:
         return replace(outcome or Outcome(), replies=self._answers.prompted(run, await self._steps(run)))
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
-        """Answer without the model; `notice` says why there is none."""
-        return _explaining(await self._ask(run, self.collaborators.offline(notice), RESPONDER))
+        """Answer without the model; `notice` says why there is none. Where none is configured, a reply to a question
+        that has ended without an answer is told that, unless it is answered by itself."""
+        offline = self.collaborators.offline(notice)
+        match run.words:
+            case [Message(reply_to=str(asked), attachments=()) as one] if asked and notice == "no_model":
+                tenant_id, chat = run.lane.tenant_id, run.participant.place.chat
+                question = await self._db.read(lambda tx: questions.shown_as(tx, tenant_id, chat, asked))
+                ended = "" if question is None else ENDED.get(question.state, "")
+                if ended and not offline.understands(one.text, run.language):
+                    return Outcome(replies=[Reply(n=0, text=run.say(ended), own=True)])
+        return _explaining(await self._ask(run, offline, RESPONDER))
 
     async def locked_out(self, run: RunContext, error: Exception) -> End:
         """The provider refuses everything: what needs no model is answered, and owners are told why the rest is not."""

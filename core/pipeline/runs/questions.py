@@ -49,7 +49,7 @@ EXPIRED_AT_ONCE = 500
 # Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
 # What is said of a question that ended without an answer.
-_ENDED: Mapping[str, str] = {QuestionState.EXPIRED: "answer_too_late", QuestionState.WITHDRAWN: "answer_unasked"}
+ENDED: Mapping[str, str] = {QuestionState.EXPIRED: "answer_too_late", QuestionState.WITHDRAWN: "answer_unasked"}
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
 _HOUR = re.compile(r"[0-9]{1,2}")
@@ -245,7 +245,7 @@ class Questions:
         assert keyboard_row.question_id is not None
         question = questions.load(tx, keyboard_row.lane, keyboard_row.question_id)
         if question is None or question.state != QuestionState.OPEN:
-            return language[_ENDED.get(question.state, "already_answered") if question else "already_answered"]
+            return language[ENDED.get(question.state, "already_answered") if question else "already_answered"]
         if person_id != question.person_id and not owner:
             return language["not_your_question"]
         answer = question.options[n] if n < len(question.options) else None
@@ -474,7 +474,7 @@ def refuses(tx: Tx, tenant_id: int, message: Inbound, person_id: int, *, owner: 
         return ""
     if question.state == QuestionState.OPEN:
         return language["not_your_question"]
-    return language[_ENDED.get(question.state, "already_answered")]
+    return language[ENDED.get(question.state, "already_answered")]
 
 
 class Expiry:

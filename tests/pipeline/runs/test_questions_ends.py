@@ -12,6 +12,8 @@ from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Press, Sender, ToolCall
 from core.pipeline.runs.sweep import SOON
 from tests.asking import GROUP, NAME, TEA, ask, asked, events, states
+from tests.commanding import home as unmodelled
+from tests.commanding import said
 from tests.fakes import FRIEND, OWNER, CrashingDatabase, Hitch, House, house, inbound
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -410,3 +412,41 @@ async def test_a_platform_that_is_lost_between_look_and_end_is_looked_at_again_s
     assert await states(home) == ["open"]
     assert not await home.app.scheduler._expire()
     assert await states(home) == ["expired"]
+
+
+@pytest.mark.parametrize(("code", "said_so"), [("en", "That question has run out."), ("zh", "这个问题已经过期。")])
+async def test_without_a_model_a_reply_to_a_question_that_has_run_out_is_told_so(
+    database: Database, tmp_path: Path, code: str, said_so: str
+) -> None:
+    home = await unmodelled(database, tmp_path)
+    await said(home, f"/language {code}")
+    await said(home, "remind me to call Oma")
+    question = home.shown()[-1].platform_id
+    home.clock.advance(3601)
+    await home.sweep()
+    assert await states(home) == ["expired"]
+    assert await said(home, "tomorrow at 9", reply_to=question) == said_so
+    # What stands by itself is done, and what is no reply is as it was.
+    assert "milk" in await said(home, "add milk to my list", reply_to=question)
+    assert said_so not in await said(home, "tomorrow at 9")
+
+
+async def test_without_a_model_a_reply_to_a_question_that_was_skipped_is_told_so(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await unmodelled(database, tmp_path)
+    await said(home, "remind me to call Oma")
+    question = home.shown()[-1].platform_id
+    await home.press("Skip")
+    await home.work()
+    assert await said(home, "tomorrow at 9", reply_to=question) == "That question is asked no more."
+
+
+async def test_with_a_model_a_reply_to_a_question_that_has_run_out_goes_to_the_model(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Then not.", "Hello Ann.")
+    question = home.shown()[-1].platform_id
+    home.clock.advance(61)
+    await home.sweep()
+    assert await said(home, "Ann", reply_to=question) == "Hello Ann."
