@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, said
 from tests.fakes import House
+from tests.fakes import house as build
 from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -54,3 +56,11 @@ async def test_the_brief_of_a_group_tells_what_is_there_alone(database: Database
     told = await morning(house, "-5")
     assert "milk" in told
     assert "my own" not in told
+
+
+async def test_the_brief_comes_while_a_question_waits_for_the_model(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda _: ModelUnreachable("down"))
+    await said(house, "/brief 7:30")
+    await said(house, "why?")
+    assert "Nothing is due today" in await morning(house, "1")
+    assert await house.column("SELECT state FROM inbox WHERE text = 'why?'") == ["new"]
