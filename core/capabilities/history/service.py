@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from core.kernel.access import may
@@ -53,20 +54,20 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         language=context.language,
         spoken=not may(context.standing, Standing.MEMBER),
         but_run=context.run_id,
+        answers=partial(_answers, asked=folded(words)),
         permalink=permalink,
     )
-    asked, sought = folded(words), set(tokeniser.query_tokens(words, context.language))
+    sought = set(tokeniser.query_tokens(words, context.language))
     own, beside = list[Line](), list[Line]()
     for line in lines:
-        if _answers(line, asked):
-            (beside if sought.isdisjoint(tokeniser.tokens(line.text)) else own).append(line)
+        (beside if sought.isdisjoint(tokeniser.tokens(line.text)) else own).append(line)
     # People's words that have those that are sought come first, then ours. What people said beside them may be the
     # answer, too; what we said there is not.
     people = [line for line in beside if line.role == "user"]
     return [*sorted(own, key=lambda line: line.role != "user"), *people][:MOST_FOUND]
 
 
-def _answers(line: Line, asked: str) -> bool:
+def _answers(line: Line, *, asked: str) -> bool:
     """Whether a line is no command, nor a question that the bot was asked."""
     if line.role != "user":
         return True

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.agents.fitting import weight
@@ -17,7 +18,7 @@ from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
 from core.kernel.types import Message, Millis, Standing
 from core.store.conversation import history
-from core.store.conversation.history import MESSAGE, Line
+from core.store.conversation.history import Line
 from core.store.people import groups
 from core.store.people.groups import Group
 from core.store.text_index import index, question, tokeniser
@@ -59,11 +60,12 @@ def search(
     """
     lane = context.lane
     alone = not context.participant.group or is_whispered(context)
-    reader_id = context.principal.person_id if alone else None
-    own = tx.all(
-        "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
-        {"run_id": context.run_id, "lane_id": lane.lane_id},
-    )
+    # What people of a group said to each other no guest finds, by a model neither.
+    seen: dict[str, Any] = {
+        "reader_id": context.principal.person_id if alone else None,
+        "spoken": not may(context.standing, Standing.MEMBER),
+        "but_run": context.run_id,
+    }
     hits = index.search(
         tx,
         query,
@@ -73,12 +75,10 @@ def search(
         limit=_MORE * limit + _LOOKED_AT,
         after=after,
         before=before,
-        reader_id=reader_id,
-        but={(MESSAGE, row["id"]) for row in own},
+        reader_id=seen["reader_id"],
+        counts=history.counting(tx, lane, **seen),
     )
-    # What people of a group said to each other no guest finds, by a model neither.
-    guest = not may(context.standing, Standing.MEMBER)
-    said = history.of_hits(tx, lane, hits, query=query, reader_id=reader_id, spoken=guest)
+    said = history.of_hits(tx, lane, hits, query=query, **seen)
     noted = memories.by_numbers(
         tx, lane.tenant_id, [lane.scope_id], [hit.owner_id for hit in hits if hit.kind == MEMORY]
     )

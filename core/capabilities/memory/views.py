@@ -54,7 +54,8 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
         # What stood there was deleted since.
         return listed(run, tx, page=page - 1, words=words, again=again)
     if not found:
-        return run.reply(nothing, edits=again)
+        # It has the words that were looked for, and is no line in which they are found.
+        return recalled(run.reply(nothing, edits=again))
     offers = [(label(one), intents.show(one.ref)) for one in found]
     if page > 1:
         offers.append((language["memory_newer"], intents.page(page - 1, words)))

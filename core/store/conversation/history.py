@@ -17,7 +17,7 @@ from core.store.conversation.imports import IMPORTED
 from core.store.conversation.passages import PASSAGE
 from core.store.people.optouts import HEARD
 from core.store.text_index import index, tokeniser
-from core.store.text_index.index import Document, Hit
+from core.store.text_index.index import Counts, Document, Hit
 
 MESSAGE = "message"
 # Whose words a line is that stands in a document: nobody knows.
@@ -67,20 +67,23 @@ def lines(
     *,
     reader_id: int | None = None,
     spoken: bool = False,
+    but_run: int | None = None,
     permalink: Permalink = _no_link,
 ) -> list[Line]:
     """Return lines of a lane's scope by their ids, in the order of these; what is of another scope is not there.
 
     `reader_id` is who reads: what somebody and the bot said between them only they see. With `spoken` only what was
-    said to the bot and by it. Of who wants to be left alone in a group there is nothing.
+    said to the bot and by it. Of who wants to be left alone in a group there is nothing, nor of the run `but_run`,
+    which asks.
     """
     found = tx.many(
         "SELECT message.id, message.tenant_id, message.scope_id, message.created_at, role, speaker, message.text,"
         " message.person_id, aside, forgotten_with, t.external_id AS tenant, c.external_id AS chat, l.thread,"
         " i.platform_id FROM (VALUES :rows) AS v JOIN message ON message.id = v.column1"
         " JOIN lane l ON l.id = message.lane_id JOIN chat c ON c.id = l.chat_id"
-        f" JOIN tenant t ON t.id = message.tenant_id LEFT JOIN inbox i ON i.id = message.inbox_id WHERE {HEARD}",
-        [(key,) for key in ids],
+        " JOIN tenant t ON t.id = message.tenant_id LEFT JOIN inbox i ON i.id = message.inbox_id"
+        f" WHERE COALESCE(message.run_id, 0) <> v.column2 AND {HEARD}",
+        [(key, but_run or -1) for key in ids],
     )
     seen = {
         row["id"]: row
@@ -125,16 +128,13 @@ def find(
     language: str = "",
     spoken: bool = False,
     but_run: int | None = None,
+    answers: Callable[[Line], bool] = bool,
     permalink: Permalink = _no_link,
 ) -> list[Line]:
     """Return the lines of a lane's scope that answer a question best, the best first; the rest as in `lines`.
 
-    Only those from `after` on and before `before`, and none of the run `but_run`, which asks.
+    Only those from `after` on and before `before`, and those that `answers` takes for an answer.
     """
-    asking = tx.all(
-        "SELECT id FROM message WHERE run_id = :run_id AND lane_id = :lane_id",
-        {"run_id": but_run or 0, "lane_id": lane.lane_id},
-    )
     hits = index.search(
         tx,
         query,
@@ -146,10 +146,34 @@ def find(
         before=before,
         reader_id=reader_id,
         language=language,
-        but={(MESSAGE, row["id"]) for row in asking},
+        counts=counting(tx, lane, reader_id=reader_id, spoken=spoken, but_run=but_run, answers=answers),
     )
-    found = of_hits(tx, lane, hits, query=query, reader_id=reader_id, spoken=spoken, permalink=permalink)
-    return list(found.values())[:limit]
+    found = of_hits(
+        tx, lane, hits, query=query, reader_id=reader_id, spoken=spoken, but_run=but_run, permalink=permalink
+    )
+    return [line for line in found.values() if answers(line)][:limit]
+
+
+def counting(
+    tx: Tx,
+    lane: LaneKey,
+    *,
+    reader_id: int | None,
+    spoken: bool,
+    but_run: int | None,
+    answers: Callable[[Line], bool] = bool,
+) -> Counts:
+    """Return what tells of the index which lines of the transcript count for whoever asks: those that `lines` shows
+    them and that `answers` takes for an answer. What is found beside others is found beside none that they don't see.
+    """
+
+    def count(documents: Sequence[tuple[str, int]]) -> set[tuple[str, int]]:
+        ids = [number for kind, number in documents if kind == MESSAGE]
+        seen = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, but_run=but_run)
+        there = {line.message_id for line in seen if answers(line)}
+        return {(kind, number) for kind, number in documents if kind != MESSAGE or number in there}
+
+    return count
 
 
 def of_hits(
@@ -160,13 +184,14 @@ def of_hits(
     query: str,
     reader_id: int | None,
     spoken: bool = False,
+    but_run: int | None = None,
     permalink: Permalink = _no_link,
 ) -> dict[tuple[str, int], Line]:
     """Return the lines that the index has found, of the transcript, brought along and of documents, in the order of the
     hits, by these' kind and number; the rest as in `lines`. What stands in a document begins where it answers `query`.
     """
     ids = [hit.owner_id for hit in hits if hit.kind == MESSAGE]
-    here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, permalink=permalink)
+    here = lines(tx, lane, ids, reader_id=reader_id, spoken=spoken, but_run=but_run, permalink=permalink)
     found = {(MESSAGE, line.message_id): line for line in here}
     brought = imports.by_numbers(tx, lane, [hit.owner_id for hit in hits if hit.kind == IMPORTED])
     found |= {(IMPORTED, row["id"]): _brought(row) for row in brought}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import accumulate
@@ -16,6 +16,8 @@ from core.store.text_index.vectors import Encoder
 
 # So many candidates are ranked, each with its neighbours: so many lines to each side, and so near in time.
 CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
+# Which of some documents, by kind and number, are there for whoever asks.
+Counts = Callable[[Sequence[tuple[str, int]]], Collection[tuple[str, int]]]
 # How often a document's own words count, and those of its neighbours at each distance.
 OWN, NEIGHBOURS = 3.0, (1.0, 0.5)
 # How much more a line counts that is of somebody whom the question names.
@@ -179,16 +181,17 @@ def search(
     before: Millis = FOREVER,
     reader_id: int | None = None,
     language: str = "",
-    but: Collection[tuple[str, int]] = (),
+    counts: Counts | None = None,
     encoder: Encoder | None = None,
     counted: Frequencies | None = None,
 ) -> list[Hit]:
     """Return the documents of these scopes and kinds that answer a question best, the best first.
 
     Only those from `after` on and before `before` are looked at. `reader_id` is who asks, and finds what is for them
-    alone as well; `language` is what the question is probably in; `but` are rows (kind and number) that
-    are left out, as the question's. With an `encoder`, or where the process uses one, documents that mean about what is
-    asked are found as well. `counted` are the terms of the question in these places, where they were counted before.
+    alone as well; `language` is what the question is probably in; what `counts` leaves out, as the question itself, is
+    no candidate, and brings no neighbours in. With an `encoder`, or where the process uses one, documents that mean
+    about what is asked are found as well. `counted` are the terms of the question in these places, where they were
+    counted before.
     """
     places = [place(tenant_id, scope_id, kind) for scope_id in scopes for kind in kinds]
     if reader_id is not None:
@@ -196,13 +199,19 @@ def search(
     weights = question.terms(query, language)
     if not places or not weights:
         return []
-    hits = _by_words(tx, weights, counted or frequencies(tx, places, list(weights)), places, after, before)
+    wanted = Wanted(places=places, terms=weights, after=after, before=before)
+    hits = _by_words(tx, counted or frequencies(tx, places, list(weights)), wanted, counts)
     encoder = encoder or vectors.in_use()
     if encoder is not None:
-        wanted = Wanted(places=places, terms=weights, after=after, before=before)
-        nearest = [_hit(row, 0.0) for row in vectors.nearest(tx, encoder, query, wanted)]
-        hits = _fused((hits, nearest))
-    return [hit for hit in hits if (hit.kind, hit.owner_id) not in but][:limit]
+        nearest = _counting(vectors.nearest(tx, encoder, query, wanted), counts)
+        hits = _fused((hits, [_hit(row, 0.0) for row in nearest]))
+    return hits[:limit]
+
+
+def _counting(rows: list[Row], counts: Counts | None) -> list[Row]:
+    """Return the rows that count for whoever asks."""
+    there = None if counts is None else counts([(row["kind"], row["owner_id"]) for row in rows])
+    return [row for row in rows if there is None or (row["kind"], row["owner_id"]) in there]
 
 
 def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> Frequencies:
@@ -217,26 +226,30 @@ def frequencies(tx: Tx, places: Sequence[str], terms: Sequence[str]) -> Frequenc
     return Frequencies(everything=everything, terms={**dict(zip(rare, counts, strict=True)), **estimated})
 
 
-def _by_words(
-    tx: Tx,
-    weights: Mapping[str, float],
-    counted: Frequencies,
-    places: Sequence[str],
-    after: Millis,
-    before: Millis,
-) -> list[Hit]:
-    """Return the documents that have terms of these weights, the best first."""
+def _by_words(tx: Tx, counted: Frequencies, wanted: Wanted, counts: Counts | None) -> list[Hit]:
+    """Return the documents that have terms that are wanted, the best first."""
     everything = counted.everything
     known = sorted((n, term) for term, n in counted.terms.items() if n)
-    if not known:
+    # That a text names some time or number makes it a better answer, and by itself none.
+    leading = [(n, term) for n, term in known if term not in {marks.TIME, marks.NUMBER}]
+    if not leading:
         return []
     # How rare each term is, never below zero: a word of every document still tells where it stands more often.
-    idf = {term: weights[term] * math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
-    scanned = accumulate(n for n, _ in known)
-    rare = [term for total, (n, term) in zip(scanned, known, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED]
-    terms = {term: idf[term] for term in rare or [known[0][1]]}
-    wanted = Wanted(places=places, terms=terms, after=after, before=before)
-    return _ranked(tx, tx.candidates(wanted, CANDIDATES), wanted, idf)
+    idf = {term: wanted.terms[term] * math.log(1 + (everything - n + 0.5) / (n + 0.5)) for n, term in known}
+    scanned = accumulate(n for n, _ in leading)
+    rare = [
+        term for total, (n, term) in zip(scanned, leading, strict=True) if total <= MOST_SCANNED and n < MOST_COUNTED
+    ]
+    terms = {term: idf[term] for term in rare or [leading[0][1]]}
+    wanted = replace(wanted, terms=terms)
+    candidates: list[Row] = []
+    # Where many of the first do not count, others may that come after them.
+    for most in (CANDIDATES,) if counts is None else (2 * CANDIDATES, 16 * CANDIDATES, MOST_SCANNED):
+        looked_at = tx.candidates(wanted, most)
+        candidates = _counting(looked_at, counts)[:CANDIDATES]
+        if len(candidates) == CANDIDATES or len(looked_at) < most:
+            break
+    return _ranked(tx, candidates, wanted, idf)
 
 
 _SIDE = (

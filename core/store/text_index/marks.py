@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from core.kernel.types import Millis
 
 # No word of a text has this sign, so no word is one of these.
-_TIME, _NUMBER = "_time", "_number"
+TIME, NUMBER = "_time", "_number"
 _MONTHS = (
     "january februar march april may june july august september october november december",
     "januar februar märz april mai juni juli august september oktober november dezember",
@@ -68,9 +68,9 @@ def of(text: str, at: Millis) -> list[str]:
     dates += [mark for day in meant for mark in _date(day.month, day.day)]
     marks = [f"_{said:%Y}", f"_{said:%m}", f"_{said:%m%d}", *dates]
     if dates or _TIMES.search(lower):
-        marks.append(_TIME)
+        marks.append(TIME)
     if _NUMBERS.search(lower):
-        marks.append(_NUMBER)
+        marks.append(NUMBER)
     return list(dict.fromkeys(marks))
 
 
@@ -79,9 +79,9 @@ def asked(query: str) -> list[str]:
     lower = query.lower()
     marks = [*_dates(lower), *(f"_{year}" for year in _YEAR.findall(lower))]
     if _ASKS_TIME.search(lower):
-        marks.append(_TIME)
+        marks.append(TIME)
     if _ASKS_NUMBER.search(lower):
-        marks.append(_NUMBER)
+        marks.append(NUMBER)
     return list(dict.fromkeys(marks))
 
 

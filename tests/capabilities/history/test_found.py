@@ -78,6 +78,27 @@ async def test_what_is_not_there_is_said(home: House) -> None:
     assert "/history 5" in await said(home, "/history ...", **GROUP)
 
 
+async def test_what_was_said_beside_the_question_or_to_be_left_alone_is_no_answer(home: House) -> None:
+    await overhear(home, "what a fine evening in Tokyo")
+    await overhear(home, "the unicorn stands in the shed", sender=GUEST)
+    await said(home, "/optout", **{**GROUP, "sender": GUEST})
+    nothing = "I found nothing that was said here about “unicorn”."
+    for _ in range(2):
+        assert await said(home, "/history unicorn", **GROUP) == nothing
+    await said(home, "/memory unicorn", **GROUP)
+    assert await said(home, "/history unicorn", **GROUP) == nothing
+    await said(home, "what time is it in Tokyo?")
+    for _ in range(2):
+        assert "I found nothing" in await said(home, "who was going to bring the unicorn?")
+
+
+async def test_what_others_asked_often_keeps_nobody_from_finding_it(home: House) -> None:
+    await overhear(home, "the unicorn stands in the shed, where it has stood since Berta brought it home in May")
+    for _ in range(40):
+        await said(home, "/history unicorn", **GROUP)
+    assert "in the shed" in await said(home, "/history unicorn", **GROUP)
+
+
 async def test_neither_the_question_nor_what_was_quoted_is_an_answer(home: House) -> None:
     await overhear(home, "plum cake it is")
     first = await said(home, "/history plum cake", **GROUP)

@@ -165,6 +165,17 @@ def searching(query: str) -> Answer:
     return Answer(calls=(ToolCall(id="1", name="search", arguments={"query": query}),))
 
 
+async def test_what_was_said_before_the_question_is_no_answer_to_it(database: Database, tmp_path: Path) -> None:
+    home = await started(database, tmp_path)
+    assert home.model is not None
+    home.model.forget()
+    home.model.add("It is evening there.", searching("unicorn"), "I found nothing.")
+    await said(home, "is it evening in Tokyo now?")
+    await said(home, "so what was it about the unicorn?")
+    (step,) = await home.column("SELECT content FROM step WHERE tool = 'search'")
+    assert json.loads(step)["result"]["hits"] == []
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_guest_finds_by_a_model_nothing_that_people_said_to_each_other(
     database: Database, tmp_path: Path

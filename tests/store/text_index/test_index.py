@@ -112,6 +112,15 @@ async def test_an_answer_is_found_by_the_words_of_its_question(db: Database) -> 
     assert set(await found(db, "cake")) == {1, 2, 3, 4}
 
 
+async def test_what_does_not_count_brings_nothing_in_and_a_time_alone_answers_nothing(db: Database) -> None:
+    lines = ["We meet at 5 pm", "When did we see the unicorn?", "Nice weather"]
+    await put(db, *(memory(n, line, session_id=9, position=n) for n, line in enumerate(lines, 1)))
+    assert set(await found(db, "when did we see the unicorn?")) == {1, 2, 3}
+    assert (
+        await found(db, "when did we see the unicorn?", counts=lambda rows: [one for one in rows if one[1] != 2]) == []
+    )
+
+
 async def test_neighbours_are_near_in_time_and_of_one_session(db: Database) -> None:
     await put(
         db,
