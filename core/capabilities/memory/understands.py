@@ -148,12 +148,12 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
     # "No, never mind" says nothing otherwise.
     older = mine[0].content
     same = set(tokeniser.tokens(older)).intersection(tokeniser.query_tokens(otherwise))
-    if any(len(token) > 1 for token in same):
-        return correct.of(text=otherwise, older=mine[0].ref)
+    alike = any(len(token) > 1 for token in same)
     other = _in_forms(otherwise, "memory_otherwise_forms")
-    if not other or says(other, "memory_wrong"):
+    if not alike and (not other or says(other, "memory_wrong")):
         return None
-    return correct.of(text=f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
+    whole = alike and not any(_in_forms(one, "memory_it_forms") for one in (otherwise, other))
+    return correct.of(text=otherwise if whole else f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
 
 
 def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:

@@ -157,6 +157,26 @@ async def test_only_what_says_the_same_otherwise_is_a_correction(
     assert ("215" in await said(home, "/memory locker")) is corrects
 
 
+@pytest.mark.parametrize(
+    ("note", "text", "kept"),
+    [
+        ("the cat is called Otter", "no, it is called Badger", "the cat is called Otter – no, it is called Badger"),
+        ("die Katze heißt Otter", "nein, sie heißt Dachs", "die Katze heißt Otter – nein, sie heißt Dachs"),
+        ("我的猫叫奥特", "不，它叫奥特曼", "我的猫叫奥特 – 不，它叫奥特曼"),
+        ("we meet at Weber's on Monday", "no, I meant it's Weber's on Friday", None),
+        ("the cat is called Otter", "no, I meant the cat is called Badger", "I meant the cat is called Badger"),
+        ("the cat is called Otter", "no, the dog is called Otter", "the dog is called Otter"),
+    ],
+)
+async def test_what_it_is_called_stands_behind_what_it_is(
+    database: Database, tmp_path: Path, note: str, text: str, kept: str | None
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, f"/remember {note}")
+    await said(home, text)
+    assert (await states(home))[-1] == (kept or f"{note} – {text}", "active")
+
+
 async def test_a_reply_to_a_note_corrects_that_one(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/remember my locker is 214")

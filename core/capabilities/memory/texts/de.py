@@ -82,6 +82,7 @@ TEXTS: Mapping[str, str] = {
     "memory_no_fact": "das|dies|es|das bitte|das mal|bitte|für später|für mich|das für mich|den tag|alles",
     "memory_no_words": "nein|nee|ne|nö|falsch|moment|korrektur|stimmt nicht|doch nicht|quatsch",
     "memory_otherwise_forms": "es ist {x}|es sind {x}|er ist {x}|sie ist {x}|ich meinte {x}|ich meine {x}|sondern {x}",
+    "memory_it_forms": "es {x}|er {x}|sie {x}|sondern {x}",
     "memory_wrong": "falsch|nicht wahr|nicht richtig|gut|okay|ok|egal|nichts|genug|schon gut",
     "memory_ask_words": "merk dir|merke dir|merken|gemerkt|notier|notiere|notiz|vergiss nicht|nicht vergessen"
     "|behalte|denk daran|denk dran|für später|aufschreiben",

@@ -80,6 +80,8 @@ TEXTS: Mapping[str, str] = {
     "|time|feeling|guy|thing",
     "memory_no_words": "no|nope|no wait|no sorry|wait|sorry|correction|i mean",
     "memory_otherwise_forms": "it is {x}|it's {x}|its {x}|i meant {x}|i mean {x}|make it {x}|make that {x}",
+    "memory_it_forms": "it {x}|it's {x}|its {x}|he {x}|he's {x}|she {x}|she's {x}|they {x}|they're {x}|make it {x}"
+    "|make that {x}",
     "memory_wrong": "wrong|not true|not right|not correct|false|incorrect|fine|ok|okay|nothing|not|over|enough"
     "|good|all right",
     "memory_ask_words": "remember|note that|note this|a note|take note|keep in mind|don't forget|do not forget|memorize"

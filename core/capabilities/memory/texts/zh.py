@@ -72,6 +72,7 @@ TEXTS: Mapping[str, str] = {
     "memory_no_fact": "这个|这件事|这点|这一点|它|了|吧|一下|我的话",
     "memory_no_words": "不|不是|不对|错了|更正|等等|说错了",
     "memory_otherwise_forms": "是{x}|应该是{x}|我是说{x}|我说的是{x}",
+    "memory_it_forms": "它{x}|他{x}|她{x}|是{x}|应该是{x}",
     "memory_wrong": "错的|不对|不对的|的|这样|那样",
     "memory_ask_words": "记住|记下|记着|记一下|别忘|不要忘|备注|记得",
     "memory_negations": "不|没|别|无|未|非|莫|勿",
