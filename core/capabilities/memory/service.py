@@ -212,7 +212,9 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
             continue
         if action == "restore":
             done += [found] if _back(tx, context, found) else []
-        elif found.state != MemoryState.REMOVED and memories.move(tx, found, MemoryState.REMOVED, now):
+        elif found.state != MemoryState.REMOVED and memories.move(
+            tx, found, MemoryState.REMOVED, now, superseded_by=found.superseded_by
+        ):
             done.append(found)
             if action == "remove":
                 _hide_talk(tx, context, found)
@@ -255,7 +257,16 @@ def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
 
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
-    """Let a memory count again, unless what says the same does."""
+    """Let a memory count again, unless what says the same does; what was corrected before it was removed is so again,
+    where what had corrected it is still there."""
+    if memory.state == MemoryState.REMOVED and memory.superseded_by is not None:
+        newer = memories.find(tx, context.lane, memory.superseded_by)
+        if newer is not None and newer.state == MemoryState.REMOVED:
+            newer = chain(tx, context.lane, newer)[0]
+        if newer is not None and newer.state != MemoryState.REMOVED:
+            history.recall(tx, context.lane, memory.memory_id)
+            ended_at = memory.ended_at or context.clock.now()
+            return memories.move(tx, memory, MemoryState.SUPERSEDED, ended_at, superseded_by=newer.memory_id)
     if memory.state == MemoryState.ACTIVE or memories.same(tx, context.lane, memory.content) is not None:
         return False
     history.recall(tx, context.lane, memory.memory_id)

@@ -227,6 +227,52 @@ async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_new
     assert "1111" in await said(home, "/memory why 3333")
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("newer", ["stays", "is taken back", "is deleted"])
+async def test_undo_of_the_deletion_of_what_was_corrected_puts_back_what_was(
+    database: Database, tmp_path: Path, newer: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my code is 1111")
+    await said(home, "no, my code is 2222")
+    take_back = home.button("Undo")
+    older = re.findall(r"`(m\w+)`", await said(home, "/memory why 2222"))[1]
+    await said(home, f"/memory delete {older}")
+    undo = home.button("Undo")
+    if newer == "is taken back":
+        await home.press("Undo", data=take_back)
+    elif newer == "is deleted":
+        await said(home, "forget that my code is 2222")
+    await home.work()
+    await home.press("Undo", data=undo)
+    await home.work()
+    stays = newer == "stays"
+    assert [state for _, state in await states(home)] == [
+        "superseded" if stays else "active",
+        "active" if stays else "removed",
+    ]
+    assert ("2222" if stays else "1111") in await said(home, "/memory code")
+
+
+async def test_undo_of_the_deletion_of_what_was_corrected_twice_leaves_only_the_newest(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my code is 1111")
+    await said(home, "no, my code is 2222")
+    take_back = home.button("Undo")
+    await said(home, "no, my code is 3333")
+    older = re.findall(r"`(m\w+)`", await said(home, "/memory why 3333"))[2]
+    await said(home, f"/memory delete {older}")
+    undo = home.button("Undo")
+    await home.press("Undo", data=take_back)
+    await home.work()
+    await home.press("Undo", data=undo)
+    await home.work()
+    assert [state for _, state in await states(home)] == ["superseded", "removed", "active"]
+    assert "1111" in await said(home, "/memory why 3333")
+
+
 async def test_what_is_corrected_by_what_is_known_already_is_said_and_can_be_taken_back(
     database: Database, tmp_path: Path
 ) -> None:
