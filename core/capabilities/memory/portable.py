@@ -23,10 +23,12 @@ from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, P
 # Between two entries of a file of hermes.
 _SECTION = re.compile(r"^\s*§\s*$", re.MULTILINE)
 _BULLET = re.compile(r"(?P<indent>\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?P<text>\S.*)")
-_HEADING = re.compile(r"#{1,6}\s+.*|\*\*[^*]+\*\*:?")
+# A line in bold is one where a colon ends it, or a bullet follows: by itself it says something as any other does.
+_HEADING, _BOLD = re.compile(r"#{1,6}\s+.*|\*\*[^*]+(?::\*\*|\*\*:)"), re.compile(r"\*\*[^*]+\*\*")
+_RULE, _FENCE = re.compile(r"([-*_])(?:\s*\1){2,}"), ("```", "~~~")
 _DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?\]?[.:]?\s*(?:[-–—:]\s*)?")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_FRONT = re.compile(r"\A---\n(?:(?:[\w-]+:|[ \t]).*\n)+---\n")
 _PATH = r"^(memory\.md|memory/[^/\\\x00]{1,200}\.md)$"
 
 
@@ -172,16 +174,25 @@ def parse(text: str, zone: ZoneInfo) -> Sequence[MemoryEntry]:
 
 
 def _entries(text: str) -> Iterator[str]:
-    """Yield the bullets and paragraphs of a text; a deeper bullet belongs to the one above it."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        bullet, heading = _BULLET.fullmatch(line), _HEADING.fullmatch(line.strip())
+    """Yield the bullets and paragraphs of a text; a deeper bullet belongs to the one above it, and so does code to
+    what it follows."""
+    lines, code = list[str](), False
+    rows = text.split("\n")
+    for row, following in zip(rows, [*rows[1:], ""], strict=True):
+        line, fence = row.strip(), row.lstrip().startswith(_FENCE)
+        if code or fence:
+            lines.append(line)
+            code = code is not fence
+            continue
+        bullet = _BULLET.fullmatch(row)
+        parts = not line or _HEADING.fullmatch(line) or _RULE.fullmatch(line)
+        parts = parts or (_BOLD.fullmatch(line) and _BULLET.fullmatch(following))
         top = bullet is not None and not bullet["indent"].replace("\t", "  ")[1:]
-        if (not line.strip() or heading or top) and lines:
+        if (parts or top) and lines:
             yield "\n".join(lines)
             lines = []
-        if line.strip() and not heading:
-            lines.append(bullet["text"] if top and bullet is not None else line.strip())
+        if not parts:
+            lines.append(bullet["text"] if top and bullet is not None else line)
     if lines:
         yield "\n".join(lines)
 

@@ -8,6 +8,7 @@ has texts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -23,6 +24,8 @@ LONGEST_TITLE = 200
 MOST_NODES = 100_000
 _TEXTS = frozenset({"text", "multimodal_text"})
 _CONTEXTS = ("model_set_context",)
+# Where a line begins that is in bold as a whole.
+_BOLD_LINE = re.compile(r"^(?=\*\*[^*\n]+\*\*[ \t]*$)", re.MULTILINE)
 
 Row = dict[str, Any]
 
@@ -139,7 +142,9 @@ def _instant(value: object) -> int:
 
 
 def remembered(found: object) -> list[str] | None:
-    """Return the texts that Claude remembered, of all conversations and of projects; None for other JSON."""
+    """Return the texts that Claude remembered, of all conversations and of projects; None for other JSON.
+
+    Its headings are lines in bold, which elsewhere may be what is to be remembered."""
     first = found[0] if isinstance(found, list) and found else found
     if not isinstance(first, Mapping) or "conversations_memory" not in first:
         return None
@@ -149,4 +154,4 @@ def remembered(found: object) -> list[str] | None:
             projects = one.get("project_memories")
             texts += [str(one.get("conversations_memory") or "")]
             texts += [str(text) for text in (projects.values() if isinstance(projects, Mapping) else ())]
-    return [text for text in texts if text.strip()]
+    return [_BOLD_LINE.sub("# ", text) for text in texts if text.strip()]

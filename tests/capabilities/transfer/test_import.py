@@ -105,6 +105,27 @@ async def test_memories_of_others_are_taken_in_once_and_count_as_written_by_othe
     assert await home.column("SELECT count(*) FROM memory") == [2]
 
 
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("**I am allergic to nuts**\n\n---\n\n- tea\n* * *\n- cake", ["**I am allergic to nuts**", "tea", "cake"]),
+        ("**Likes:**\n\n- tea\n\n**Dislikes**\n- cake\n\n**Home**\nKiel", ["tea", "cake", "**Home**\nKiel"]),
+        (
+            "Backup runs by\n```\n# every night\n\n- tar\n```\n\n# Next\nTea",
+            ["Backup runs by\n```\n# every night\n\n- tar\n```", "Tea"],
+        ),
+        ("---\n\n- allergic to nuts\n\n---\n- tea", ["allergic to nuts", "tea"]),
+        ("---\ntitle: me\ntags:\n  - a\n---\n- tea", ["tea"]),
+    ],
+)
+async def test_what_stands_in_bold_between_rules_or_as_code_is_remembered_and_no_heading_or_rule(
+    home: House, text: str, entries: list[str]
+) -> None:
+    await taken(home, "MEMORY.md", text)
+    assert await home.column("SELECT content FROM memory ORDER BY id") == entries
+
+
 async def test_entries_of_hermes_are_parted_by_their_sign(home: House) -> None:
     assert "2 memories" in await taken(home, "memory.md", "Likes tea.\nAnd cake.\n§\nLives in Kiel.")
     assert await home.column("SELECT content FROM memory ORDER BY id") == ["Likes tea.\nAnd cake.", "Lives in Kiel."]
