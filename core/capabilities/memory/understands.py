@@ -12,15 +12,16 @@ from functools import partial
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory import service
-from core.capabilities.memory.commands import correct, find, forget, keep
+from core.capabilities.memory.commands import correct, edit, find, forget, keep
 from core.capabilities.memory.models import MEMORY, MemoryState, Source
+from core.capabilities.memory.nearness import may_correct
 from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.language import languages
 from core.language.short_texts import is_wish, says
-from core.store.conversation import keyboards, outbox
+from core.store.conversation import inbox, keyboards, outbox
 from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 
@@ -120,10 +121,8 @@ def _otherwise(text: str) -> str:
 
 
 def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Return what corrects a note: the one whose reading back the text replies to, or that which was read back last of
-    all that the bot said, a moment ago.
-
-    What only says what "it" is stands behind what it is about: by itself nobody would find it."""
+    """Return what corrects a note, or what has corrected that since: the one whose reading back the text replies to, or
+    that which was read back last of all that the bot said, a moment ago."""
     lane = hearing.lane
     if hearing.replies:
         source = outbox.source_of(tx, lane, hearing.message.reply_to)
@@ -137,7 +136,8 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
         run_id = None if last is None else last["run_id"]
     noted = [] if run_id is None else memories.of_run(tx, lane, run_id)
     person_id = hearing.participant.person.person_id
-    mine = [one for one in noted if one.person_id == person_id and one.state == MemoryState.ACTIVE]
+    newest = [service.chain(tx, lane, one)[0] for one in noted if one.person_id == person_id]
+    mine = [one for one in newest if one.state == MemoryState.ACTIVE]
     if len(mine) != 1:
         return None
     if not hearing.replies and hearing.message.sent_at - mine[0].created_at > RIGHT_AFTER:
@@ -145,27 +145,44 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
     # What a model noted while it answered may be no answer to this.
     if hearing.model and mine[0].source != Source.PERSON:
         return None
-    # "No, never mind" says nothing otherwise.
-    older = mine[0].content
+    instead = _instead(mine[0].content, text, otherwise)
+    return correct.of(text=instead, older=mine[0].ref) if instead else None
+
+
+def _instead(older: str, text: str, otherwise: str) -> str:
+    """Return what is to be remembered in the place of a note; empty where a text says nothing otherwise ("no, never
+    mind"). What only says what "it" is stands behind what it is about: by itself nobody would find it."""
     same = set(tokeniser.tokens(older)).intersection(tokeniser.query_tokens(otherwise))
     alike = any(len(token) > 1 for token in same)
     other = _in_forms(otherwise, "memory_otherwise_forms")
     if not alike and (not other or says(other, "memory_wrong")):
-        return None
+        return ""
     whole = alike and not any(_in_forms(one, "memory_it_forms") for one in (otherwise, other))
-    return correct.of(text=otherwise if whole else f"{older.rstrip(_ENDS)} – {text}", older=mine[0].ref)
+    return otherwise if whole else f"{older.rstrip(_ENDS)} – {text}"
 
 
 def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
     """Return the buttons below what a run read back, and what corrects its one note of this person to what a message
     says now; nothing where that wants nothing remembered, or where the note was deleted."""
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
-    content = text.partition(" ")[2].strip() if command_name(text) == "remember" else _to_note(_without_lead(text))
     noted = [one for one in memories.of_run(tx, lane, run_id) if one.person_id == person_id]
-    if keyboard_row is None or not content or len(noted) != 1 or noted[0].source != Source.PERSON:
+    if keyboard_row is None or len(noted) != 1 or noted[0].source != Source.PERSON:
         return None
-    newest = service.chain(tx, lane, noted[0])[0]
-    if newest.state != MemoryState.ACTIVE:
+    newest, said = service.chain(tx, lane, noted[0])[0], _without_lead(text)
+    content = text.partition(" ")[2].strip() if command_name(text) == "remember" else _to_note(said)
+    if not content and not text.startswith("/"):
+        corrected, otherwise = memories.superseded(tx, lane, noted[0].memory_id), _otherwise(said)
+        answered = inbox.answer_of(tx, lane, run_id)
+        if answered is not None and answered.name == edit.name:
+            # It answers what the memory shall say.
+            content = text
+        elif is_wish(otherwise or said) or text.endswith(("?", "？")):
+            return None
+        elif otherwise and corrected:
+            content = _instead(corrected[0].content, said, otherwise)
+        elif may_correct(said, newest.content):
+            content = said
+    if not content or newest.state != MemoryState.ACTIVE:
         return None
     return keyboard_row.keyboard_id, correct.of(text=content, older=newest.ref)
 

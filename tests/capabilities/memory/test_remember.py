@@ -209,6 +209,58 @@ async def test_an_edit_of_what_was_noted_corrects_it(database: Database, tmp_pat
     assert (await states(home))[-1] == ("my locker is 2145", "active")
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("no, it is called Badger", "no, the cat is called Bodger", "the cat is called Bodger"),
+        ("no, it is called Badger", "no, it is called Bodger", "the cat is called Otter – no, it is called Bodger"),
+        ("no, it is called Badger", "remember that the cat is called Bo", "the cat is called Bo"),
+        ("the cat is called Bager", "the cat is called Badger", "the cat is called Badger"),
+    ],
+)
+async def test_an_edit_of_what_corrected_a_note_corrects_that(
+    database: Database, tmp_path: Path, first: str, then: str, kept: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that the cat is called Otter")
+    if not first.startswith("no"):
+        ref = re.findall(r"`(m\w+)`", await said(home, "/memory why cat"))[0]
+        await said(home, f"/memory edit {ref}")
+    await said(home, first, message_id="m1")
+    assert kept in await said(home, then, message_id="m1", edits="m1")
+    assert [text for text, state in await states(home) if state == "active"] == [kept]
+    anew = then.replace("B", "M")
+    await said(home, anew, message_id="m1", edits="m1")
+    assert [text for text, state in await states(home) if state == "active"] == [kept.replace("B", "M")]
+
+
+@pytest.mark.parametrize(
+    ("then", "follows"),
+    [("my bike is blue", True), ("thanks", False), ("my bike is blue?", False), ("remind me of my bike at 9", False)],
+)
+async def test_an_edit_that_leaves_out_what_asked_for_the_note_is_followed_where_it_is_about_the_same(
+    database: Database, tmp_path: Path, then: str, *, follows: bool
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my bike is red", message_id="m1")
+    await said(home, then, message_id="m1", edits="m1")
+    active = [text for text, state in await states(home) if state == "active"]
+    assert active == [then if follows else "my bike is red"]
+
+
+async def test_a_second_reply_to_a_note_corrects_what_holds_now(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    note = home.shown()[-1].platform_id
+    for number in (215, 216):
+        await said(home, f"no, my locker is {number}", reply_to=note, quoted="📝 Noted: my locker is 214")
+    assert await states(home) == [
+        ("my locker is 214", "superseded"),
+        ("my locker is 215", "superseded"),
+        ("my locker is 216", "active"),
+    ]
+
+
 async def test_taking_back_a_correction_that_was_corrected_itself_leaves_the_newest(
     database: Database, tmp_path: Path
 ) -> None:
