@@ -69,7 +69,7 @@ def forget(tx: Tx, context: ToolContext) -> Forgotten:
 @action("privacy")
 def forget_older(tx: Tx, context: ToolContext, kind: Kind, days: int) -> Forgotten:
     """Erase a batch of what the chat wants to be kept for `days` only and is older."""
-    check_days(context, kind, days)
+    check_days(tx, context, kind, days)
     now = context.clock.now()
     whose = Whose(lane=context.lane, before=0, until=now - days * DAY)
     erased, paths = erasure.erase(tx, erasure.older(kind), whose, now, BATCH)
@@ -91,7 +91,7 @@ class Retained:
 @action("privacy", concerns_all=lambda retained: retained.changed)
 def keep_for(tx: Tx, context: ToolContext, kind: Kind, days: int) -> Retained:
     """Keep a kind of things of this chat for `days` only."""
-    check_days(context, kind, days)
+    check_days(tx, context, kind, days)
     changed = repository.days_kept(tx, context.lane).get(kind) != days
     person_id, now = context.principal.person_id, context.clock.now()
     repository.keep_for(tx, context.lane, person_id, kind, days, now)
@@ -105,11 +105,12 @@ def keep_as_others(tx: Tx, context: ToolContext) -> Retained:
     return Retained(days=0, changed=bool(repository.keep_as_others(tx, context.lane)))
 
 
-def check_days(context: ToolContext, kind: Kind, days: int) -> None:
+def check_days(tx: Tx, context: ToolContext, kind: Kind, days: int) -> None:
     """Raise `Refused` unless the person may have things kept for so many days here."""
     check_standing(context)
-    if not 1 <= days <= most(context.services.get(Keep), kind):
-        raise Refused("retention_wider", limit=most(context.services.get(Keep), kind))
+    limit = most(context.services.get(Keep), kind, repository.days_kept(tx, context.lane))
+    if not 1 <= days <= limit:
+        raise Refused("retention_wider", limit=limit)
 
 
 def check_standing(context: ToolContext) -> None:

@@ -22,9 +22,10 @@ class Kind(StrEnum):
     FILES = "files"
 
 
-def most(keep: Keep, kind: Kind) -> int:
-    """Return for how many days a chat may keep a kind of things at most."""
-    return keep.files if kind is Kind.FILES else LONGEST
+def most(keep: Keep, kind: Kind, days: Mapping[Kind, int]) -> int:
+    """Return for how many days a chat may keep a kind of things at most, where it keeps others for `days`: files stay
+    no longer than messages."""
+    return min(keep.files, days.get(Kind.MESSAGES, LONGEST)) if kind is Kind.FILES else LONGEST
 
 
 def narrowed(keep: Keep, days: Mapping[Kind, int]) -> Keep:

@@ -22,8 +22,9 @@ _UNITS = (1, 7, 30, 365)
 
 
 def listed(language: Language, days: Mapping[Kind, int]) -> str:
-    """Say what a chat wants to be kept for how many days."""
-    spans = [(language[f"retention_kind_{kind}"], language.many("retention_days", n)) for kind, n in days.items()]
+    """Say what a chat wants to be kept for how many days; files go with their messages."""
+    kept = {kind: min(n, days.get(Kind.MESSAGES, n)) for kind, n in days.items()}
+    spans = [(language[f"retention_kind_{kind}"], language.many("retention_days", n)) for kind, n in kept.items()]
     return language.listed([f"{kind} {span}" for kind, span in spans])
 
 
@@ -71,7 +72,7 @@ def _shown(run: CommandRun, tx: Tx) -> Reply:
 
 def _asked(run: CommandRun, tx: Tx, kind: Kind, days: int) -> Reply:
     """Whether what is older shall go, if there is something; it cannot be taken back."""
-    check_days(run.context, kind, days)
+    check_days(tx, run.context, kind, days)
     whose = Whose(lane=run.context.lane, before=0, until=run.context.clock.now() - days * DAY)
     what = run.language.counted(**erasure.counts(tx, erasure.older(kind), whose))
     if not what:

@@ -58,6 +58,20 @@ async def test_who_asks_is_told_what_is_kept_and_how_to_say_otherwise(database: 
     )
 
 
+async def test_files_stay_no_longer_than_messages_and_nobody_is_told_otherwise(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/retention files 5 days")
+    await said(house, "/retention messages 3 days")
+    assert "files for 3 days" in await said(house, "/retention")
+    assert "files for 3 days" in await said(house, "/privacy")
+    assert "3 days at most. Nothing was changed." in await said(house, "/retention files 1 week")
+    await said(house, "/retention messages 20 days")
+    assert "files for 5 days" in await said(house, "/retention")
+    assert "files of this chat for 7 days" in await said(house, "/retention files 1 week")
+
+
 async def test_it_asks_before_it_erases_and_then_does_so_at_once(database: Database, tmp_path: Path) -> None:
     house = await talked(database, tmp_path)
     asked = await said(house, "/retention messages 3 days")
