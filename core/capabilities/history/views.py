@@ -37,7 +37,8 @@ def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
         source = SOURCES.get(line.source, literal(line.source))
         if line.part:
             source = language.say("history_in_part", source=source, part=language.say(f"part_{line.unit}", n=line.part))
-        speaker = language.say("history_brought", name=speaker, source=source)
+        # What an assistant said elsewhere was said by that one.
+        speaker = source if line.role == "assistant" else language.say("history_brought", name=speaker, source=source)
     words = plain(line.text[: 8 * LONGEST_QUOTE]) if line.role == "assistant" else line.text
     text = language.say(
         "history_quote",

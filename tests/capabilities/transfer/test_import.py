@@ -171,7 +171,11 @@ async def test_conversations_and_memories_of_claude_are_taken_in(home: House) ->
     memories = [{"conversations_memory": "**Work**\n\nAnn bakes bread.", "project_memories": {"p": "- Uses rye"}}]
     data = zipped(conversations_json=json.dumps(CLAUDE), memories_json=json.dumps(memories), users_json="[]")
     assert "2 lines of conversation" in await taken(home, "claude.zip", data)
-    assert "Twelve hours." in await said(home, "/history sourdough twelve hours rest")
+    found = await said(home, "/history sourdough twelve hours rest")
+    assert "Twelve hours." in found
+    # What Claude said there is not the bot's.
+    assert "- Claude, Wednesday 1 January 2025" in found
+    assert "Teller" not in found
     contents = await home.column("SELECT content FROM memory ORDER BY id")
     assert contents == ["Ann bakes bread.", "Uses rye"]
 
