@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -43,8 +43,9 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
     """Return the lines of the scope that answer a question best, the best first: `MOST_FOUND` at most.
 
     What people of a group said to each other only those find who have access, no guests. Commands are no answer, nor
-    is the question itself, or another one that the bot was asked.
+    is the question itself, or another one that the bot was asked, nor what we said that has none of its words.
     """
+    sought = set(tokeniser.query_tokens(words, context.language))
     lines = history.find(
         tx,
         context.lane,
@@ -54,23 +55,22 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
         language=context.language,
         spoken=not may(context.standing, Standing.MEMBER),
         but_run=context.run_id,
-        answers=partial(_answers, asked=folded(words)),
+        answers=partial(_answers, asked=folded(words), sought=sought),
         permalink=permalink,
     )
-    sought = set(tokeniser.query_tokens(words, context.language))
     own, beside = list[Line](), list[Line]()
     for line in lines:
         (beside if sought.isdisjoint(tokeniser.tokens(line.text)) else own).append(line)
     # People's words that have those that are sought come first, then ours. What people said beside them may be the
-    # answer, too; what we said there is not.
-    people = [line for line in beside if line.role == "user"]
-    return [*sorted(own, key=lambda line: line.role != "user"), *people][:MOST_FOUND]
+    # answer, too.
+    return [*sorted(own, key=lambda line: line.role != "user"), *beside][:MOST_FOUND]
 
 
-def _answers(line: Line, *, asked: str) -> bool:
-    """Whether a line is no command, nor a question that the bot was asked."""
+def _answers(line: Line, *, asked: str, sought: Set[str]) -> bool:
+    """Whether a line is no command, nor a question that the bot was asked; what no person said has words that are
+    sought."""
     if line.role != "user":
-        return True
+        return not sought.isdisjoint(tokeniser.tokens(line.text))
     if line.text.startswith("/") or folded(line.text) == asked:
         return False
     if line.overheard or not line.text.rstrip().endswith(("?", "？")):

@@ -90,6 +90,7 @@ async def test_what_was_said_beside_the_question_or_to_be_left_alone_is_no_answe
     await said(home, "what time is it in Tokyo?")
     for _ in range(2):
         assert "I found nothing" in await said(home, "who was going to bring the unicorn?")
+        assert "I found nothing" in await said(home, "when did we talk about the unicorn?")
 
 
 async def test_what_others_asked_often_keeps_nobody_from_finding_it(home: House) -> None:
