@@ -248,6 +248,13 @@ async def test_a_restored_line_made_without_the_key_explains_nothing(chain: Chai
     ]
 
 
+async def test_a_restore_with_the_right_key_ends_the_one_with_a_wrong_key(chain: Chain) -> None:
+    await chain.db.read(lambda tx: Ledger(b"x" * 32, chain.anchor).restored(tx, NOW))
+    assert (await chain.verify()).problems == ["anchor file line 6: not written by `teller restore`"]
+    await chain.db.read(lambda tx: chain.fresh().restored(tx, NOW))
+    assert (await chain.verify()).problems == []
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_tail_cut_after_a_restore_is_found(chain: Chain) -> None:
     await _cut_to(chain, 3)

@@ -29,11 +29,12 @@ BEGUN = (0, 0, "")
 @dataclass(slots=True)
 class Anchors:
     """The anchors of one chain that still count: row number → MAC; `since` is the row up to which a backup was
-    restored, `restored` tells of backups in words."""
+    restored, `restored` tells of backups in words, `problems` of what is wrong with lines that still count."""
 
     points: dict[int, str] = field(default_factory=dict)
     since: int = 0
     restored: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
 
 class AnchorFile:
@@ -101,24 +102,26 @@ class AnchorFile:
         except OSError as error:
             problems.append(f"the anchor file cannot be read: {error.strerror}")
             return found
+        unread = []
         for number, text in enumerate(lines, 1):
             try:
                 line = json.loads(text)
                 chain = found.setdefault(int(line["tenant"]), Anchors())
-                self._take(chain, line, number, problems)
+                self._take(chain, line, number)
             except (ValueError, KeyError, TypeError):
-                problems.append(f"anchor file line {number} cannot be read")
+                unread.append(f"anchor file line {number} cannot be read")
+        problems += [*(problem for chain in found.values() for problem in chain.problems), *unread]
         return found
 
-    def _take(self, chain: Anchors, line: Mapping[str, Any], number: int, problems: list[str]) -> None:
+    def _take(self, chain: Anchors, line: Mapping[str, Any], number: int) -> None:
         n, mac = int(line["n"]), str(line["mac"])
         if "restored" in line:
             if not hmac.compare_digest(self._seal(line), str(line["restored"])):
-                problems.append(f"anchor file line {number}: not written by `teller restore`")
+                chain.problems.append(f"anchor file line {number}: not written by `teller restore`")
                 return
             later = [row for row in chain.points if row > n]
-            chain.points, chain.since = {}, n
+            chain.points, chain.since, chain.problems = {}, n, []
             lost = f"rows {n + 1} to {max(later)} were left behind" if later else "no anchored row was left behind"
             chain.restored.append(f"a backup up to row {n} was restored; {lost}")
         if chain.points.setdefault(n, mac) != mac:
-            problems.append(f"anchor file line {number}: row {n} was anchored differently before")
+            chain.problems.append(f"anchor file line {number}: row {n} was anchored differently before")
