@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import stat
 import tarfile
@@ -22,6 +23,8 @@ ENDING = ".files.tar"
 REPLACED = "replaced-"
 # Where a restore makes everything ready, beside its place.
 FRESH = ".restoring"
+# What is being written has such a path (`Files.keep`, and `disk` of the capability files).
+UNFINISHED = re.compile(rf"files/.*/[0-9]+\.part|{FOLDERS}/.*/\.[0-9a-f]{{16}}\.part", re.DOTALL)
 # An archive ends with two empty blocks.
 END_BYTES = 2 * tarfile.BLOCKSIZE
 
@@ -44,8 +47,9 @@ def pack(data: Path, archive: Path) -> str:
         with open(part, "xb", opener=private) as file, tarfile.open(fileobj=file, mode="w") as tar:
             walks = (walk for name in PARTS for walk in os.walk(data / name, onerror=unread.append))
             for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
-                if not path.name.endswith(".part"):
-                    count += _add(tar, path, path.relative_to(data).as_posix(), unread)
+                name = path.relative_to(data).as_posix()
+                if not UNFINISHED.fullmatch(name):
+                    count += _add(tar, path, name, unread)
         unread = [error for error in unread if error.errno not in NOTHING]
         if not count and not unread:
             return ""
@@ -114,12 +118,13 @@ def unpack(backup: Path, data: Path) -> int | None:
 
 
 def _demand_end(tar: tarfile.TarFile) -> None:
-    """Raise `StorageError` unless zeros, and nothing else, follow the last file: without them it is not known to be the
-    last."""
+    """Raise `StorageError` unless zeros, and nothing else, follow the last file, up to the end of its record: with
+    fewer it is not known to be the last, and with more there may have been others behind it."""
     assert tar.fileobj is not None
+    most = END_BYTES - (tar.offset + END_BYTES) % -tarfile.RECORDSIZE
     tar.fileobj.seek(tar.offset)
-    rest = tar.fileobj.read(2 * tarfile.RECORDSIZE)
-    if len(rest) < END_BYTES or any(rest):
+    rest = tar.fileobj.read(most + 1)
+    if not END_BYTES <= len(rest) <= most or any(rest):
         raise StorageError("it is cut off or damaged")
 
 

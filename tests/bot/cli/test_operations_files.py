@@ -145,6 +145,33 @@ def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) ->
     assert files_backup.unpack(tmp_path / "copy.db", data) == 5
 
 
+def test_an_archive_with_a_hole_in_it_changes_nothing(tmp_path: Path) -> None:
+    data, archive, holed = tmp_path / "data", tmp_path / "copy.db.files.tar", tmp_path / "holed.db.files.tar"
+    (data / "files").mkdir(parents=True)
+    for n in range(6):
+        (data / "files" / f"{n}.bin").write_bytes(b"x" * 5000)
+    files_backup.pack(data, archive)
+    whole, header = archive.read_bytes(), tarfile.BLOCKSIZE + 10 * tarfile.BLOCKSIZE
+    for n in range(1, 6):
+        for end in (n * header + 2 * tarfile.BLOCKSIZE, len(whole)):
+            holed.write_bytes(whole[: n * header] + bytes(end - n * header) + whole[end:])
+            assert len(holed.read_bytes()) == len(whole)
+            with pytest.raises(StorageError, match="it is cut off or damaged"):
+                files_backup.unpack(tmp_path / "holed.db", data)
+            assert names(data) == {"files"}
+
+
+def test_a_file_that_has_a_name_like_what_is_being_written_is_in_the_archive(tmp_path: Path) -> None:
+    data, archive = tmp_path / "data", tmp_path / "copy.db.files.tar"
+    unfinished = ("files/1/7.part", f"folders/1/.{'0f' * 8}.part")
+    for path in (*unfinished, "files/1/8-a.part", "folders/1/novel.part", "folders/1/7.part"):
+        (data / path).parent.mkdir(parents=True, exist_ok=True)
+        (data / path).write_text(path)
+    files_backup.pack(data, archive)
+    with tarfile.open(archive) as tar:
+        assert tar.getnames() == ["files/1/8-a.part", "folders/1/7.part", "folders/1/novel.part"]
+
+
 def test_an_archive_of_which_nothing_can_be_made_changes_nothing(tmp_path: Path) -> None:
     data, archive = tmp_path / "data", tmp_path / "bad.files.tar"
     data.mkdir()
