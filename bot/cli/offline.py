@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from bot.cli import operations
@@ -21,7 +19,7 @@ from core.kernel.ports import Clock, Database
 from core.kernel.types import Json, Millis
 from core.store import files_backup
 from core.store.conversation import dead_letters
-from core.store.private_files import unlinked
+from core.store.files_backup import FRESH, READY
 from core.toolkit.ledger.ledger import Ledger, load_key, read_key
 from core.toolkit.ledger.verification import Report
 
@@ -33,8 +31,9 @@ def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
 
 async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
     path = config.database.path
-    # Where there are anchors there was a database: it is missing then, which is told by what opens it.
-    if path is not None and not path.exists() and not (config.data_dir / "ledger.anchor").exists():
+    # Where there are anchors, or is a restore to be finished, there was a database; what opens it tells of it.
+    traces = [] if path is None else [path, config.data_dir / "ledger.anchor", path.parent / FRESH / READY]
+    if path is not None and not any(trace.exists() for trace in traces):
         raise TellerError(f"There is no data in {path.parent} yet; `teller run` makes it.")
     redactor = logfile.configure(config, to_file=True)
     clock = SystemClock()
@@ -72,26 +71,21 @@ def restore(config: Config, backup: Path, *, lost_key: bool = False) -> str:
 
     key, clock = read_key(data / "ledger.key"), SystemClock()
     logfile.configure(config, to_file=True)
-    places = [unlinked(folder / "backups") for folder in dict.fromkeys((path.parent, data))]
-    stamp = files_backup.REPLACED + time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-    names = (stamp if n == 1 else f"{stamp}-{n}" for n in count(1))
-    aside = next(name for name in names if not any((place / name).exists() for place in places))
-    with locked(path), restoring(path, data, backup, aside) as copy:
+    with locked(path), restoring(path, data, backup) as (copy, asides):
         files = files_backup.unpack(backup, data)
-        ledger = Ledger(key, data / files_backup.FRESH / ANCHOR)
+        ledger = Ledger(key, data / FRESH / ANCHOR)
         report = asyncio.run(_made_ready(SqliteDatabase(copy, clock), ledger, clock.now()))
         if 0 < report.rows == report.changed and not lost_key:
             raise ConfigError(
                 f"{backup} was not written with the ledger's key {data}/ledger.key. Nothing has changed. Put the key"
                 f" there that goes with it; or, if every copy of that is lost: teller restore --lost-key {backup}"
             )
-    kept = " and ".join(str(place / aside) for place in places if (place / aside).exists())
+    kept = " and ".join(str(aside) for aside in asides if aside.exists())
     was = f" What was there is in {kept}." if kept else ""
     if files is not None:
         brought = f" {files:,} files of {archive if archive.exists() else backup.parent} are there."
     else:
-        there = any((data / part).exists() for part in files_backup.PARTS)
-        brought = " No files belong to it: those that are there stay." if there else ""
+        brought = f" No files belong to it (there is no {archive}): those that are there stay."
     odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
     return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{odd}{brought}{was}"
 

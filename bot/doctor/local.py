@@ -24,6 +24,7 @@ from core.kernel.errors import StorageBusy, TellerError
 from core.kernel.types import Json
 from core.store import files_backup
 from core.store.beneath import OPENER
+from core.store.files_backup import FRESH, READY
 from core.store.postgres import NO_DRIVER
 from core.store.sqlite.disk_reserve import DiskReserve
 from core.toolkit.ledger.anchors import AnchorFile
@@ -165,6 +166,8 @@ def database(patient: Patient) -> Iterator[Finding]:
         yield fine("database", f"in use by the running bot: {found.get('database')}, {size}")
     elif path is None:
         yield _postgres(patient.config.database.url)
+    elif any((folder / FRESH / READY).exists() for folder in (path.parent, patient.config.data_dir)):
+        yield wrong("database", "a restore is not finished; the next start, or command, goes on with it")
     elif path.exists() and path.stat().st_uid != os.getuid():
         yield careful("database", f"{path} belongs to another user; run teller as that user")
     else:

@@ -138,13 +138,18 @@ def encoder(config: Config) -> Encoder | None:
 
 
 def database(config: Config, clock: Clock) -> Database:
-    """The database the url names."""
+    """The database the url names. Opening it settles a restore that was cut off."""
     path = config.database.path
     if path is not None:
         from core.store.sqlite.database import SqliteDatabase  # noqa: PLC0415 - one of two drivers
+        from core.store.sqlite.restore import settle  # noqa: PLC0415 - the same
 
         return SqliteDatabase(
-            path, clock, synchronous=config.database.synchronous, ballast_bytes=config.database.ballast_mb << 20
+            path,
+            clock,
+            synchronous=config.database.synchronous,
+            ballast_bytes=config.database.ballast_mb << 20,
+            settle=partial(settle, path, config.data_dir),
         )
     from core.store.postgres.database import PostgresDatabase  # noqa: PLC0415 - an optional extra
 
@@ -153,15 +158,8 @@ def database(config: Config, clock: Clock) -> Database:
 
 @asynccontextmanager
 async def opened(config: Config, clock: Clock) -> AsyncIterator[Database]:
-    """Keep the database open, once a restore that was cut off is settled. It must be the one that the data folder goes
-    with: raises `StorageError` and `ConfigError` where it is not (`ledger.begin`)."""
-    path = config.database.path
-    if path is not None:
-        from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
-        from core.store.sqlite.restore import settle  # noqa: PLC0415 - the same
-
-        with locked(path):
-            settle(path, config.data_dir)
+    """Keep the database open. It must be the one that the data folder goes with: raises `StorageError` and
+    `ConfigError` where it is not (`ledger.begin`)."""
     db = database(config, clock)
     await db.open()
     try:

@@ -23,6 +23,9 @@ ENDING = ".files.tar"
 REPLACED = "replaced-"
 # Where a restore makes everything ready, beside its place.
 FRESH = ".restoring"
+# In there it names the data, and the folder that takes what was there. Before it is written nothing has changed; after
+# it all will be exchanged.
+READY = "ready"
 # What is being written has such a path (`Files.keep`, and `disk` of the capability files).
 UNFINISHED = re.compile(rf"files/.*/[0-9]+\.part|{FOLDERS}/.*/\.[0-9a-f]{{16}}\.part", re.DOTALL)
 # An archive ends with two empty blocks.
@@ -91,30 +94,44 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, unread: list[OSError]) -> 
 def unpack(backup: Path, data: Path) -> int | None:
     """Put the files of a backup into a folder beside those that are there (`FRESH`), and return how many; None when no
     files belong to it. They are in its archive; those of a database that a restore moved aside lie there as they were.
+    Where none belong to it those that are there are put there once more: each night takes what no row names any more.
 
     Raises `StorageError` when the archive is no good, or was cut off; then nothing is left of it.
     """
     archive, fresh, name = beside(backup), data / FRESH, backup.parent.name
-    # Where the database is on another disk they were moved to a folder of the same name.
-    asides = (backup.parent, data / "backups" / name) if name.startswith(REPLACED) else ()
-    kept = [] if archive.exists() else [aside / part for aside in asides for part in PARTS if (aside / part).is_dir()]
-    if not kept and not archive.exists():
-        return None
+    # Where the database is on another disk they were moved to a folder of the same name; `backups` took it once.
+    asides = (backup.parent, data / name, data / "backups" / name) if name.startswith(REPLACED) else ()
+    places = dict.fromkeys(aside.resolve() for aside in asides)
+    kept = [aside / part for aside in places for part in PARTS if (aside / part).is_dir()]
+    folders = kept or [data / part for part in PARTS if (data / part).is_dir()]
     try:
         for part in PARTS:
             (fresh / part).mkdir(mode=0o700, parents=True)
-        for folder in kept:
-            shutil.copytree(folder, fresh / folder.name, symlinks=True, dirs_exist_ok=True)
-        if kept:
-            return sum(len(files) for part in PARTS for _, _, files in os.walk(fresh / part))
-        with tarfile.open(archive) as tar:
-            count = sum(_extract(tar, member, fresh) for member in tar)
-            _demand_end(tar)
+        if archive.exists():
+            with tarfile.open(archive) as tar:
+                count = sum(_extract(tar, member, fresh) for member in tar)
+                _demand_end(tar)
+            return count
+        for folder in folders:
+            # What people sent is never changed in its place; what is written in a folder must have one name.
+            copy = shutil.copy2 if folder.name == FOLDERS else _link
+            shutil.copytree(folder, fresh / folder.name, symlinks=True, dirs_exist_ok=True, copy_function=copy)
     except Exception as error:  # whatever a damaged archive makes of the library
         shutil.rmtree(fresh, ignore_errors=True)
+        source = archive if archive.exists() else backup.parent if kept else data
         why = getattr(error, "strerror", None) or error
-        raise StorageError(f"cannot put the files of {backup.parent if kept else archive} back: {why}") from error
-    return count
+        raise StorageError(f"cannot put the files of {source} back: {why}") from error
+    return sum(len(files) for part in PARTS for _, _, files in os.walk(fresh / part)) if kept else None
+
+
+def _link(source: str, target: str) -> None:
+    """Give a file another name, which takes no room; where the disk cannot do that, or is another one, copy it."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        shutil.copy2(source, target)
 
 
 def _demand_end(tar: tarfile.TarFile) -> None:

@@ -55,9 +55,10 @@ def _copy_pages(source: Any, path: Path) -> None:
 
 
 def check(path: Path) -> None:
-    """Raise `StorageError` unless `path` is an intact Teller database that this version can read."""
+    """Raise `StorageError` unless `path` is an intact Teller database that this version can read. It is a copy of our
+    own: a log beside it is put into it."""
     try:
-        conn = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        conn = sqlite3.connect(f"file:{path}?mode=rw", uri=True)
         try:
             found = conn.execute("PRAGMA integrity_check").fetchone()[0]
             applied = {name for (name,) in conn.execute("SELECT name FROM migration")}

@@ -252,8 +252,17 @@ class SqliteDatabase:
     name = "sqlite"
     safe_version = SAFE_VERSION
 
-    def __init__(self, path: Path, clock: Clock, *, synchronous: str = "normal", ballast_bytes: int = 0) -> None:
-        self._path, self._clock, self._synchronous = path, clock, synchronous
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock,
+        *,
+        synchronous: str = "normal",
+        ballast_bytes: int = 0,
+        settle: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`settle` is called each time the data are locked, before the file is looked at."""
+        self._path, self._clock, self._synchronous, self._settle = path, clock, synchronous, settle
         self._disk_reserve = DiskReserve(path.with_name("ballast"), ballast_bytes)
         self._writer: Writer | None = None
         self._readers: ThreadPoolExecutor | None = None
@@ -269,6 +278,7 @@ class SqliteDatabase:
         except OSError as error:
             raise StorageError(f"cannot open {self._path}: {error.strerror}") from error
         try:
+            self._settle()
             self._disk_reserve.load()
             self._writer = Writer(self._path, self._clock, self._disk_reserve, synchronous=self._synchronous)
             await self._writer.start()

@@ -63,21 +63,15 @@ async def test_half_a_copy_never_has_the_name_of_a_backup(tmp_path: Path, monkey
 
 async def test_what_a_restore_replaces_is_kept_with_its_log(tmp_path: Path, backup: Path) -> None:
     database = tmp_path / "teller.db"
-    for end in ("-wal", "-shm"):
-        shutil.copy(database, f"{database}{end}")
-    with sqlite_restore.restoring(database, tmp_path, backup, "aside"):
-        assert names(tmp_path) == {
-            "teller.db",
-            "teller.db-wal",
-            "teller.db-shm",
-            ".restoring",
-            "copy.db",
-            "lock",
-            "ballast",
-        }
-    assert names(tmp_path / "backups" / "aside") == {"teller.db", "teller.db-wal", "teller.db-shm"}
+    logs = {"teller.db-wal", "teller.db-shm", "teller.db-journal"}
+    for name in logs:
+        shutil.copy(database, tmp_path / name)
+    with sqlite_restore.restoring(database, tmp_path, backup) as (_, asides):
+        assert names(tmp_path) == {"teller.db", *logs, ".restoring", "copy.db", "lock", "ballast"}
+    [aside] = asides
+    assert names(aside) == {"teller.db", *logs}
     assert filecmp.cmp(database, backup, shallow=False)
-    assert names(tmp_path) == {"teller.db", "copy.db", "backups", "lock", "ballast"}
+    assert names(tmp_path) == {"teller.db", "copy.db", aside.name, "lock", "ballast"}
 
 
 async def test_a_copy_of_a_newer_version_is_no_good(backup: Path) -> None:

@@ -188,7 +188,7 @@ def test_a_backup_is_restored_and_the_ledger_knows_of_it(data: Path, tmp_path: P
     done = teller(data, "restore", str(copy))
     assert (done.returncode, done.stderr) == (0, "")
     assert f"Restored {data}/teller.db from {copy}; the ledger goes on from 2 rows." in done.stdout
-    [overheard] = (data / "backups").glob("replaced-*")
+    [overheard] = data.glob("replaced-*")
     assert {item.name for item in overheard.iterdir()} == {"teller.db", "ledger.anchor"}
     verified = teller(data, "ledger", "verify")
     assert (verified.returncode, "rows 3 to 6 were left behind" in verified.stdout) == (0, True)
@@ -264,7 +264,7 @@ def test_a_restore_whose_files_cannot_be_put_in_place_is_finished_by_the_next_st
     files.touch()
     refused = teller(data, "restore", str(copy))
     assert (refused.returncode, f"cannot put the files of {files} back" in refused.stderr) == (1, True)
-    assert not list((data / "backups").glob("replaced-*"))
+    assert not list(data.glob("replaced-*"))
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 4
     files.unlink()
     rename = os.rename
@@ -347,7 +347,7 @@ def test_a_backup_of_a_newer_version_changes_nothing(data: Path, tmp_path: Path)
     done = teller(data, "restore", str(copy))
     assert done.returncode == 1
     assert f"{copy} was written by a newer Teller (9999_future)" in done.stderr
-    assert not list((data / "backups").glob("replaced-*"))
+    assert not list(data.glob("replaced-*"))
     assert json.loads(teller(data, "status", "--json").stdout)["ledger_rows"] == 2
 
 
