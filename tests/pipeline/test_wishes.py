@@ -33,7 +33,8 @@ from tests.fakes import Crash, CrashingDatabase, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
 
-TOMORROW = {"kind": "at", "day": {"days": 1}, "clock": None, "ahead": None, "of_event": False, "zone": None}
+_DAY = {"days": 1, "night": False}
+TOMORROW = {"kind": "at", "day": _DAY, "clock": None, "ahead": None, "of_event": False, "zone": None}
 BRIEF: dict[str, Any] = {
     "kind": "every",
     "unit": "day",
@@ -46,6 +47,7 @@ BRIEF: dict[str, Any] = {
     "month": None,
     "but_holidays": False,
     "doubtful": False,
+    "until": None,
 }
 # What is meant in a chat where "milk" is on the list, and "dentist" is to come; {t} and {s} are their ids.
 MEANT: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from core.capabilities.schedules import calendar
 from core.kernel.ports import Database
+from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
 from core.kernel.timing.schedule import Interval, Rule, load
+from core.scheduling.time_input import When, packed
 from tests.commanding import home, labels, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
@@ -100,6 +104,22 @@ async def test_commands_read_the_same_ends(house: House) -> None:
     await said(house, "/every day at 8 for 5 days take vitamins")
     await said(house, "/remind 每天9点浇花到周五为止")
     assert await ends(house) == ["2026-09-26", "2026-09-25"]
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        None,
+        At(clock=Clock(hour=22)),
+        At(day=Weekday(weekday=4)),
+        At(day=InDays(days=1, night=True)),
+        Delay(days=7),
+        Delay(months=1),
+    ],
+)
+def test_an_intent_keeps_the_end_that_was_said(until: At | Delay | None) -> None:
+    when = Every(unit="day", until=until)
+    assert TypeAdapter(When).validate_python(json.loads(json.dumps(packed(when)))) == when
 
 
 def test_a_calendar_is_told_the_end() -> None:
