@@ -231,6 +231,16 @@ def as_it_was(former: Trigger) -> dict[str, Any]:
     return {"next_at": former.next_at, "rests": former.reason if rests else ""}
 
 
+def put_back(
+    context: ToolContext, found: Trigger, spec: str, next_at: Millis, *, rests: bool
+) -> tuple[Schedule, Millis]:
+    """Return a former schedule, by the zone that its scope has now if it follows that, and when it is due: at
+    `next_at`, or, unless it `rests`, at its next time where that is over or the zone is another one."""
+    former = load(spec)
+    schedule = _in_zone(former, context.zone, walls=False) if found.follows else former
+    return schedule, next_at if rests else first_at(context, schedule, next_at - 1 if schedule == former else 0)
+
+
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
     """A trigger of the scope by the id it is shown with; of those that the bot made by itself only what has failed."""
     number = ids.number("s", schedule_id[:40])

@@ -123,15 +123,21 @@ class Reminders:
     def put_back(self, tx: Tx, reminder: Reminder, person_id: int, was: Stand, became: Stand) -> bool:
         """Undo what somebody did with a reminder: it waits as it did, and what was to bring it again does so. False
         where that was changed again, or has come."""
-        first, _ = _first(tx, reminder)
-        if not reminders.put_back(tx, first, was.people, became.people):
+        (first, _), now = _first(tx, reminder), self._clock.now()
+        waiting = {one.trigger_id for one in triggers.again(tx, first.first_id)}
+        ended = set(was.again).difference(became.again)
+        over = any(
+            found is None or found.next_at <= now
+            for found in (triggers.load(tx, reminder.lane.tenant_id, one) for one in ended)
+        )
+        # What was to bring it again has done so, or somebody has changed that since.
+        if over or waiting != set(became.again) or not reminders.put_back(tx, first, was.people, became.people):
             return False
-        now = self._clock.now()
         for made in set(became.again).difference(was.again):
             triggers.end(tx, made, TriggerState.CANCELLED, now)
-        for ended in set(was.again).difference(became.again):
-            if (found := triggers.load(tx, reminder.lane.tenant_id, ended)) is not None:
-                triggers.revive(tx, ended, found.next_at)
+        for number in ended:
+            if (found := triggers.load(tx, reminder.lane.tenant_id, number)) is not None:
+                triggers.revive(tx, number, found.next_at)
                 self._again.wake(tx, found.next_at)
         reminders.reopen(tx, first.first_id)
         self._edits.show_outcome(tx, first)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
@@ -19,7 +18,7 @@ from core.kernel.errors import Refused
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import Clock
-from core.kernel.timing.schedule import Once, Watch, load, next_after
+from core.kernel.timing.schedule import Once, Watch, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone, to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Standing
@@ -286,16 +285,15 @@ def put_back_schedule(
     over, or it rests for the reason `rests`. The former `schedule` and `text` are given where they were changed."""
     context = scheduling.whose(tx, context, schedule_id, "put_back_schedule")
     found = scheduling.existing(tx, context, schedule_id)
-    when = load(schedule or found.spec)
-    at = next_at if rests else scheduling.first_at(context, when, next_at - 1)
+    when, at = scheduling.put_back(context, found, schedule or found.spec, next_at, rests=bool(rests))
     if schedule:
         # Its place may have been taken meanwhile.
         addressing.check_room(tx, context, found, at)
-        triggers.move(tx, found.trigger_id, at, spec=schedule, kind=scheduling.kind(when), text=text or None)
+        triggers.move(tx, found.trigger_id, at, spec=dump(when), kind=scheduling.kind(when), text=text or None)
     _due(tx, context, found, at)
     if rests:
         triggers.pause(tx, found.trigger_id, rests)
-    moved = replace(found, spec=schedule or found.spec, next_at=at)
+    moved = replace(found, spec=dump(when), next_at=at)
     firing.trigger_moved(context.services, tx, moved)
     return scheduling.scheduled(context, moved)
 
@@ -418,17 +416,22 @@ def revive_schedule(
             reminders.reopen(tx, posted.first_id)
         scheduling.wake(tx, context, context.clock.now())
         return task
-    next_at = next_at if rests else scheduling.first_at(context, schedule, next_at - 1)
+    schedule, next_at = scheduling.put_back(context, found, found.spec, next_at, rests=bool(rests))
     if posted is not None:
         context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
         addressing.check_room(tx, context, found, next_at)
         triggers.revive(tx, found.trigger_id, next_at)
+        if dump(schedule) != found.spec:
+            triggers.move(tx, found.trigger_id, next_at, spec=dump(schedule))
         if rests:
             triggers.pause(tx, found.trigger_id, rests)
         # What was due when it was cancelled is sent at once.
         scheduling.wake(tx, context, context.clock.now())
-    for each in beside:
-        with contextlib.suppress(Refused):  # before anything of it is written
-            revive_schedule(tx, context, each)
+    for number in (ids.number("s", each) for each in beside):
+        one = triggers.load(tx, found.lane.tenant_id, number) if number else None
+        first = one and one.reminder_id and reminders.find(tx, one.lane, one.reminder_id)
+        # Whoever may stop it with its series brings it back with that, unless somebody has put it off anew.
+        if one and first and one.next_at > context.clock.now() and not triggers.again(tx, first.first_id):
+            context.services.get(Reminders).snooze(tx, replace(first, lane=one.lane), one.person_id, one.next_at)
     return task

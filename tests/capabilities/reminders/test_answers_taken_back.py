@@ -107,3 +107,28 @@ async def test_who_asked_is_told_when_it_is_taken_back_elsewhere(database: Datab
     await said(house, "/undo", **friend())
     assert await stands(house) == as_it_was
     assert house.shown("-5")[-1].text.endswith("takes that back: take out the bins")
+
+
+async def test_what_the_series_has_brought_meanwhile_is_not_brought_again(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 15:00 to brush")
+    await passes(house, 3_600)
+    await pressed(house, "tomorrow")
+    await pressed(house, "Done")
+    await passes(house, 86_400)
+    posted = await house.column("SELECT count(*) FROM reminder")
+    assert "changed again since" in await said(house, "/undo")
+    await passes(house, 60)
+    assert await house.column("SELECT count(*) FROM reminder") == posted
+
+
+async def test_what_is_for_everybody_and_came_again_is_not_taken_back(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind everybody in 5 minutes dinner", **GROUP)
+    await passes(house, 310)
+    await pressed(house, "+10 min", chat=GROUP["chat"])
+    await passes(house, 610)
+    posted = await house.column("SELECT count(*) FROM reminder")
+    assert "Taken back: the later time" not in await said(house, "/undo", **GROUP)
+    await passes(house, 60)
+    assert await house.column("SELECT count(*) FROM reminder") == posted

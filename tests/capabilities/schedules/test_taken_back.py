@@ -94,3 +94,33 @@ async def test_what_was_put_off_does_not_come_when_its_series_is_taken_back(hous
     before = len(house.adapter.texts("1"))
     await passes(house, 5400)
     assert len(house.adapter.texts("1")) == before
+
+
+async def test_what_is_taken_back_after_a_journey_goes_by_the_zone_that_is_there_now(house: House) -> None:
+    await said(house, "/timezone Europe/Berlin")
+    await said(house, "/cancel piano")
+    undo = house.button("Undo")
+    await said(house, "/timezone Asia/Tokyo")
+    assert "Taken back" in await pressed(house, "Undo", data=undo)
+    assert "Tue 22 Sep 17:00" in (await due(house))[0]
+    await said(house, "move piano to 18:00")
+    undo = house.button("Undo")
+    await said(house, "/timezone America/New_York")
+    await pressed(house, "Undo", data=undo)
+    line, _, spec = await due(house)
+    assert "17:00" in line
+    assert '"zone":"America/New_York"' in str(spec)
+
+
+async def test_what_was_put_off_after_a_stop_stays_when_the_stop_is_taken_back(house: House) -> None:
+    await said(house, "remind me every day at 9:00 to brush")
+    await passes(house, 19 * 3600)
+    await pressed(house, "tomorrow")
+    await said(house, "/cancel brush")
+    undo = house.button("Undo")
+    await said(house, "in 3 hours")
+    to_come = "SELECT next_at FROM trigger WHERE ended_at IS NULL AND reminder_id IS NOT NULL"
+    put_off = await house.column(to_come)
+    assert len(put_off) == 1
+    assert "the end of" in await pressed(house, "Undo", data=undo)
+    assert await house.column(to_come) == put_off
