@@ -113,12 +113,14 @@ async def test_what_is_taken_back_after_a_journey_goes_by_the_zone_that_is_there
 
 
 async def test_what_was_put_off_after_a_stop_stays_when_the_stop_is_taken_back(house: House) -> None:
+    await said(house, "/cancel piano")
     await said(house, "remind me every day at 9:00 to brush")
     await passes(house, 19 * 3600)
     await pressed(house, "tomorrow")
     await said(house, "/cancel brush")
     undo = house.button("Undo")
-    await said(house, "in 3 hours")
+    (came,) = {sent.platform_id for sent in house.shown() if sent.text.startswith("⏰ brush")}
+    await said(house, "in 3 hours", reply_to=came)
     to_come = "SELECT next_at FROM trigger WHERE ended_at IS NULL AND reminder_id IS NOT NULL"
     put_off = await house.column(to_come)
     assert len(put_off) == 1
