@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from core.kernel.access import Access
 from core.kernel.ports import Adapter, Clock, Database, Engine, ReachableModel, Serves, Tx
-from core.kernel.types import LaneKey
+from core.kernel.types import LaneKey, Millis
 from core.store.files import StoredFile
 
 T = TypeVar("T")
@@ -80,14 +80,22 @@ class TaskFiles:
     of_task: Callable[[LaneKey, Collection[int], int], Awaitable[Sequence[StoredFile]]]
 
 
+class AnswersQuestion(Protocol):
+    """Takes the words of a person as the answer to an open question."""
+
+    def __call__(
+        self, tx: Tx, lane: LaneKey, by: int, question_id: int, words: str, /, *, sent_at: Millis, tainted: bool
+    ) -> bool: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class OpenQuestions:
     """What capabilities do about the questions that people have not answered yet.
 
     `ask` asks what a task wants to know, which is told how that ends, and returns the question's number.
     `withdraw_all` withdraws those of a lane's scope, or of it those to one person, and returns how many there were.
-    `answer` takes the words of a person as the answer to the one of a lane with a number, tainted or not; false when
-    that has ended.
+    `answer` takes the words of a person, tainted or not, as the answer to the one of a lane with a number; false when
+    that has ended, or was asked only after they were sent.
     `withdraw_one` withdraws the one with a number that was put to a person in a lane, and returns whether there
     was such a one.
     """
@@ -95,7 +103,7 @@ class OpenQuestions:
     ask: Callable[[Tx, TaskQuestion], int]
     withdraw_all: Callable[[Tx, LaneKey, int | None], int]
     withdraw_one: Callable[[Tx, LaneKey, int, int], bool]
-    answer: Callable[[Tx, LaneKey, int, int, str, bool], bool]
+    answer: AnswersQuestion
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -153,16 +153,17 @@ def steer(tx: Tx, services: Services, task: Task, text: str, *, tainted: bool = 
 
 @action("chat")
 def steer_task(tx: Tx, context: ToolContext, task_id: str, words: str) -> TaskTold:
-    """Tell a task of the scope more, by its id; that answers what it has asked. Only its person and an owner may: its
-    words are those of its person."""
+    """Tell a task of the scope more, by its id; that answers what it had asked by then. Only its person and an owner
+    may: its words are those of its person."""
     task = meant(tx, context, task_id)
     if task is None:
         return TaskTold(success=False)
     person_id, words, asked = context.principal.person_id, words[:LONGEST_PROMPT], task.question_id
     if task.person_id != person_id and not may(context.standing, Standing.OWNER):
         raise Refused("task_not_yours_to_steer")
+    sent_at = context.clock.now() if context.said is None else context.said.sent_at
     answer = context.services.get(OpenQuestions).answer
-    if asked is not None and answer(tx, task.lane, person_id, asked, words, context.tainted):
+    if asked is not None and answer(tx, task.lane, person_id, asked, words, sent_at=sent_at, tainted=context.tainted):
         return TaskTold(success=True, answered=True)
     return TaskTold(success=steer(tx, context.services, task, words, tainted=context.tainted))
 

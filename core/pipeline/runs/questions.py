@@ -147,8 +147,7 @@ class AnswerReader:
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None:
             return None
-        asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
-        if message.sent_at < asked_at - SKEW:
+        if _precedes(message.sent_at, question):
             return None
         # What others wrote decides nothing: at most it is what a command is to be about.
         if message.forwarded and (not question.order or question.options or question.expects in TIMES):
@@ -171,6 +170,12 @@ class AnswerReader:
                 return question
             unsure = question if "" in message_ids else unsure
         return unsure
+
+
+def _precedes(sent_at: Millis, question: Question) -> bool:
+    """Return whether what was sent at an instant was written before a question was asked."""
+    asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
+    return sent_at < asked_at - SKEW
 
 
 def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
@@ -297,11 +302,13 @@ class Questions:
             speaker = message.sender.name
             journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[heard])
 
-    def answer(self, tx: Tx, lane: LaneKey, by: int, question_id: int, words: str, tainted: bool) -> bool:
+    def answer(
+        self, tx: Tx, lane: LaneKey, by: int, question_id: int, words: str, *, sent_at: Millis, tainted: bool
+    ) -> bool:
         """Take words as the answer to an open question of a lane: an option where they mean one, else as they stand.
-        Return False when it has ended."""
+        Return False when it has ended, or the words were sent before it was asked."""
         question = questions.load(tx, lane, question_id)
-        if question is None:
+        if question is None or _precedes(sent_at, question):
             return False
         return self._take_answer(tx, question, option(question, words) or words, by, tainted=tainted)
 

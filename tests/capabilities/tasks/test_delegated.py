@@ -239,6 +239,27 @@ async def test_whatever_is_said_to_a_task_that_asks_is_the_answer(
     assert "noted" not in str(said(home))
 
 
+@pytest.mark.parametrize("in_words", [False, True])
+async def test_what_was_said_to_a_task_before_it_asked_is_no_answer_to_that(
+    database: Database, tmp_path: Path, in_words: bool
+) -> None:
+    heard: list[str] = []
+    ask = '{"status": "needs_input", "question": "Delete the old ones?", "options": ["Yes", "No"]}'
+    home, shown = await asking(database, tmp_path, ask, heard)
+    before = home.clock.now() - 60_000
+    if in_words:
+        await home.hear("for the task: y", sent_at=before)
+    else:
+        await home.hear("y", reply_to=shown, sent_at=before)
+    await background(home)
+    assert await home.column("SELECT kind FROM task_input") == ["steer"]
+    assert await home.column("SELECT state FROM question") == ["open"]
+    await home.press("No")
+    await background(home)
+    assert '"answer": "No", "source": "user"' in heard[0]
+    assert [one["state"] for one in await task_rows(home)] == ["done"]
+
+
 async def test_stop_stops_a_task_that_has_asked(database: Database, tmp_path: Path) -> None:
     ask = '{"status": "needs_input", "question": "Which manual?", "options": ["German", "English"]}'
     home, shown = await asking(database, tmp_path, ask, [])
