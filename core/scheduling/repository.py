@@ -13,7 +13,7 @@ from core.kernel.timing.schedule import next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
-from core.store.conversation import outbox
+from core.store.conversation import inbox, outbox
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.people import people
 from core.store.people.people import SEATED, Participant, inserted, seated
@@ -79,7 +79,7 @@ _COLUMNS = (
 
 def key_of(trigger: Trigger) -> str:
     """Return the key of what comes of a trigger this time."""
-    return f"trigger:{trigger.trigger_id}:{trigger.epoch}"
+    return f"{inbox.DUE}{trigger.trigger_id}:{trigger.epoch}"
 
 
 def source_of(trigger: Trigger) -> Source:

@@ -336,7 +336,7 @@ class RunOpener:
             for_everybody = not by_itself and self.services.commands.for_everybody(line)
             if may(standing, Standing.GUEST) or for_everybody:
                 return rows, participant
-            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more", outcomes=True)
+            inbox.drop_waiting(tx, lane, rows[0]["person_id"], now, why="no access any more", by_itself=True)
         return [], None
 
     def _resume(self, tx: Tx, claim: Claim, run_id: int) -> RunContext:

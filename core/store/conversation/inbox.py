@@ -34,6 +34,8 @@ class InboxState(StrEnum):
 TAKE = 200
 # How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
 ANSWERED = "question:"
+# And those of rows that a trigger made: nobody wrote them, whatever they stand for.
+DUE = "trigger:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, doubts,"
@@ -231,16 +233,17 @@ def drop_waiting(
     *,
     upto: Millis | None = None,
     only_held: bool = False,
-    outcomes: bool = False,
+    by_itself: bool = False,
 ) -> int:
     """End what a person has waiting in a lane; return how many messages. Runs end whole.
 
-    With `upto` only what was sent until then, `only_held` only what waits for the model; what came of tasks is told all
-    the same, unless `outcomes` are to go, too.
+    With `upto` only what was sent until then, `only_held` only what waits for the model. What is due, or came of a
+    task, nobody wrote: it stays, unless what is there `by_itself` is to go, too.
     """
     params: dict[str, Any] = {"person_id": person_id, "now": now, "why": why, "upto": upto, **lane.params()}
     sent = "" if upto is None else " AND (run_id IS NOT NULL OR platform_id = '' OR sent_at <= :upto)"
-    held = (" AND holds > 0" if only_held else "") + ("" if outcomes else " AND task_id IS NULL")
+    held = " AND holds > 0" if only_held else ""
+    held += "" if by_itself else f" AND task_id IS NULL AND update_key NOT LIKE '{DUE}%'"
     waiting = (
         "lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
         f" AND person_id = :person_id{sent}{held}"

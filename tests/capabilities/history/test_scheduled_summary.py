@@ -63,6 +63,19 @@ async def test_it_comes_at_its_time_with_what_was_said_since_the_last_one(home: 
     assert "Pizza" not in second
 
 
+async def test_a_stop_that_comes_before_it_is_written_leaves_it(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    home.clock.advance(4 * 3600)
+    await home.app.scheduler.due()
+    await home.hear("/stop", **GROUP)
+    before = len(home.adapter.texts("-5"))
+    await home.work()
+    stopped, summary = home.adapter.texts("-5")[before:]
+    assert stopped == "There is nothing to stop."
+    assert "Pizza on Saturday?" in summary
+
+
 async def test_where_nothing_was_said_nothing_comes(home: House) -> None:
     await said(home, "/summary every day at 17", **GROUP)
     assert await until(home, 3) == []

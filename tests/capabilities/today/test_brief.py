@@ -64,3 +64,18 @@ async def test_the_brief_comes_while_a_question_waits_for_the_model(database: Da
     await said(house, "why?")
     assert "Nothing is due today" in await morning(house, "1")
     assert await house.column("SELECT state FROM inbox WHERE text = 'why?'") == ["new"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_stop_that_comes_while_the_lane_is_busy_leaves_the_brief(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", lambda _: "an answer")
+    await said(house, "/brief 7:30")
+    house.clock.advance(TO_BRIEF)
+    await house.hear("why?")
+    await house.app.scheduler.due()
+    await house.hear("/stop")
+    before = len(house.adapter.texts("1"))
+    await house.work()
+    stopped, brief = house.adapter.texts("1")[before:]
+    assert stopped == "⏹ Stopped. Left unanswered: 1."
+    assert "Nothing is due today" in brief
