@@ -14,7 +14,7 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import inbox, outbox
-from core.store.conversation.outbox import Source, SourceKind
+from core.store.conversation.outbox import Post, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import SEATED, Participant, inserted, seated
 
@@ -150,6 +150,18 @@ def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
     return next(
         iter(_list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})), None
     )
+
+
+def of_post(tx: Tx, post: Post) -> Trigger | None:
+    """Return the trigger that a message is due for, also as an answer of the run that it woke; None where it is due for
+    none."""
+    number, run_id = post.due_of(), post.source.run()
+    if number is not None or run_id is None or post.replaces:
+        return None if number is None else load(tx, post.lane.tenant_id, number)
+    keys = f"'{inbox.DUE}' || trigger.id || ':%'"
+    here = "lane_id = :lane_id AND tenant_id = :tenant_id"
+    woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND update_key LIKE {keys}"
+    return next(iter(_list(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:

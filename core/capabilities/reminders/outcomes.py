@@ -89,12 +89,11 @@ class Outcomes:
         In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
         asked something in a group that is gone is told in private: then it returns True.
         """
-        run_id = post.source.run()
-        told = blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
-        trigger_id = None if post.whole_key.startswith(NAMES) else post.due_of()
-        trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
-        if trigger is None or trigger.deliver == Deliver.NOTE:
-            return told
+        trigger, run_id = None if post.whole_key.startswith(NAMES) else triggers.of_post(tx, post), post.source.run()
+        if trigger is None:
+            return blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
+        if trigger.deliver == Deliver.NOTE:
+            return False
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
         names = ""
         if reminder is not None:
@@ -114,7 +113,7 @@ class Outcomes:
         else:
             rests = trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
-        return told
+        return False
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)

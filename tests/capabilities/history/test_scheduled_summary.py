@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from core.kernel.errors import ModelUnreachable
+from core.kernel.errors import ModelUnreachable, SendRefused
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, pressed, said
-from tests.fakes import OWNER, FakeAdapter, House
+from tests.fakes import OWNER, FakeAdapter, Hitch, House
 from tests.fakes import house as build
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -74,6 +74,26 @@ async def test_a_stop_that_comes_before_it_is_written_leaves_it(home: House) -> 
     stopped, summary = home.adapter.texts("-5")[before:]
     assert stopped == "There is nothing to stop."
     assert "Pizza on Saturday?" in summary
+
+
+@pytest.mark.parametrize(
+    ("refusal", "reason"), [("Forbidden: bot was kicked", "gone"), ("Bad Request: not enough rights", "refused")]
+)
+async def test_one_that_the_platform_refuses_rests_and_who_wanted_it_learns_why(
+    home: House, refusal: str, reason: str
+) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    home.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
+    before = len(home.adapter.texts("1"))
+    home.clock.advance(4 * 3600)
+    await home.sweep()
+    await home.sweep()
+    assert await home.column("SELECT state || ' ' || reason FROM trigger WHERE round = 0 AND deliver <> 'note'") == [
+        f"paused {reason}"
+    ]
+    (learnt,) = home.adapter.texts("1")[before:]
+    assert learnt.startswith("I couldn't deliver “a summary of what was said”: ")
 
 
 async def test_where_nothing_was_said_nothing_comes(home: House) -> None:

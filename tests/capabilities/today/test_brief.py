@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.kernel.errors import ModelUnreachable
+from core.kernel.errors import ModelUnreachable, SendRefused
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, said
-from tests.fakes import House
+from tests.fakes import Hitch, House
 from tests.fakes import house as build
 from tests.triggering import passes
 
@@ -79,3 +79,30 @@ async def test_a_stop_that_comes_while_the_lane_is_busy_leaves_the_brief(databas
     stopped, brief = house.adapter.texts("1")[before:]
     assert stopped == "⏹ Stopped. Left unanswered: 1."
     assert "Nothing is due today" in brief
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    ("refusal", "reason"), [("Forbidden: bot was blocked by the user", "gone"), ("Bad Request", "refused")]
+)
+async def test_a_brief_that_the_platform_refuses_rests(
+    database: Database, tmp_path: Path, refusal: str, reason: str
+) -> None:
+    house = await build(database, tmp_path / "house", lambda _: "an answer")
+    await said(house, "/brief 7:30")
+    house.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
+    await passes(house, TO_BRIEF)
+    assert await house.column("SELECT state || ' ' || reason FROM trigger") == [f"paused {reason}"]
+    assert "📬" not in str(house.adapter.texts("1"))
+
+
+@pytest.mark.parametrize("refusal", ["Forbidden: bot was blocked by the user", "Bad Request"])
+async def test_another_answer_that_the_platform_refuses_leaves_the_brief(
+    database: Database, tmp_path: Path, refusal: str
+) -> None:
+    house = await build(database, tmp_path / "house", lambda _: "an answer")
+    await said(house, "/brief 7:30")
+    await passes(house, TO_BRIEF)
+    house.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
+    await said(house, "/today")
+    assert await house.column("SELECT state FROM trigger") == ["active"]
