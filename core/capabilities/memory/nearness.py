@@ -7,9 +7,12 @@ from functools import cache
 
 from core.language import languages
 from core.store.text_index import tokeniser
+from core.store.text_index.stop_words import ENGLISH, GERMAN
 
 # The share of words that two texts must have in common where one may correct the other.
 _SHARED = 0.5
+# With more topic words than that a text is known again in what somebody else says.
+_COMMONPLACE = 2
 
 # What people say in nearly every sentence: alone it makes no memory matter.
 WEAK = frozenset(
@@ -49,6 +52,17 @@ def may_correct(new: str, old: str) -> bool:
         return False
     shared = len(set(first) & set(second))
     return shared >= _SHARED * min(len(set(first)), len(set(second)))
+
+
+def recognisable(text: str) -> bool:
+    """Return whether who says the words of a text is likely to mean the same: it has three topic words, or a number or
+    code beside one. Of a script without spaces a pair of signs is half a word, since each sign is in two of them."""
+    telling = " ".join(word for word in tokeniser.words(text) if word not in ENGLISH | GERMAN)
+    tokens = set(tokeniser.tokens(telling))
+    numbers = {one for one in tokens if any(map(str.isdigit, one)) or (len(one) > 1 and one.isnumeric())}
+    topics = set(_topic_words(telling)) - numbers
+    weight = sum(1 / len(tokeniser.spaced(one).split()) for one in topics)
+    return bool(topics and numbers) or weight > _COMMONPLACE
 
 
 def _topic_words(text: str) -> list[str]:

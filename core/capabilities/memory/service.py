@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import may_correct, overlap
+from core.capabilities.memory.nearness import may_correct, overlap, recognisable
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
@@ -227,8 +227,8 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
 
 
 def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
-    """Hide what was said where a memory, or what it corrected, was noted, what has the same words, also shortened or as
-    a page that showed it, and this run's own words.
+    """Hide what was said where a memory, or what it corrected, was noted, and this run's own words; also what has the
+    same words, shortened too or as a page that showed it, where these are enough to know the memory by.
 
     Of what a model answered when it noted by itself, only what is about the memory.
     """
@@ -241,8 +241,9 @@ def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
         for line in history.of_run(tx, lane, one.run_id) if one.run_id is not None else ():
             if one.source == Source.PERSON or overlap(line.text, one.content) >= _ALIKE:
                 hidden.add(line.message_id)
-        # The label of a button is the shortest that a memory is shown as; without its ellipsis.
-        hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, (one.person_id, person_id)))
+        if recognisable(one.content):
+            # The label of a button is the shortest that a memory is shown as; without its ellipsis.
+            hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, (one.person_id, person_id)))
     history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
 
 

@@ -156,6 +156,19 @@ async def test_all_lines_with_the_words_of_what_is_deleted_are_hidden_and_no_oth
     assert left == others
 
 
+@pytest.mark.parametrize("words", ["the", "this is the", "milk", "milk by May", "谢谢你的", "9000"])
+async def test_words_in_common_with_what_is_deleted_hide_no_other_line(
+    database: Database, tmp_path: Path, words: str
+) -> None:
+    answer = "So this is the contract: Berger pays 9000 for milk by May, 谢谢你的帮助."
+    home = await house(database, tmp_path, lambda request: answer)
+    await said(home, f"what do you think of it? {answer}")
+    await said(home, f"/remember {words}")
+    assert "Forgotten" in await said(home, f"/memory delete {words}")
+    shown = await home.column("SELECT text FROM message WHERE forgotten_with IS NULL ORDER BY id")
+    assert shown[:2] == [f"what do you think of it? {answer}", answer]
+
+
 @pytest.mark.parametrize("shown", ["Forgotten", "What I remember", "told me, "])
 async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_what_showed_it(
     database: Database, tmp_path: Path, shown: str
