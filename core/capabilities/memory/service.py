@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -27,6 +27,12 @@ LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
 MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN, LONGEST_LABEL = 20, 50, 40, 60, 30
 # How many are looked at that may be about the same; so much of an answer must be about a memory to go with it.
 _LOOKED_AT, _ALIKE = 5, 0.5
+# Memories that hide talk since they were deleted. One whose note was taken back hides none.
+_HIDING = (
+    "m.tenant_id = :tenant_id AND m.scope_id = :scope_id AND m.state = 'removed' AND m.id IN (SELECT forgotten_with"
+    " FROM message WHERE forgotten_with > 0) AND NOT EXISTS (SELECT 1 FROM memory o WHERE o.tenant_id = m.tenant_id"
+    " AND o.scope_id = m.scope_id AND o.content_key = m.content_key AND o.state <> 'removed')"
+)
 _NO_SLUG = re.compile(r"[^\w]+")
 
 
@@ -226,11 +232,12 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
     return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
 
 
-def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
+def _hide_talk(tx: Tx, context: ToolContext, gone: Memory, among: Collection[int] | None = None) -> None:
     """Hide what was said where a memory, or what it corrected, was noted, and this run's own words; also what has the
     same words, shortened too or as a page that showed it, where these are enough to know the memory by.
 
-    Of what a model answered when it noted by itself, only what is about the memory.
+    Of what a model answered when it noted by itself, only what is about the memory. Other lines than those `among`
+    which it is sought stay as they are.
     """
     lane, person_id = context.lane, context.principal.person_id
     hidden = {line.message_id for line in history.of_run(tx, lane, context.run_id)}
@@ -243,7 +250,9 @@ def _hide_talk(tx: Tx, context: ToolContext, gone: Memory) -> None:
                 hidden.add(line.message_id)
         if recognisable(one.content):
             # The label of a button is the shortest that a memory is shown as; without its ellipsis.
-            hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, (one.person_id, person_id)))
+            people = (one.person_id, person_id)
+            hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, people, among))
+    hidden &= hidden if among is None else set(among)
     history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
 
 
@@ -259,19 +268,24 @@ def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     """Let a memory count again, unless what says the same does; what was corrected before it was removed is so again,
-    where what had corrected it is still there."""
+    where what had corrected it is still there. What was hidden with it is shown, but for what other memories hide that
+    are removed: a line knows only one of these. What says the same as one that counts hides nothing any more."""
+    lane, newer = context.lane, None
     if memory.state == MemoryState.REMOVED and memory.superseded_by is not None:
-        newer = memories.find(tx, context.lane, memory.superseded_by)
+        newer = memories.find(tx, lane, memory.superseded_by)
         if newer is not None and newer.state == MemoryState.REMOVED:
-            newer = chain(tx, context.lane, newer)[0]
-        if newer is not None and newer.state != MemoryState.REMOVED:
-            history.recall(tx, context.lane, memory.memory_id)
-            ended_at = memory.ended_at or context.clock.now()
-            return memories.move(tx, memory, MemoryState.SUPERSEDED, ended_at, superseded_by=newer.memory_id)
-    if memory.state == MemoryState.ACTIVE or memories.same(tx, context.lane, memory.content) is not None:
-        return False
-    history.recall(tx, context.lane, memory.memory_id)
-    return memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
+            newer = chain(tx, lane, newer)[0]
+    if newer is not None and newer.state != MemoryState.REMOVED:
+        ended_at = memory.ended_at or context.clock.now()
+        moved = memories.move(tx, memory, MemoryState.SUPERSEDED, ended_at, superseded_by=newer.memory_id)
+    elif memory.state == MemoryState.ACTIVE or memories.same(tx, lane, memory.content) is not None:
+        moved = False
+    else:
+        moved = memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
+    shown = history.recall(tx, lane, memory.memory_id) if moved else []
+    for other in memories.load(tx, _HIDING, lane.params()) if shown else ():
+        _hide_talk(tx, context, other, shown)
+    return moved
 
 
 @action("memory", concerns_all=lambda shown: shown.changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.kernel import secret_words
@@ -332,19 +332,27 @@ def forget(tx: Tx, lane: LaneKey, ids: Sequence[int], memory_id: int) -> None:
     index.remove(tx, MESSAGE, ids)
 
 
-def holding(tx: Tx, lane: LaneKey, text: str, shortest: int, people: Sequence[int | None]) -> list[int]:
+def holding(
+    tx: Tx,
+    lane: LaneKey,
+    text: str,
+    shortest: int,
+    people: Sequence[int | None],
+    among: Collection[int] | None = None,
+) -> list[int]:
     """Return the ids of the lines of the bot, of these people and of nobody known that have the words of a text, one
     behind the other; or only the first of them before an ellipsis, at least `shortest` characters.
 
-    All lines of the scope are looked at, also those that are in no index.
+    All lines of the scope are looked at, also those that are in no index; or only those `among` which it is sought.
     """
+    these = "" if among is None else f" AND id IN ({', '.join(map(str, among)) or 0})"
     whole, begins = tokeniser.spaced(text), tokeniser.spaced(text[:shortest]).rstrip()
     pieces = _PIECE.findall(text[:shortest].lower())
     rows = tx.all(
         "SELECT id, text FROM message WHERE lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id"
         " AND scope_id = :scope_id) AND tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
         " AND forgotten_with IS NULL AND (role = 'assistant' OR person_id IS NULL OR person_id IN"
-        f" ({', '.join(str(int(one)) for one in people if one is not None) or 0})) AND lower(text) LIKE :piece",
+        f" ({', '.join(str(int(one)) for one in people if one is not None) or 0})){these} AND lower(text) LIKE :piece",
         {"piece": f"%{max(pieces, key=len, default='')}%", **lane.params()},
     )
     found = list[int]()
@@ -370,14 +378,15 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
     return row is not None
 
 
-def recall(tx: Tx, lane: LaneKey, memory_id: int) -> None:
-    """Show again what was hidden with a memory."""
+def recall(tx: Tx, lane: LaneKey, memory_id: int) -> list[int]:
+    """Show again what was hidden with a memory; return the ids of these lines."""
     shown = tx.all(
         "UPDATE message SET forgotten_with = NULL, indexed = 1 WHERE forgotten_with = :memory_id"
         f" AND tenant_id = :tenant_id AND scope_id = :scope_id RETURNING {COLUMNS}",
         {"memory_id": memory_id, **lane.params()},
     )
     keep(tx, shown)
+    return [row["id"] for row in shown]
 
 
 def erase_forgotten(tx: Tx, memory_id: int) -> None:

@@ -86,6 +86,53 @@ async def test_what_is_forgotten_is_neither_found_in_the_talk_nor_told_to_a_mode
     assert lines == []
 
 
+@pytest.mark.parametrize("first", ["garage", "alarm"])
+async def test_undo_of_a_deletion_shows_no_line_that_another_deletion_hides(
+    database: Database, tmp_path: Path, first: str
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    assert home.model is not None
+    codes = {"garage": "4711", "alarm": "9922"}
+    for name, code in codes.items():
+        await said(home, f"remember that the {name} code is {code}")
+    await said(home, "so the garage code is 4711 and the alarm code is 9922, what do you think?")
+    await said(home, "/memory")
+    second = "alarm" if first == "garage" else "garage"
+    undo = list[str]()
+    for name in (first, second):
+        await said(home, f"forget that the {name} code is {codes[name]}")
+        undo.append(home.button("Undo"))
+    await home.press("Undo", data=undo[0])
+    await home.work()
+    assert codes[first] in await said(home, f"/history {first} code")
+    assert codes[second] not in await said(home, f"/history {second} code")
+    await said(home, "how do I get in, what do you think?")
+    assert codes[second] not in str(home.model.requests[-1])
+    seen = "SELECT text FROM message WHERE text LIKE '%9922%' AND text LIKE '%4711%' AND forgotten_with IS NULL"
+    assert await home.column(seen) == []
+    await home.press("Undo", data=undo[1])
+    await home.work()
+    assert len(await home.column(seen)) == 2
+    assert codes[second] in await said(home, f"/history {second} code")
+
+
+async def test_undo_of_a_deletion_shows_what_was_said_of_the_same_that_was_taken_back_or_deleted_before(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    garage = "the garage code is 4711"
+    await said(home, f"remember that {garage}")
+    await home.press("Undo")
+    await home.work()
+    await said(home, f"/remember {garage}")
+    await said(home, f"forget that {garage}")
+    await said(home, f"/remember {garage}")
+    await said(home, f"so {garage}, what do you think?")
+    await said(home, f"forget that {garage}")
+    await said(home, "/undo")
+    assert f"so {garage}" in await said(home, "/history garage code")
+
+
 @pytest.mark.parametrize("mine", [True, False])
 async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_it(
     database: Database, tmp_path: Path, *, mine: bool
