@@ -82,17 +82,24 @@ def _begin(database: Path, data: Path, aside: str) -> None:
         (folder / FRESH / "trial" / "trial").mkdir(parents=True)
         (folder / FRESH / f"{READY}.new").write_text(plan, encoding="utf-8")
     for path in (folder / name for folder, names in _places(database, data) for name in names):
+        trial, refusal = path.parent / FRESH / "trial", None
+        try:
+            # Of a file that is mounted the rename says only that it is no folder. What else says no to a link is moved.
+            os.link(path, trial / path.name, follow_symlinks=False)
+        except OSError as error:
+            refusal = error if error.errno == errno.EXDEV else None
         try:
             # It never succeeds, since that folder is not empty; but what cannot be moved at all says so before that.
-            os.rename(path, path.parent / FRESH / "trial")
+            os.rename(path, trial)
         except FileNotFoundError:
             continue
         except OSError as error:
-            if error.errno not in MOVABLE:
-                raise StorageError(
-                    f"cannot restore: {path} cannot be moved aside ({error.strerror}). It must lie on the disk of its"
-                    " folder, not be mounted there, and belong to the user that Teller runs as. Nothing has changed"
-                ) from error
+            refusal = refusal or (None if error.errno in MOVABLE else error)
+        if refusal is not None:
+            raise StorageError(
+                f"cannot restore: {path} cannot be moved aside ({refusal.strerror}). It must lie on the disk of its"
+                " folder, not be mounted there, and belong to the user that Teller runs as. Nothing has changed"
+            ) from refusal
     for folder in folders:
         os.sync()
         os.rename(folder / FRESH / f"{READY}.new", folder / FRESH / READY)

@@ -237,6 +237,27 @@ def test_a_restore_that_cannot_be_done_is_refused_before_anything_changes(
     assert teller(data, "chat", stdin="echo three\n").stdout == "teller> three\n"
 
 
+@pytest.mark.parametrize("name", ["ledger.anchor", "teller.db", "teller.db-wal"])
+def test_a_restore_over_a_file_that_is_mounted_is_refused_before_anything_changes(
+    data: Path, backup: Path, name: str
+) -> None:
+    patch, link = pytest.MonkeyPatch(), os.link
+
+    def mounted(source: Path, target: Path, **options: bool) -> None:
+        """Say what Linux says of a file that is mounted; a rename onto a folder says EISDIR there as of any file."""
+        if Path(source) == data / name:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), str(source))
+        link(source, target, **options)
+
+    patch.setattr(os, "link", mounted)
+    before = sorted(path.name for path in data.iterdir())
+    with pytest.raises(StorageError, match=f"{data / name} cannot be moved aside .*Nothing has changed"):
+        offline.restore(Config(data_dir=data), backup)
+    patch.undo()
+    assert sorted(path.name for path in data.iterdir()) == before
+    assert state(data) == ("committed last", ["2-b.jpg"])
+
+
 def test_a_restore_of_which_nothing_could_be_exchanged_is_given_up_and_stops_no_start(data: Path, backup: Path) -> None:
     patch = failing(data / "teller.db-shm", errno.EIO, aside=True)
     with pytest.raises(StorageError, match="the restore is given up, and nothing has changed: Input/output error"):
