@@ -73,7 +73,7 @@ async def test_what_is_forgotten_is_neither_found_in_the_talk_nor_told_to_a_mode
     assert "4711" not in found
     assert "bicycle" in found
     await said(home, "how do I get into the garage, what do you think?")
-    request = str(home.model.requests[-1])
+    request = str(home.model.requests[-1].messages)
     assert "4711" not in request
     assert "bicycle" in request
     assert await home.column("SELECT count(*) FROM document WHERE tokens LIKE '%4711%'") == [0]
@@ -107,7 +107,7 @@ async def test_undo_of_a_deletion_shows_no_line_that_another_deletion_hides(
     assert codes[first] in await said(home, f"/history {first} code")
     assert codes[second] not in await said(home, f"/history {second} code")
     await said(home, "how do I get in, what do you think?")
-    assert codes[second] not in str(home.model.requests[-1])
+    assert codes[second] not in str(home.model.requests[-1].messages)
     seen = "SELECT text FROM message WHERE text LIKE '%9922%' AND text LIKE '%4711%' AND forgotten_with IS NULL"
     assert await home.column(seen) == []
     await home.press("Undo", data=undo[1])
