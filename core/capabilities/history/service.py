@@ -67,8 +67,8 @@ def found(tx: Tx, context: ToolContext, words: str, permalink: Permalink) -> lis
 
 
 def _answers(line: Line, *, asked: str, sought: Set[str]) -> bool:
-    """Whether a line is no command, nor a question that the bot was asked; what no person said has words that are
-    sought."""
+    """Return whether a line may answer. What a person said does, unless it is a command or a question to the bot; what
+    no person said does where it has words that are sought."""
     if line.role != "user":
         return not sought.isdisjoint(tokeniser.tokens(line.text))
     if line.text.startswith("/") or folded(line.text) == asked:

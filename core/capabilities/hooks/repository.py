@@ -124,7 +124,7 @@ def called(tx: Tx, hook: Hook, key: str) -> int | None:
 
 
 def since(tx: Tx, hook: Hook, begin: Millis, now: Millis) -> Lately:
-    """How much was posted between two instants, and when the first of it was."""
+    """Return how much was posted between two instants, and when the first of it was."""
     row = tx.one(
         "SELECT count(*) AS n, min(created_at) AS first FROM hook_call WHERE hook_id = :id AND created_at > :begin"
         " AND created_at <= :now",

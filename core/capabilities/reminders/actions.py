@@ -272,7 +272,7 @@ def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Post
     if done:
         became = _changed(tx, context, reminder, "undo_done_reminder", was)
         if became.done:
-            _tell_owners(tx, context, reminder, context.principal.person_id)
+            _tell_capabilities(tx, context, reminder, context.principal.person_id)
     return Posted(status="done" if done else "already", text=reminder.text[: scheduling.SHOWN])
 
 
@@ -304,8 +304,8 @@ def _changed(tx: Tx, context: ToolContext, reminder: Reminder, label: str, was: 
     return became
 
 
-def _tell_owners(tx: Tx, context: ToolContext, reminder: Reminder, person_id: int | None) -> None:
-    """What a reminder was of, such as an item of the list, is done as well, or (None) is not done after all."""
+def _tell_capabilities(tx: Tx, context: ToolContext, reminder: Reminder, person_id: int | None) -> None:
+    """Tell the capabilities, such as the list of an item, who has done what a reminder was of, or (None) nobody."""
     for hooks in context.services.every(Schedules):
         if hooks.done is not None:
             hooks.done(context.services, tx, context.lane.tenant_id, reminder.trigger_id, person_id)
@@ -324,7 +324,7 @@ def put_back_reminder(
     if not house.put_back(tx, reminder, context.principal.person_id, former, latter):
         raise Refused("undo_outdated")
     if latter.done and not former.done:
-        _tell_owners(tx, context, reminder, None)
+        _tell_capabilities(tx, context, reminder, None)
     return Posted(status="open", text=reminder.text[: scheduling.SHOWN])
 
 

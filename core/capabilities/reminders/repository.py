@@ -97,14 +97,14 @@ class Reminded:
 
 @dataclass(frozen=True, kw_only=True)
 class Stand:
-    """How a first reminder stands: `people` are whom it is for, `again` the triggers that are to bring it again."""
+    """Holds how a first reminder stands: whom it is for (`people`), and which triggers are to bring it again."""
 
     people: Sequence[Reminded]
     again: Sequence[int]
 
     @property
     def done(self) -> bool:
-        """Whether all whom it is for have done it."""
+        """Return whether all whom it is for have done it."""
         return bool(self.people) and all(one.state == RemindedState.DONE for one in self.people)
 
 

@@ -63,8 +63,8 @@ class Reminders:
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
     def withdraw(self, tx: Tx, reminder: Reminder) -> None:
-        """What it was of is no more, or is due at another time or for others: nothing of it comes again, as its
-        messages say."""
+        """Let nothing of a reminder come again, since what it was of is gone, or is due at another time or for others.
+        Its messages say so."""
         first, rows = _first(tx, reminder)
         now = self._clock.now()
         for one in rows:

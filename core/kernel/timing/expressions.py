@@ -34,8 +34,11 @@ class Delay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InDays:
-    """Today (0), tomorrow (1), yesterday (-1). Early in the `night` that follows today is tomorrow, and after midnight,
-    while the night before is still on, today: "tonight at 2"."""
+    """Today (0), tomorrow (1), yesterday (-1).
+
+    In the `night` that begins today ("tonight at 2") it is early tomorrow. Said after midnight it is early today, since
+    the night before is still on.
+    """
 
     days: int
     night: bool = False

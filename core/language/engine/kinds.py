@@ -255,7 +255,7 @@ def without(m: Match) -> Said:
 
 
 def lasting(m: Match) -> Said | None:
-    """For 7 days; for the next hour, which is said in full, since "for an hour" is how long one does a thing."""
+    """For 7 days; for the next hour. "For an hour" alone is how long one does a thing, and ends no series."""
     found = length(m)
     if found is None or found.delay is None or (found.delay.seconds and not m.has("sure")):
         return None

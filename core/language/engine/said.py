@@ -238,7 +238,7 @@ def _next(day: Day) -> Day | None:
 
 
 def times_until(every: Every, until: Delay) -> float:
-    """Return how often something comes at least while it lasts."""
+    """Return how often something comes within a length, at least; it may be a part of once."""
     lasts = 28 * until.months + until.days + until.seconds * _DAYS["hour"] / 3_600
     return lasts / (every.n * _DAYS[every.unit]) * max(1, len(every.weekdays))
 

@@ -401,7 +401,7 @@ def _open_cells(line: Element, links: list[str]) -> list[str]:
 
 
 def _repeated(element: Element, what: str) -> int:
-    """How many rows or columns an element stands for."""
+    """Return how many rows or columns an element stands for."""
     times = _attribute(element, f"number-{what}-repeated")
     return int(times[:9]) if times.isdecimal() else 1
 
