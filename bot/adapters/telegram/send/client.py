@@ -310,7 +310,7 @@ class Connections:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """Holds how many seconds a call waits for a free connection, a new one, for sending, and each piece of an answer."""
+    """Holds how many seconds a call waits for a free connection, a new one, sending, and each piece of an answer."""
 
     pool: float | None
     connect: float | None
