@@ -60,6 +60,7 @@ _UNITS = {
     "monate": "month", "monaten": "month", "jahr": "year", "jahre": "year", "jahren": "year",
 }  # fmt: skip
 _NEXT = ("nächste", "nächsten", "nächster", "nächstes", "naechste", "naechsten", "kommende", "kommenden", "kommender")
+_YEAR_END = dict.fromkeys(("jahresende", "ende des jahres"), Date(day=31, month=12))
 _THIS = ("diese", "diesen", "dieser", "dieses")
 
 # Of phrases: what people ask for in few words.
@@ -263,7 +264,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         ("valentinstag", 14, 2), ("halloween", 31, 10), ("nikolaus", 6, 12), ("nikolaustag", 6, 12),
         ("tag der arbeit", 1, 5), ("maifeiertag", 1, 5), ("tag der deutschen einheit", 3, 10), ("martinstag", 11, 11),
         ("reformationstag", 31, 10), ("allerheiligen", 1, 11),
-    )} | {name: Holiday(holiday=holiday) for name, holiday in (
+    )} | _YEAR_END | {name: Holiday(holiday=holiday) for name, holiday in (
         ("karfreitag", "good friday"), ("ostern", "easter"), ("ostersonntag", "easter"),
         ("ostermontag", "easter monday"), ("christi himmelfahrt", "ascension"), ("pfingsten", "whit sunday"),
         ("pfingstsonntag", "whit sunday"), ("pfingstmontag", "whit monday"), ("vatertag", "ascension"),
@@ -271,6 +272,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         ("palmsonntag", "palm sunday"), ("gründonnerstag", "maundy thursday"),
     )} | {f"{word} {day}": Date(day=24 + _NTH[word], month=12) for word in ("erster", "ersten", "zweiter", "zweiten")
         for day in ("weihnachtstag", "weihnachtsfeiertag")} | {"muttertag": NthWeekday(weekday=6, nth=2, month=5)},
+    "yearend": _YEAR_END,
     # "Am 2. Advent" is none of December.
     "nthday": dict.fromkeys((
         "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",

@@ -27,6 +27,7 @@ RULES: Mapping[str, str] = {
     "begins": "ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> (h|<clock>)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
+    "doubtful": "im <month> <year>?",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",

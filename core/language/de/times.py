@@ -10,31 +10,26 @@ from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
-    "NUMBER": "n=<number> ((_.|_,) <number>)?",
-    "BUT": "außer|ausser|mit ausnahme von|bis auf",
+    "NUMBER": "n=<number> ((_.|_,) <number>)?", "BUT": "außer|ausser|mit ausnahme von|bis auf",
     "PART": "<part:partnoun>|<part:partadverb>",
     "DAYS": "days=<weekday> .? ((,|_,|&|und|,? und) (am|jeden)? <weekday> .?){0,6}",
     "ONE_DAY": "<dayfigure> (.|$)|<nthword>|<lastday>",
     "DAY_LIST": "dates=(ONE_DAY) (,? (und|&)? (am|den|dem)? (ONE_DAY)){0,5}",
     "OF_MONTH": "((single=des|im)|(each=eines? <each>)) (monat|monats)",
     "MONTHLY": "<each> (monat)|monatlich|alle <n:count> <months>",
-    "NO_MONTH": "(?!<month>|<nthday>|<unknown> (AN|,))",
-    "NTH": "<nth:which>|<nth:dayfigure> .",
-    "NAMED_DAY": "<weekday:anyday> .? ,?",
-    "WITH_DAY": "am? (NAMED_DAY)? (am|den|dem|der)?",
+    "NO_MONTH": "(?!<month>|<nthday>|<unknown> (AN|,))", "NTH": "<nth:which>|<nth:dayfigure> .",
+    "NAMED_DAY": "<weekday:anyday> .? ,?", "WITH_DAY": "am? (NAMED_DAY)? (am|den|dem|der)?",
     "COMING": "(<which:weekof> ,? am?)? (am? <coming>?)",
     "DAY": "<day:dayfigure> (.|_.|(?=<month> .? <year>))|<day:nthword>",
-    "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
-    "AN": "an|ans|daran|dran",
+    "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "AN": "an|ans|daran|dran",
+    "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
-    "LONG": "<n:number>? <unit:unit>|<length:length>",
-    "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
-    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?",
-    "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
+    "LONG": "<n:number>? <unit:unit>|<length:length>", "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
+    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
     "THINGS": "<unit>|<sent>|<plans>|<alarms>|euro|kilo|liter|leute|kinder|kollegen|kunden|sachen|<unknown> (?!$)",
-}
+}  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
     ("every", "(MONTHLY) am (NTH) <weekday:singleday> PART?"),
@@ -58,7 +53,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<cycle:adverb> (am (DAYS))?"),
     # Days.
     ("day", "<just>? <near:day> (sure=in <weeks:number> <weeks>)? PART?", STRONG),
-    ("day", "(AHEAD|an|am|zu) <holiday:holiday> PART? (?!um? mitternacht)", STRONG),
+    ("day", "((AHEAD|an|am|zu) <holiday:holiday>|(zum)? <holiday:yearend>) PART? (?!um? mitternacht)", STRONG),
     ("day", "<holiday:holiday> PART? (?!um? mitternacht)", WEAK),
     ("day", "am? (NTH) <weekday:singleday> ((im|des) <month:month> .?|(im|des)? <months:monthof>) PART?"),
     ("day", "(AHEAD)? WITH_DAY (DAY) <month:month> .? YEARS", STRONG),
@@ -70,18 +65,15 @@ _TIMES: tuple[Row, ...] = (
     ("day", "WITH_DAY (sure=<day:small> . <month:small> . <year:year>)", STRONG),
     ("day", "(sure=am (NAMED_DAY)?|NAMED_DAY) (den|dem)? <day:small> _. <month:small>", WEAK),
     ("day", "<day:small> _. <month:two>", WEAK),
-    (
-        "day",
-        "<year:year> (_-|_/) <month:two> (_-|_/) <day:two> (t <hour:two> _: <minute:minute> (_: <minute>)?)?",
-        STRONG,
-    ),
+    ("day", "<year:year> DASH <month:two> DASH <day:two> (t <hour:two> _: <minute:minute> (_: <minute>)?)?", STRONG),
     ("day", "COMING (sure=<weekday:singleday>) (in <weeks:number> <weeks>)? PART? <which:weekof>?"),
     ("day", "am? (next=<next>) <weekday:singleday> PART?", STRONG),
     ("clock", "am? <clock:daypart>|(am|zum|bis|bis zum) <clock:dayend>", STRONG),
     ("day", "(am|dieses|<which:this>|(next=<next>)) <weekday:weekend>", STRONG),
     ("day", "<week:weekof>|<months:monthof>", STRONG),
     ("day", "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
-    ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|(last=ende) des? <months:monthof>)", STRONG),
+    ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|EDGE des? <months:monthof>)", STRONG),
+    ("day", "(EDGE|im) <month:month> .? YEARS", STRONG),
     # Lengths and clocks.
     ("until", ",? bis <through>? zum?"),
     ("lasting", ",? (FOR) (LONG) lang? (?=$|,|:|AN|um|alle|<each>|<adverb>)|,? (LONG) lang"),

@@ -23,6 +23,7 @@ _FESTIVALS = {
     "boxing day": (26, 12), "new year's eve": (31, 12), "new years eve": (31, 12), "new year's day": (1, 1),
     "new years day": (1, 1), "valentine's day": (14, 2), "halloween": (31, 10), "groundhog day": (2, 2),
     "st patrick's day": (17, 3), "april fool's day": (1, 4), "juneteenth": (19, 6), "veteran's day": (11, 11),
+    "end of the year": (31, 12), "end of year": (31, 12), "the end of the year": (31, 12), "years end": (31, 12),
 }  # fmt: skip
 # The weekday, which one of the month, and the month; as most of those have them who call them so.
 _HOLIDAYS = {

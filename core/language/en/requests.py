@@ -89,6 +89,7 @@ RULES: Mapping[str, str] = {
     "odd": "<noon>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly"
     "|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
+    "doubtful": "in <month> <year>?",
     "dated": "birthday|bday|birthdays|anniversary",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of (the|this"
     "|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>"

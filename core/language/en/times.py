@@ -10,20 +10,15 @@ from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
-    "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?",
-    "AT": "(<exact>|right)? (sure=at|@) <exact>?",
-    "THEN": "when (it's|it is)",
-    "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
+    "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?", "AT": "(<exact>|right)? (sure=at|@) <exact>?",
+    "THEN": "when (it's|it is)", "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
     "WEEKS_ON": "(WEEKS) (from|on)|in <which:number> (week|weeks) on",
-    "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?|<noon>",
-    "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
-    "FROM_NOW": "sure=from (now|today)|'? time|later",
-    "NUMBER": "n=<number> ((_.|_,) <number>)?",
+    "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?|<noon>", "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
+    "FROM_NOW": "sure=from (now|today)|'? time|later", "NUMBER": "n=<number> ((_.|_,) <number>)?",
     "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and) <weekday>){0,6}",
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
     "BUT": "except for?|excluding|but not?|not|apart from|other than|bar|with the exception of",
-    "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}",
-    "ONE_DAY": "<nth>|<nthword>|<edgeday>",
+    "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}", "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
     "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month",
     "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
@@ -35,7 +30,7 @@ _MACROS = {
     "UP_TO": "and|to|until|till|-|_-",
     "DASH": "(_-|_/|_.)",
     "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
-}
+}  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
     ("every", "(MONTHLY NTH_DAY|DAY_AND NTH_DAY OF_MONTH|on? <every> <nth:fourth> <weekday:singleday>) <part:part>?"),
@@ -76,7 +71,8 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("day", "at? the? (last=end of) ((the|this)? month|<months:monthof>)|<months:monthof>|<week:weekof>", STRONG),
+    ("day", "at? the? ((last=end)|beginning|start) of (<months:monthof>|<month:month> YEARS)|<week:weekof>", STRONG),
+    ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.
     ("until", ",? until|till|til|through|(up to)"),
@@ -98,10 +94,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
     ("clock", "<hour:hour> (_:|(dot=_.)) <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
-    (
-        "clock",
-        "(AT|by)? the? (sure=<clock:dayend>)|(AT|by) <clock:cob>|<clock:cob>(?=on? <weekday>|<day>)",
-    ),
+    ("clock", "(AT|by)? the? (sure=<clock:dayend>)|(AT|by) <clock:cob>|<clock:cob>(?=on? <weekday>|<day>)"),
     ("part", "(in the|at) <part:part>|<part:early> in the morning", STRONG),
     ("zone", "<zone:zone>(?=$|,|:|;|-|to|that|about|for|on|<day>|<singleday>)"),
     ("without", "(BUT) (on|for)? (<free:free>|(public|bank)? holidays)|no (but=<plural> ((,|,? and|&) <plural>){0,2})"),
@@ -111,7 +104,7 @@ _TIMES: tuple[Row, ...] = (
 _AGAINST = (
     # Ranges, choices, more days or clocks than are understood, and clocks of other places.
     "(-|~|_-|(to|till|until|and|or|&|past) at?) (<any>|<nth>)",
-    "(-|/|&|,? (to|and|or|till|until|through|thru) on?) <weekday>",
+    "(-|/|&|,? (to|and|or|till|until|through|thru) on?) (<weekday>|<plainmonth>)",
     "<zone>|<oclock>|ago|before|after|earlier|<name> time",
     "floor|<word>? (street|avenue|road|lane)|grade|anniversary|birthday",
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>|(week|quarter) <any>)",

@@ -34,14 +34,13 @@ _MACROS = {
     "<weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))", "WORKING": "(每个?)?<cycle:working>(的?每天)?",
     "LATER": "[之以过]?后(?![天来面台者])", "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|"
     "<n:number>个?<unit:week>)", "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐"
-    "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道",
+    "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道|[总小]结|奖|盘|考",
     "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|"
     "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
-    "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$",
-    "BUT": " WEEK (but=<daylist>)|<free:free>", "EVERY": "每|每?间?隔",
-    "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
+    "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$", "BUT": " WEEK (but=<daylist>)|<free:free>",
+    "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
     "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
-    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
+    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>", "MONTH_END": "(last=月[底末](?!薪))",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -73,7 +72,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?((last=月[底末](?!薪))|月初(?!FIG))", WEAK),
+    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(MONTH_END|月初(?!FIG)|月份(?![第的]))", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
     ("day", "(?!NO_FEAST)(<years:nearyear>的?)?EVE(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
