@@ -9,7 +9,7 @@ from functools import partial
 from core.capabilities.reminders.answers import snooze_for
 from core.capabilities.reminders.understands import to_reminder
 from core.capabilities.schedules import corrections
-from core.capabilities.schedules.commands import brief_at, cancel_due, no_brief, show_all
+from core.capabilities.schedules.commands import brief_at, cancel_due, no_brief, show, show_all
 from core.capabilities.schedules.moving import move_due, move_to
 from core.capabilities.schedules.several import ask_stop, ask_stop_all
 from core.kernel.ids import ref
@@ -39,6 +39,17 @@ def _parse(words: Words) -> Iterator[Candidate]:
 
 def _all(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: show_all.of()
+
+
+def _when(wish: Wish, words: Words) -> Resolve:
+    """Show when that is due which is called so, or ask which of several; what is not scheduled is a question for a
+    model."""
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
+        return show.of(schedule=ref("s", found[0].trigger_id) if len(found) == 1 else wish.text) if found else None
+
+    return resolve
 
 
 def _brief(wish: Wish, words: Words) -> Resolve:
@@ -106,6 +117,7 @@ WISHES = {
     "cancel.due": _cancel_due,
     "move": _move,
     "tasks": _all,
+    "when": _when,
     "brief": _brief,
     "brief.off": _no_brief,
 }

@@ -264,6 +264,14 @@ async def show(run: CommandRun, *, on: str = "") -> Reply | Act:
     return whose(run, await listed_by_name(run, on) if on else await listed(run, 1))
 
 
+@intent("todos.new_list", as_command="lists")
+async def new_list(run: CommandRun, *, on: str = "") -> Reply | Act:
+    """Show the list that somebody wishes for by a name; it is there with its first item."""
+    if not on:
+        return run.say("lists_how")
+    return whose(run, await listed_by_name(run, on, new=True))
+
+
 @intent(todo_intents.LISTS, as_command="lists")
 def show_lists(run: CommandRun, tx: Tx) -> Reply:
     """Show which lists there are."""
@@ -356,7 +364,7 @@ def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: st
     ]
 
 
-INTENTS = (show, show_lists, turn_to, put, tick, take_off, empty, as_edited)
+INTENTS = (show, new_list, show_lists, turn_to, put, tick, take_off, empty, as_edited)
 
 # What is done by words, or by an id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}

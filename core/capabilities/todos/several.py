@@ -35,14 +35,15 @@ async def add_several(
 
     A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
     """
-    parts = [part for part in items_of(text) if one_line(part)]
+    goods = lists.named(on).key in lists.KNOWN
+    parts = [part for part in items_of(text, goods=goods) if one_line(part)]
     if parts == parts[:1] or SIGN in text:
         return None
     whole = await wish(run, text)
     if whole.again:
         return None
     if (whole.due or whole.people) and "\n" not in text and whole.content in " ".join(text.split()):
-        left = items_of(whole.content)
+        left = items_of(whole.content, goods=goods)
         wanted = [Wanted(content=part, people=whole.people, due=whole.due, on=on) for part in left if left[1:]]
     else:
         wishes = [await wish(run, part) for part in parts]

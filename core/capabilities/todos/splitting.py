@@ -1,4 +1,5 @@
-"""Several items in one text: listed by lines, or by commas where each part is short. In doubt it is one item."""
+"""Several items in one text: listed by lines, or by commas where each part is short. In doubt it is one item; where a
+list is of goods, "milk and eggs" are two."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ _DENSE = re.compile(r"[\u2e80-\u9fff]")
 _MORE = re.compile(r"[:：()（）\[\]\"“”„!?！？。/@#]|\.\s")
 
 
-def items_of(text: str) -> list[str]:
-    """Return the items that a text lists; only the text itself where it may be one."""
+def items_of(text: str, *, goods: bool = False) -> list[str]:
+    """Return the items that a text lists; only the text itself where it may be one. An "and" alone parts `goods`."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) == 1:
-        return _parts(_BULLET.sub("", text)) or [text]
+        return _parts(_BULLET.sub("", text), goods) or [text]
     numbers = [int(number[1]) for line in lines if (number := _NUMBER.match(line))]
     bullet = _COUNTED if numbers[1:] and numbers == list(range(1, len(numbers) + 1)) else _BULLET
     # What stands before bullets is their title.
@@ -38,14 +39,14 @@ def items_of(text: str) -> list[str]:
     return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else [text]
 
 
-def _parts(text: str) -> list[str]:
+def _parts(text: str, goods: bool) -> list[str]:
     """Return what stands between commas, and on both sides of an "and" behind the last one; nothing when in doubt."""
     *first, last = (part.strip() for part in _COMMA.split(text))
-    if not first or _MORE.search(text):
+    if not (first or goods) or _MORE.search(text):
         return []
     patterns = _patterns()
     last = patterns.leading.sub("", last, count=1) if patterns.leading.match(last) else last
-    found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=1)) if part.strip()]
+    found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=0 if goods else 1)) if part.strip()]
     if not 1 < len(found) <= MOST_PARTS:
         return []
     short = all(

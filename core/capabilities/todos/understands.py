@@ -14,7 +14,7 @@ from functools import partial
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.commands import as_edited, empty, put, show, show_lists, take_off, tick
+from core.capabilities.todos.commands import as_edited, empty, new_list, put, show, show_lists, take_off, tick
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
 from core.kernel.ids import number, ref
@@ -131,6 +131,10 @@ def _show(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: show.of(on=wish.list) if _is_there(tx, hearing, wish.list) else None
 
 
+def _new(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: new_list.of(on=wish.list)
+
+
 def _lists(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: show_lists.of()
 
@@ -193,5 +197,12 @@ _INTENTS: Mapping[str, Callable[[str], Intent]] = {
     REMOVE: lambda todo: take_off.of(todo=todo),
     CANCEL: intents.cancel,
 }
-WISHES = {"todo": _show, "lists": _lists, "todo.add": _add, "todo.clear": _clear, **dict.fromkeys(ABOUT, _about)}
+WISHES = {
+    "todo": _show,
+    "todo.new": _new,
+    "lists": _lists,
+    "todo.add": _add,
+    "todo.clear": _clear,
+    **dict.fromkeys(ABOUT, _about),
+}
 UNDERSTANDS = Understands(parse=_parse, wishes=WISHES, edited=_edited)

@@ -41,15 +41,19 @@ async def listed(run: CommandRun, page: int, *, again: bool = False, key: str = 
     return partial(_show, run, page, others, again, key)
 
 
-async def listed_by_name(run: CommandRun, words: str) -> Act:
-    """Return what shows the list that words name, or that there is nothing on it, and then the usual one."""
+async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> Act:
+    """Return what shows the list that words name, or that there is nothing on it, and then the usual one; of a list
+    that shall be `new` how something comes onto it."""
     place, usual = lists.named(words), await listed(run, 1)
     by_name = await listed(run, 1, key=place.key)
 
     def show(tx: Tx) -> Reply:
         if not place.key or lists.on(todos.open_of(tx, run.context.lane), place.key):
             return by_name(tx)
-        said = run.language.say("list_empty", name=lists.called(run.language, place.key, place.name))
+        name = lists.called(run.language, place.key, place.name)
+        if new:
+            return run.reply(run.language.say("list_new", name=name))
+        said = run.language.say("list_empty", name=name)
         shown = usual(tx)
         return (
             replace(shown, text=f"{said}\n\n{shown.text}") if todos.open_of(tx, run.context.lane) else run.reply(said)

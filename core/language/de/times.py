@@ -73,7 +73,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<week:weekof>|<months:monthof>", STRONG),
     ("day", "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|EDGE des? <months:monthof>)", STRONG),
-    ("day", "(EDGE|im) <month:month> .? YEARS", STRONG),
+    ("day", "(EDGE|im) <month:month> .? YEARS (?!,? (um|<any>|<hour>))", STRONG),
     # Lengths and clocks.
     ("until", ",? bis <through>? zum?"),
     ("lasting", ",? (FOR) (LONG) lang? (?=$|,|:|AN|um|alle|<each>|<adverb>)|,? (LONG) lang"),

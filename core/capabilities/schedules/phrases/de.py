@@ -54,6 +54,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "wie (lang|lange) (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
     ),
+    # Only where something is scheduled that is called so.
+    "when": (
+        "(wann|um (wie viel|wieviel) uhr|an welchem tag) (ist|war|sind|waren|hab|habe|haben|hatte|hatten) (WE)? SURELY"
+        " (denn|noch mal|nochmal|wieder)? <mine> <x:words>",
+        "(wann|um (wie viel|wieviel) uhr|an welchem tag) (muss|müssen|soll|sollen|sollte|sollten|wollte|wollten) (WE)"
+        " SURELY (denn|noch mal|nochmal|wieder)? <x:words>",
+    ),
     "brief.off": (
         "(stopp|beende|lösch|lösche) (THE) <brief>|(kein|keine|keinen) <brief> mehr",
         "<brief> (aus|abstellen|ausschalten|beenden)|(schalt|schalte|stell|stelle) (THE) <brief> (aus|ab)",

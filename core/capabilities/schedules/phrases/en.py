@@ -55,6 +55,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "how (long|much time|many minutes) (is|are)? (there)? (left|remaining) (on (MY) <alarm>)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
+    # Only where something is scheduled that is called so.
+    "when": (
+        "(when's|(when|(at|on|for)? what (time|day)) (is|was|are|were)) (my|our) (next|upcoming)?"
+        " (?!first|last|<early>) <x:words> (again|due|happening|scheduled|set for|on|at)?",
+        "(when|(at|on)? what (time|day)) ((am|are|was|were) WE (supposed|meant|scheduled) to|(do|did) WE (have|need)"
+        " to|have WE got to|(should|must) WE) (?!<pronoun>|be) <x:words> (again)?",
+    ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (

@@ -44,6 +44,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
         "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
     ),
+    # Only where something is scheduled that is called so.
+    "when": (
+        "(WE) 的? <x:plain> (是|在|定在)? (WHEN|哪天|[几]号|星期几|周几) END_Q",
+        "(WE) [是在]? (WHEN|哪天|几号) (要|去|得|该|应该)? <x:plain> 的? END_Q",
+    ),
     "brief.off": (
         "(STOP|(不[要用]|别) 再?发?) (我的)? (每[日天]的?)? [简早]报 TAIL|(每[日天]的?)? [简早]报 (NO_MORE)",
     ),

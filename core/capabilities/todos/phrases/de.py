@@ -84,10 +84,20 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
         " erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
         "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an|auf|vor)?|SHOW THE?"
-        " <plainlist> <list:unknown>|(erstell|erstelle) (INDEF) (neue|neuen)? (?!<plainlist>) <list:knownlist>",
+        " <plainlist> <list:unknown>|(erstell|erstelle|leg|lege) (ME)? PLEASE (INDEF) (neue|neuen)? (?!<plainlist>)"
+        " <list:listword> an?|(INDEF)? (neue)? (?!<plainlist>) <list:listword> (anlegen|erstellen)",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
         "|übrig)) SURELY|(welche) (aufgaben|<todos>) (sind|(HAVE) (WE)) SURELY (bei (mir|uns))? SURELY (offen|übrig)?"
         "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
+    ),
+    # One that gets a name: "eine Liste mit zehn Filmen" is a model's to write.
+    "todo.new": (
+        "(leg|lege) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen)? <list:title>? an|(leg|lege) (ME)?"
+        " PLEASE (INDEF) (neue)? <plainlist> an (,|:) (namens)? <list:title>",
+        "(erstell|erstelle|mach|mache|eröffne) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen|:)"
+        " <list:title>|(INDEF)? neue <plainlist> (:|namens|mit dem namen)?"
+        " (?!anlegen|erstellen) <list:title>",
+        "(INDEF)? (neue)? <plainlist> ((namens|mit dem namen) <list:title>)? (anlegen|erstellen)",
     ),
     "todo.add": (
         "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)) <x:text> PLEASE ONTO_LIST PLEASE"

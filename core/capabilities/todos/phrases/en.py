@@ -81,7 +81,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY)",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
-        "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (list=<kind>{1,2}) <list>",
+        "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (NAME) <list>",
+    ),
+    # One that is wished for by a name. "Make a list of ten films" is a model's to write.
+    "todo.new": (
+        "PRE (<making>|open) (me|us)? (a|another)? new? <list> (called|named|titled|with the name) (my|our|the)?"
+        " <list:title>|(PRE (<making>|open) (me|us)? (a|another))? new <list> (:|called|named) (my|our|the)?"
+        " <list:title>",
+        "PRE (<making>|open) (me|us)? (a new|another|a) <list>",
     ),
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",

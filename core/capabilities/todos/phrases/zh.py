@@ -83,6 +83,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办"
         "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
+    # One that gets a name: 列一个清单 is a model's to write.
+    "todo.new": (
+        "(新建|创建|建立?|开) (一?[个份张])? 新?的? (清单|列表|单子) ,? (名字)? (叫做?|名?为|是) <list:title>"
+        "|(新建|创建|建立?) (一?[个份张])? (新的?)? ((名字)? 叫做?)? (KIND|<list:title>) 的? (清单|列表|单子)"
+        "|(新建|创建|建立?) (一?[个份张])? 新?的? (清单|列表|单子)",
+    ),
     "todo.add": (
         "AGAIN ,? (帮我|给我|请|都)? ((把|将) <x:plain> (PUT) LIST (ON)?|[在往给向到]? LIST (ON) (MORE)? (ADDING) ONE"
         " <x:plain>) TAIL|(把|将) <x:plain> (PUT) LIST (ON)? ,? AGAIN|(在|往|给|向)? LIST (ON)? (MORE)? (ADDED)"

@@ -28,6 +28,7 @@ TEXTS: dict[str, str] = {
     "list_title": "📝 {name}: {count}",
     "list_title_page": "📝 {name}: {count} · Seite {page} von {pages}",
     "list_empty": "📝 Auf dieser Liste steht nichts: {name}",
+    "list_new": "📝 {name}: noch steht nichts darauf. So kommt etwas hin: „setz Milch auf die {name}-Liste“",
     "list_near": "Eine Liste {new} gibt es noch nicht, aber {there}. Welche?",
     "lists_title": "🗂 Listen",
     "lists_line": "- {name}: {count}",

@@ -30,6 +30,7 @@ TEXTS: dict[str, str] = {
     "list_title": "📝 {name}: {count}",
     "list_title_page": "📝 {name}: {count} · page {page} of {pages}",
     "list_empty": "📝 Nothing is on this list: {name}",
+    "list_new": "📝 {name}: nothing is on it yet. Put something there: “add milk to the {name} list”",
     "list_near": "There is no list {new} yet, but {there}. Which one?",
     "lists_title": "🗂 Lists",
     "lists_line": "- {name}: {count}",

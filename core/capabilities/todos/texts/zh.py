@@ -27,6 +27,7 @@ TEXTS: dict[str, str] = {
     "list_title": "📝 {name}：{count}",
     "list_title_page": "📝 {name}：{count} · 第 {page}/{pages} 页",
     "list_empty": "📝 这个清单是空的：{name}",
+    "list_new": "📝 {name}：还没有内容。这样添加：“把牛奶加到{name}清单”",
     "list_near": "还没有清单“{new}”，但有“{there}”。放到哪一个？",
     "lists_title": "🗂 清单",
     "lists_line": "- {name}：{count}",
