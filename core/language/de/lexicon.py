@@ -125,7 +125,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
-        "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz"),
+        "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz"),
     "can": ("kannst", "darfst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
@@ -160,8 +160,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # has not read it for a reason.
     "shared": ("in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug",
         "august", "sep", "sept", "september", "nov", "november", "jun", "jul"),
-    "filler": ("bitte", "mal", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal", "mir bitte",
-        "einfach", "direkt", "gleich", "eben", "pls", "danke", "wieder"),
+    "filler": ("bitte", "mal", "ma", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal",
+        "mir bitte", "einfach", "direkt", "gleich", "eben", "pls", "danke", "wieder"),
     "article": _ARTICLES, "mine": _MINE, "asking": _ASKING, "pronoun": _PRONOUNS, "adding": _ADDING,
     "putting": _PUTTING, "removing": _REMOVING, "dropping": _DROPPING, "show": _SHOWING,
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
@@ -307,8 +307,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | dict.fromkeys(("quartal", "vierteljahr"), Every(unit="month", n=3)),
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
-        "werktag", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste", "morgen",
-    )), **_PHRASES, **_KINDS,
+        "werktag", "datum", "verschieb", "verschiebe", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
+        "morgen")), **_PHRASES, **_KINDS,
     # With one of these a day is of a week that is named, as with a weekday.
     "daypartday": {
         f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS

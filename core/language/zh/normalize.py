@@ -25,8 +25,8 @@ _SIMPLIFIED = (
 )
 _FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
 # Signs that sound alike and are typed for those of a key word; as long as it.
-_MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星"} | {
-    "题醒": "提醒", "体醒": "提醒", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期",
+_MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星"} | {f"{sign}醒": "提醒" for sign in "题体"} | {
+    "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期", "青单": "清单",
 }  # fmt: skip
 _TYPED = re.compile("|".join(_MISTYPED))
 

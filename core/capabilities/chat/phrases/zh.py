@@ -21,7 +21,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(DAY) (是|是在|在|又是|到底是)? (什么)? (日子|几月)? (WHICH_DAY) (了|来着)? END_Q BESIDES",
         "(DAY) 是? (WHICH_DAY) [,]? (WHICH_DAY) END_Q|(DAY) 是 不?是? (周|星期|礼拜) <weekdaysign> [吗吧]? END_Q|(DAY)"
         " [是在] 什么<moment> END_Q|(什么<moment>|哪一?天) [是到过] (DAY) END_Q|(离|距离|距|到)? <when:time> 还 (有|剩"
-        "|要|差)? (几|多少) (天|日) 了? END_Q|还 (有|剩|要) (几|多少) 天 (到|过|才到|就是|是) <when:time> END_Q",
+        "|要|差)? (几|多少) (天|日|个?星期|个?礼拜|周) 了? END_Q|还 (有|剩|要)"
+        " (几|多少) 天 (到|过|才到|就是|是) <when:time> END_Q",
         "(这周|本周|今天|现在)? 是? (今年)? 的? 第几 (week=周|个?星期|个?礼拜) 了? (这是)? END_Q|(这周|本周|今天) 是"
         " 不?是? (week=[单双]周) 吗? END_Q|<when:time> 是 (今年)? 的? 第几 (week=周|个?星期|个?礼拜) END_Q",
     ),

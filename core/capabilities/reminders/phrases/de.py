@@ -170,7 +170,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)? <y:word> :)"
         " NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich MILD"
         " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
-        " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words> vergessen",
+        " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht"
+        " NO_TIME <x:words> vergessen",
+        "lass (who=mich|uns) MILD <rest:text> nicht vergessen",
         "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
         "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) TO_ME <line:text>",
         "(NOT_FORGOTTEN) : TO_ME <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>|(?!<edges>) <x:plain>"

@@ -76,6 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<wakes:rouse>|WE? need <wakes:wake> up?) <when:time>|(WANT_TO) be up by? <when:time> (,|so|and){0,2} please?"
         " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
         "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|at|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
+        "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
+        " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up? (more=<y:time>)?",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"

@@ -159,8 +159,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.remove": (
         "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloss? ab|bloß ab|ab)"
-        " <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>) NOT_IT <x:plain>"
-        " (nicht mehr|doch nicht) ((ON) LIST)?",
+        " <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS))"
+        " NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
@@ -198,7 +198,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
         "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)?"
         " aus (THE) <calendar>)|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine)"
-        " <x:words> (ALARMS) mehr",
+        " <x:words> (ALARMS) mehr|(WE)? <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr|(THE)? (ALARMS) (OF|mit)"
+        " NOT_ANY <x:words> ((CAN_YOU) PLEASE vergessen|vergiss PLEASE)",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",

@@ -94,7 +94,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
         "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
-        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> ((ONTO) LIST_FOR|(to|onto) <list:title> <list>)",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on"
         "|needs to go on) LIST TAIL",
