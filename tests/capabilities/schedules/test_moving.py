@@ -115,3 +115,11 @@ async def test_what_is_put_off_by_an_hour_keeps_its_new_hour_on_another_day(hous
     assert "Thu 24 Sep 09:00" in await said(house, "move gym to thursday")
     await said(house, "push the gym back 2 hours")
     assert "Fri 25 Sep 11:00" in await said(house, "move gym to friday")
+
+
+async def test_a_reminder_is_asked_for_by_its_name(house: House) -> None:
+    await said(house, "remind me on friday at 10 to call the bank")
+    assert await said(house, "when was I supposed to call the bank again?") == (
+        "⏰ Fri 25 Sep 10:00 (UTC), in 4 d: call the bank"
+    )
+    assert "no model" in await said(house, "when is my birthday?")

@@ -251,3 +251,12 @@ async def test_it_is_an_item_that_goes_off_a_list_and_not_the_list(house: House)
     await pressed(house, "Undo")
     await said(house, "/todo done milk")
     assert await said(house, "/todo reopen milk") == "Open again: ☐ milk — Shopping"
+
+
+async def test_a_list_that_is_wished_for_by_a_name_says_how_something_comes_onto_it(house: House) -> None:
+    said_of_it = await said(house, "make a new list called camping")
+    assert "Camping: nothing is on it yet" in said_of_it
+    await said(house, "add tent to the Camping list")
+    assert await on(house, "camping") == ["tent"]
+    assert "Camping: 1" in await said(house, "make a new list called camping")
+    assert "/todo camping list: tent" in await said(house, "start a new list")

@@ -55,3 +55,18 @@ def test_a_list_is_several_items(text: str, items: list[str]) -> None:
 )
 def test_what_may_be_one_item_stays_one(text: str) -> None:
     assert items_of(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("milk and eggs", ["milk", "eggs"]),
+        ("milk and eggs and bread", ["milk", "eggs", "bread"]),
+        ("Milch und Eier", ["Milch", "Eier"]),
+        ("苹果和香蕉", ["苹果", "香蕉"]),
+        ("presents for Mum and Dad", ["presents for Mum and Dad"]),
+        ("a first text that goes on and on and nobody buys", ["a first text that goes on and on and nobody buys"]),
+    ],
+)
+def test_of_goods_an_and_parts_two(text: str, items: list[str]) -> None:
+    assert items_of(text, goods=True) == items
