@@ -317,10 +317,9 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     stopped = _end(tx, context, schedule_id)
     if not stopped:
         return Stopped(success=False)
-    (found, *others), undo = stopped, ""
+    found, undo = stopped[0], ""
     if not context.undoing and _ended(tx, found):
-        was = {**scheduling.as_it_was(found), "beside": [ref("s", one.trigger_id) for one in others]}
-        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **was)
+        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **_as_they_were(stopped))
     task = scheduling.scheduled(context, found)
     return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
 
@@ -355,6 +354,12 @@ def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
     return stopped
 
 
+def _as_they_were(stopped: Sequence[Trigger]) -> dict[str, Any]:
+    """What `revive_schedule` needs to know of one that was stopped, and of what ended beside it."""
+    found, *others = stopped
+    return {**scheduling.as_it_was(found), "beside": [ref("s", one.trigger_id) for one in others]}
+
+
 def _ended(tx: Tx, former: Trigger) -> bool:
     """Whether it can go on again; else only its repeats were stopped, which stay away."""
     now = triggers.find(tx, former.lane, former.trigger_id)
@@ -367,7 +372,7 @@ def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
     stopped = [ended for each in schedule_ids if (ended := _end(tx, context, each))]
     found = [ended[0] for ended in stopped]
     again = [ended for ended in stopped if _ended(tx, ended[0])]
-    back = {ref("s", one.trigger_id): scheduling.as_it_was(one) for ended in again for one in ended}
+    back = {ref("s", ended[0].trigger_id): _as_they_were(ended) for ended in again}
     label = pick(context.language).many("undo_cancel_several", len(again))
     undo = note_undo(tx, context, label, "revive_several", schedule_ids=list(back), former=back) if back else {}
     for_all = any(scheduling.scheduled(context, one).for_all for one in found)
@@ -431,7 +436,10 @@ def revive_schedule(
     for number in (ids.number("s", each) for each in beside):
         one = triggers.load(tx, found.lane.tenant_id, number) if number else None
         first = one and one.reminder_id and reminders.find(tx, one.lane, one.reminder_id)
-        # Whoever may stop it with its series brings it back with that, unless somebody has put it off anew.
-        if one and first and one.next_at > context.clock.now() and not triggers.again(tx, first.first_id):
+        if not one or not first or one.next_at <= context.clock.now():
+            continue
+        # Whoever may stop it with its series brings it back with that, unless it was put off anew.
+        anew = triggers.again(tx, first.first_id)
+        if not any(first.everybody or later.person_id == one.person_id for later in anew):
             context.services.get(Reminders).snooze(tx, replace(first, lane=one.lane), one.person_id, one.next_at)
     return task

@@ -9,6 +9,7 @@ import pytest
 from tests.commanding import GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, House
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -116,3 +117,23 @@ async def test_the_only_timer_is_the_one_that_is_meant(house: House) -> None:
 async def test_where_nothing_is_scheduled_that_is_said(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
     assert "Nothing is scheduled" in await said(house, "cancel all reminders")
+
+
+@pytest.mark.parametrize("stop", [("cancel all reminders", "yes"), ("/cancel brush",)])
+async def test_what_another_had_put_off_of_a_series_comes_again_with_it(
+    make_database: DatabaseMaker, tmp_path: Path, stop: tuple[str, ...]
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    theirs = {"sender": FRIEND, "addressed": True, **GROUP}
+    await said(house, "/remind everybody every day at 15:00 to brush", **theirs)
+    await passes(house, 3_600)
+    posted = house.shown(GROUP["chat"])[-1].platform_id
+    await said(house, "tomorrow at 15:00", reply_to=posted, **GROUP)
+    to_come = "SELECT person_id, next_at FROM trigger WHERE ended_at IS NULL ORDER BY person_id, next_at"
+    as_it_was = await house.rows(to_come)
+    assert len(as_it_was) == 2
+    for line in stop:
+        await said(house, line, **theirs)
+    assert await house.rows(to_come) == []
+    await said(house, "/undo", **theirs)
+    assert await house.rows(to_come) == as_it_was
