@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -97,10 +97,12 @@ class Reminded:
 
 @dataclass(frozen=True, kw_only=True)
 class Stand:
-    """Holds how a first reminder stands: whom it is for (`people`), and which triggers are to bring it again."""
+    """Holds how a first reminder stands: whom it is for (`people`), which triggers are to bring it again, and the state
+    of each reminder of its chain, by number (none where a former version noted it)."""
 
     people: Sequence[Reminded]
     again: Sequence[int]
+    states: Mapping[int, ReminderState] = field(default_factory=dict)
 
     @property
     def done(self) -> bool:

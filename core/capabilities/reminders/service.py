@@ -118,11 +118,12 @@ class Reminders:
     def stand(self, tx: Tx, reminder: Reminder) -> Stand:
         """Return how a reminder stands, for taking back what is done with it."""
         first, rows = _first(tx, reminder)
-        return Stand(people=rows, again=[one.trigger_id for one in triggers.again(tx, first.first_id)])
+        states = {one.reminder_id: one.state for one in reminders.chain(tx, first.first_id)}
+        return Stand(people=rows, again=[one.trigger_id for one in triggers.again(tx, first.first_id)], states=states)
 
     def put_back(self, tx: Tx, reminder: Reminder, person_id: int, was: Stand, became: Stand) -> bool:
-        """Undo what somebody did with a reminder: it waits as it did, and what was to bring it again does so. False
-        where that was changed again, or has come."""
+        """Undo what somebody did with a reminder: it waits, or has ended, as it was, and what was to bring it again
+        does so. False where that was changed again, or has come."""
         (first, _), now = _first(tx, reminder), self._clock.now()
         waiting = {one.trigger_id for one in triggers.again(tx, first.first_id)}
         ended = set(was.again).difference(became.again)
@@ -140,6 +141,9 @@ class Reminders:
                 triggers.revive(tx, number, found.next_at)
                 self._again.wake(tx, found.next_at)
         reminders.reopen(tx, first.first_id)
+        for number, state in was.states.items():
+            if state != ReminderState.OPEN:
+                reminders.end(tx, number, state, now)
         self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_back", now)
         return True

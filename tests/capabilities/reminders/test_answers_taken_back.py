@@ -132,3 +132,18 @@ async def test_what_is_for_everybody_and_came_again_is_not_taken_back(database: 
     assert "Taken back: the later time" not in await said(house, "/undo", **GROUP)
     await passes(house, 60)
     assert await house.column("SELECT count(*) FROM reminder") == posted
+
+
+@pytest.mark.parametrize("answer", ["Done", "+1 h"])
+async def test_what_had_ended_by_itself_has_ended_again(database: Database, tmp_path: Path, answer: str) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me in 5 minutes to call Oma until done")
+    await passes(house, 300)
+    for _ in range(5):
+        await passes(house, 660)
+    as_it_was = await stands(house)
+    assert {row["state"] for row in as_it_was[0]} == {"lapsed"}  # type: ignore[attr-defined]
+    assert as_it_was[2] == []
+    await pressed(house, answer)
+    assert "call Oma" in await said(house, "/undo")
+    assert await stands(house) == as_it_was
