@@ -24,7 +24,7 @@ from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
-from core.scheduling.repository import Deliver
+from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation.outbox import NO_SOURCE, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
@@ -277,13 +277,15 @@ class Triggers:
             self._go_on(tx, triggers.waiting_for(tx, lane, AWAY))
 
     def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:
-        """What rested goes on: with its next time, or at once when it comes once and is overdue."""
+        """What rested goes on: with its next time, or at once when it comes once and is overdue. A series that is past
+        its end is done."""
         now = self._clock.now()
         for trigger in found:
-            once = next_after(load(trigger.spec), now) is None
-            next_at = trigger.next_at if once else next_after(load(trigger.spec), now)
-            if next_at is not None and triggers.resume(tx, trigger.trigger_id, next_at):
-                tx.after_commit(partial(self._engine.wake, max(now, next_at)))
+            next_at = next_after(load(trigger.spec), now)
+            if next_at is None and trigger.kind != TriggerKind.ONCE:
+                triggers.finish(tx, trigger.trigger_id, now)
+            elif triggers.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):
+                tx.after_commit(partial(self._engine.wake, max(now, at)))
 
 
 def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:

@@ -138,18 +138,14 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
 
 def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
     """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
-    row = tx.one(
-        f"SELECT {_COLUMNS} FROM trigger WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
-        {"id": trigger_id, **lane.params()},
-    )
-    return None if row is None else _trigger(row)
+    where = "id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+    return next(iter(_list(tx, where, {"id": trigger_id, **lane.params()})), None)
 
 
 def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
     """A trigger of the tenant, for what came of it elsewhere."""
-    return next(
-        iter(_list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})), None
-    )
+    found = _list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})
+    return next(iter(found), None)
 
 
 def of_post(tx: Tx, post: Post) -> Trigger | None:
@@ -328,12 +324,8 @@ def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
 
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
     """What was fired at a time that is still to come: the wall clock was set back since."""
-    rows = tx.all(
-        f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL"
-        " AND fired_at > :now",
-        {"now": now},
-    )
-    return [_trigger(row) for row in rows]
+    where = "state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL AND fired_at > :now"
+    return _list(tx, where, {"now": now})
 
 
 def move(
@@ -428,11 +420,26 @@ def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
 
 
 def let_end(tx: Tx, now: Millis) -> None:
-    """What watches and was paused by a wish is active again when its time is over: so it ends, and that is said."""
+    """What rests ends when its time is over. What watches is active again for that, so that it is said; a series is
+    `done`, as one that comes is after its last time."""
     tx.run(
         "UPDATE trigger SET state = 'active', reason = '' WHERE ended_at IS NULL AND state = 'paused' AND watches = 1"
         " AND reason = :wish AND next_at <= :now",
         {"wish": WISH, "now": now},
+    )
+    ends = "kind <> 'once' AND spec LIKE :ends AND reason <> :error"  # what failed may have no schedule
+    resting = f"ended_at IS NULL AND state = 'paused' AND {ends}"
+    for one in _list(tx, resting, {"ends": '%"until":%', "error": ERROR}):
+        if next_after(load_schedule(one.spec), now) is None:
+            finish(tx, one.trigger_id, now)
+
+
+def finish(tx: Tx, trigger_id: int, now: Millis) -> None:
+    """A series that rests is done, since its last time is over."""
+    tx.run(
+        "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL WHERE id = :id"
+        " AND state = 'paused'",
+        {"id": trigger_id, "now": now},
     )
 
 
@@ -454,11 +461,8 @@ def resting(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
 
 def resting_of(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
     """What is paused for this reason and was made by a person, or (None) by anybody."""
-    return _list(
-        tx,
-        "person_id = COALESCE(:person_id, person_id) AND state = 'paused' AND reason = :reason",
-        {"person_id": person_id, "reason": reason},
-    )
+    where = "person_id = COALESCE(:person_id, person_id) AND state = 'paused' AND reason = :reason"
+    return _list(tx, where, {"person_id": person_id, "reason": reason})
 
 
 def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
@@ -519,14 +523,15 @@ def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
 
 
 def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
-    """It rests, though it may have been done: nobody saw what was due at `due_at` (None: when it was due last).
+    """It rests, also what comes once and was done: nobody saw what was due at `due_at` (None: when it was due last).
 
-    False when it was not active or done.
+    False when it was neither.
     """
     return bool(
         tx.run(
             "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"
-            " next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id AND state IN ('active', 'done')",
+            " next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id"
+            " AND (state = 'active' OR (state = 'done' AND kind = 'once'))",
             {"id": trigger_id, "reason": reason, "due_at": due_at},
         )
     )
@@ -546,11 +551,8 @@ def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
 
 def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
     """What goes by the calendar of the scope's zone."""
-    return _list(
-        tx,
-        "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1",
-        lane.params(),
-    )
+    where = "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1"
+    return _list(tx, where, lane.params())
 
 
 def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[Trigger]:

@@ -15,7 +15,7 @@ from core.kernel.ports import Database
 from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays, Weekday
 from core.kernel.timing.schedule import Interval, Rule, load
 from core.scheduling.time_input import When, packed
-from tests.commanding import home, labels, said
+from tests.commanding import friend, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.triggering import passes
@@ -130,3 +130,32 @@ def test_a_calendar_is_told_the_end() -> None:
     rules = [event["rrule"] for event in ical.Calendar.from_ical(rendered).walk("vevent")]
     ends = [f"{one['until'][0]:%Y-%m-%dT%H:%M%z}" for one in rules]
     assert ends == ["2026-09-30T21:59+0000", "2026-09-21T17:00+0000"]
+
+
+async def test_what_is_past_its_end_when_its_maker_has_access_again_is_over(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 8 for 2 days to take antibiotics", **friend())
+    await said(house, "/people")
+    await pressed(house, "Remove Name of tg:2")
+    await passes(house, DAY)
+    assert await house.column("SELECT reason FROM trigger") == ["no access"]
+    house.clock.advance(5 * DAY)
+    await said(house, "/people")
+    await pressed(house, "Restore Name of tg:2")
+    await house.sweep()
+    assert await house.column("SELECT state FROM trigger") == ["done"]
+    assert not any(sent.text.startswith("⏰ take") for sent in house.shown("2"))
+
+
+async def test_what_rests_ends_with_its_last_time(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 8 for 3 days to take antibiotics")
+    await said(house, "remind me every day at 9 to jog")
+    for name in ("antibiotics", "jog"):
+        await said(house, f"/pause {name}")
+        await pressed(house, "No end for now")
+    await passes(house, 2 * DAY)
+    assert "antibiotics" in await said(house, "/tasks")
+    await passes(house, DAY)
+    assert await house.column("SELECT state FROM trigger ORDER BY id") == ["done", "paused"]
+    assert "antibiotics" not in await said(house, "/tasks")
