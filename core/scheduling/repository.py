@@ -400,10 +400,11 @@ def send_after_all(tx: Tx, trigger_id: int) -> bool:
 
 
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
-    """It rests for a `reason`; False when it was not active."""
+    """It rests for a `reason`; a wish counts more than any other. False when it was not active, or rests already."""
+    also = " OR (state = 'paused' AND reason <> :reason)" if reason == WISH else ""
     return bool(
         tx.run(
-            "UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND state = 'active'",
+            f"UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND (state = 'active'{also})",
             {"id": trigger_id, "reason": reason},
         )
     )

@@ -12,7 +12,7 @@ from core.kernel.timing.schedule import Interval
 from core.kernel.types import Sender
 from core.kernel.updates import Presence
 from core.scheduling import repository as triggers
-from tests.commanding import FRIEND, GROUP, friend, group, home, said
+from tests.commanding import FRIEND, GROUP, friend, group, home, pressed, said
 from tests.fakes import OWNER, Hitch, House
 from tests.triggering import contact_of, lane_of, mute, passes, person_of, state, trigger
 
@@ -120,6 +120,23 @@ async def test_what_rested_for_somebody_who_blocked_the_bot_goes_on_when_they_ar
     assert "they have blocked me, or I was removed there. It rests now;" in house.shown()[-1].text
     await visit(house, "2", present=True, key="back")
     assert (await state(house, made))[:2] == ("active", "")
+    await passes(house, DAY)
+    assert told(house, "feed the cat", "2") == 1
+
+
+async def test_what_rested_for_somebody_and_is_paused_stays_paused_when_they_are_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await acquainted(database, tmp_path)
+    made = await daily(house, "feed the cat", FRIEND)
+    await visit(house, "2", present=False, key="gone")
+    await passes(house, DAY)
+    assert (await state(house, made))[:2] == ("paused", "blocked")
+    await said(house, "/pause feed the cat")
+    await pressed(house, "No end for now")
+    await visit(house, "2", present=True, key="back")
+    assert (await state(house, made))[:2] == ("paused", "wish")
+    await said(house, "/resume feed the cat")
     await passes(house, DAY)
     assert told(house, "feed the cat", "2") == 1
 
