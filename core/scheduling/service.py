@@ -223,22 +223,28 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
 
 
 def as_it_was(former: Trigger) -> dict[str, Any]:
-    """What taking a change back needs to know of a trigger: when it was due, and why it rested, empty where it did not.
+    """What taking a change back needs to know of a trigger: when it was due, by the clock of which zone, empty where it
+    goes by none, and why it rested, empty where it did not.
 
     What rests for another reason than a wish or an error rests again by itself when it is due.
     """
     rests = former.state == TriggerState.PAUSED and former.reason in {triggers.WISH, triggers.ERROR}
-    return {"next_at": former.next_at, "rests": former.reason if rests else ""}
+    schedule = load(former.spec)
+    zone = schedule.zone if isinstance(schedule, Rule) else ""
+    return {"next_at": former.next_at, "zone": zone, "rests": former.reason if rests else ""}
 
 
 def put_back(
-    context: ToolContext, found: Trigger, spec: str, next_at: Millis, *, rests: bool
+    context: ToolContext, found: Trigger, spec: str, next_at: Millis, *, zone: str = "", rests: bool
 ) -> tuple[Schedule, Millis]:
-    """Return a former schedule, by the zone that its scope has now if it follows that, and when it is due: at
-    `next_at`, or, unless it `rests`, at its next time where that is over or the zone is another one."""
+    """Return a former schedule, by the zone that its scope has now if it follows that, and when it is due: at what
+    `next_at` was by the clock of the former `zone`, or, unless it `rests`, at its next time where that is over."""
     former = load(spec)
     schedule = _in_zone(former, context.zone, walls=False) if found.follows else former
-    return schedule, next_at if rests else first_at(context, schedule, next_at - 1 if schedule == former else 0)
+    if isinstance(former, Rule) and isinstance(schedule, Rule) and schedule.zone != (zone or former.zone):
+        wall = to_local(next_at, ZoneInfo(zone or former.zone)).replace(tzinfo=None)
+        next_at = to_instant(wall, ZoneInfo(schedule.zone))
+    return schedule, next_at if rests else first_at(context, schedule, next_at - 1)
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:

@@ -277,15 +277,19 @@ def put_back_schedule(
     schedule_id: str,
     *,
     next_at: Millis,
+    zone: str = "",
     rests: str = "",
     schedule: str = "",
     text: str = "",
 ) -> Scheduled:
-    """Undo one change of what is scheduled: it is due at `next_at` again, or the next time after that where that is
-    over, or it rests for the reason `rests`. The former `schedule` and `text` are given where they were changed."""
+    """Undo one change of what is scheduled: it is due at `next_at`, by the clock of the former `zone`, again, or the
+    next time after that where that is over, or it rests for the reason `rests`. The former `schedule` and `text` are
+    given where they were changed. Raises `Refused` where nothing is left to take back, since it is over."""
     context = scheduling.whose(tx, context, schedule_id, "put_back_schedule")
     found = scheduling.existing(tx, context, schedule_id)
-    when, at = scheduling.put_back(context, found, schedule or found.spec, next_at, rests=bool(rests))
+    when, at = scheduling.put_back(context, found, schedule or found.spec, next_at, zone=zone, rests=bool(rests))
+    if (found.state, found.next_at) == (TriggerState.ACTIVE, at) and not (rests or schedule):
+        raise Refused("time_over", now=scheduling.moment(context.clock.now(), context.zone))
     if schedule:
         # Its place may have been taken meanwhile.
         addressing.check_room(tx, context, found, at)
@@ -401,10 +405,18 @@ def revive_several(
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def revive_schedule(
-    tx: Tx, context: ToolContext, schedule_id: str, *, next_at: Millis = 0, rests: str = "", beside: Sequence[str] = ()
+    tx: Tx,
+    context: ToolContext,
+    schedule_id: str,
+    *,
+    next_at: Millis = 0,
+    zone: str = "",
+    rests: str = "",
+    beside: Sequence[str] = (),
 ) -> Scheduled:
-    """Make what was cancelled as it was: due at `next_at`, or the next time after that where that is over, or resting
-    for the reason `rests`. What ended `beside` it is active again, too, if it still comes."""
+    """Make what was cancelled as it was: due at `next_at`, by the clock of the former `zone`, or the next time after
+    that where that is over, or resting for the reason `rests`. What ended `beside` it is active again, too, if it still
+    comes."""
     context = scheduling.whose(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED:
@@ -421,7 +433,7 @@ def revive_schedule(
             reminders.reopen(tx, posted.first_id)
         scheduling.wake(tx, context, context.clock.now())
         return task
-    schedule, next_at = scheduling.put_back(context, found, found.spec, next_at, rests=bool(rests))
+    schedule, next_at = scheduling.put_back(context, found, found.spec, next_at, zone=zone, rests=bool(rests))
     if posted is not None:
         context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:

@@ -126,3 +126,25 @@ async def test_what_was_put_off_after_a_stop_stays_when_the_stop_is_taken_back(h
     assert len(put_off) == 1
     assert "the end of" in await pressed(house, "Undo", data=undo)
     assert await house.column(to_come) == put_off
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+async def test_what_was_skipped_before_a_journey_comes_at_its_clock_there(house: House, zone: str) -> None:
+    await said(house, "move piano to 9:00")
+    await said(house, "/skip piano")
+    undo = house.button("Undo")
+    await said(house, f"/timezone {zone}")
+    assert "Wed 23 Sep 09:00" in (await due(house))[0]
+    assert "Taken back" in await pressed(house, "Undo", data=undo)
+    assert "Tue 22 Sep 09:00" in (await due(house))[0]
+
+
+@pytest.mark.parametrize(("then", "hours"), [("/timezone Asia/Tokyo", 0), ("hello", 4)])
+async def test_what_was_skipped_and_is_over_by_now_is_said_to_stay(house: House, then: str, hours: int) -> None:
+    await said(house, "/skip piano")
+    undo = house.button("Undo")
+    house.clock.advance(hours * 3600)
+    await said(house, then)
+    as_it_was = await due(house)
+    assert "Its time is over by now" in await pressed(house, "Undo", data=undo)
+    assert await due(house) == as_it_was
