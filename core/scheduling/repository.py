@@ -149,14 +149,17 @@ def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
 
 
 def of_post(tx: Tx, post: Post) -> Trigger | None:
-    """Return the trigger that a message is due for, also as an answer of the run that it woke; None where it is due for
-    none."""
+    """Return the trigger that a message is due for, also as an answer of the run that it woke, or that told what came
+    of its task; None where it is due for none."""
     number, run_id = post.due_of(), post.source.run()
     if number is not None or run_id is None or post.replaces:
         return None if number is None else load(tx, post.lane.tenant_id, number)
-    keys = f"'{inbox.DUE}' || trigger.id || ':%'"
     here = "lane_id = :lane_id AND tenant_id = :tenant_id"
-    woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND update_key LIKE {keys}"
+    its = (
+        f"(update_key LIKE '{inbox.DUE}' || trigger.id || ':%'"
+        f" OR task_id IN (SELECT k.id FROM task k WHERE k.trigger_id = trigger.id AND k.{here}))"
+    )
+    woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND {its}"
     return next(iter(_list(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
 
 

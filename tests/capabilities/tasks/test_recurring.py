@@ -11,7 +11,7 @@ import pytest
 
 from core.capabilities.tasks.display import TaskDisplay
 from core.kernel.conditions import All, FileExists, Judged, dump
-from core.kernel.errors import ModelRefused, ModelUnreachable
+from core.kernel.errors import ModelRefused, ModelUnreachable, SendRefused
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
@@ -19,7 +19,7 @@ from core.kernel.types import Answer, ModelRequest, Usage
 from core.kernel.updates import Left
 from core.store.conversation import shown_tasks
 from core.store.people import people
-from tests.fakes import FRIEND, START, House, house
+from tests.fakes import FRIEND, START, Hitch, House, house
 from tests.triggering import person_of, state, trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
@@ -429,3 +429,19 @@ async def test_what_waits_for_a_condition_is_listed_with_it(database: Database, 
     await background(home)
     assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
     assert await home.app.scheduler.due() is None
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    ("refusal", "reason"), [("Forbidden: bot was blocked by the user", "gone"), ("Bad Request", "refused")]
+)
+async def test_work_whose_outcome_the_platform_refuses_rests_as_a_reminder_does(
+    database: Database, tmp_path: Path, refusal: str, reason: str
+) -> None:
+    home = await home_of(database, tmp_path, planner=["It rains."] * 2, teller=["It will rain."] * 2)
+    made = await trigger(home, PROMPT, HOURLY, deliver="task")
+    home.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
+    await hour(home)
+    assert (await state(home, made))[:2] == ("paused", reason)
+    await hour(home)
+    assert len(await task_rows(home)) == 1
