@@ -380,26 +380,28 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
+    """A cancelled trigger is active again, what was due when it ended is sent, and what was repeated then is repeated;
+    False when it is not cancelled."""
     outbox.restore(tx, trigger_id)
-    return bool(
-        tx.run(
-            "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
-            " WHERE id = :id AND state = 'cancelled'",
-            {"id": trigger_id, "next_at": next_at},
-        )
+    ended = "ended_at = (SELECT t.ended_at FROM trigger t WHERE t.id = :id AND t.state = 'cancelled')"
+    others = "SELECT 1 FROM trigger t WHERE t.reminder_id = trigger.reminder_id AND t.round > 0 AND t.ended_at IS NULL"
+    tx.run(
+        f"UPDATE trigger SET state = 'active', ended_at = NULL WHERE round > 0 AND state = 'cancelled' AND {ended}"
+        " AND reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id AND state = 'open')"
+        f" AND NOT EXISTS ({others})",
+        {"id": trigger_id},
     )
+    sql = (
+        "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
+        " WHERE id = :id AND state = 'cancelled'"
+    )
+    return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
 
 
 def send_after_all(tx: Tx, trigger_id: int) -> bool:
     """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
-    if not outbox.restore(tx, trigger_id):
-        return False
-    return bool(
-        tx.run(
-            "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'", {"id": trigger_id}
-        )
-    )
+    sql = "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'"
+    return outbox.restore(tx, trigger_id) and bool(tx.run(sql, {"id": trigger_id}))
 
 
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
@@ -415,12 +417,8 @@ def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
 
 def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     """A paused trigger is active again; False when it was not paused."""
-    return bool(
-        tx.run(
-            "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'",
-            {"id": trigger_id, "next_at": next_at},
-        )
-    )
+    sql = "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'"
+    return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
 
 
 def let_end(tx: Tx, now: Millis) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ports import Database
 from tests.commanding import GROUP, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, House
@@ -137,3 +138,23 @@ async def test_what_another_had_put_off_of_a_series_comes_again_with_it(
     assert await house.rows(to_come) == []
     await said(house, "/undo", **theirs)
     assert await house.rows(to_come) == as_it_was
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("stop", [("cancel all reminders", "yes"), ("/cancel pills",)])
+async def test_what_was_repeated_until_it_is_done_is_repeated_again(
+    database: Database, tmp_path: Path, stop: tuple[str, ...]
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 15:00 to take pills until done")
+    await passes(house, 2_810)
+    for line in stop:
+        await said(house, line)
+    assert await plans(house) == []
+    await said(house, "/undo")
+    await passes(house, 600)
+    assert house.shown()[-1].text == "⏰ take pills\n(once more, 1 of 3)"
+    await pressed(house, "Done")
+    for line in (*stop, "/undo"):
+        await said(house, line)
+    assert await plans(house) == ["take pills"]
