@@ -139,7 +139,8 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
 def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
     """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
     where = "id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-    return next(iter(_list(tx, where, {"id": trigger_id, **lane.params()})), None)
+    row = tx.one(f"SELECT {_COLUMNS} FROM trigger WHERE {where}", {"id": trigger_id, **lane.params()})
+    return None if row is None else _trigger(row)
 
 
 def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
@@ -525,15 +526,16 @@ def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
 
 
 def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
-    """It rests, also what comes once and was done: nobody saw what was due at `due_at` (None: when it was due last).
+    """It rests, also what was done: nobody saw what was due at `due_at` (None: when it was due last). A series that is
+    done does so for an error only.
 
-    False when it was neither.
+    False when it was neither active nor such.
     """
+    done = "state = 'done'" if reason == ERROR else "state = 'done' AND kind = 'once'"
     return bool(
         tx.run(
             "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"
-            " next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id"
-            " AND (state = 'active' OR (state = 'done' AND kind = 'once'))",
+            f" next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id AND (state = 'active' OR ({done}))",
             {"id": trigger_id, "reason": reason, "due_at": due_at},
         )
     )

@@ -134,6 +134,7 @@ async def test_what_is_for_everybody_and_came_again_is_not_taken_back(database: 
     assert await house.column("SELECT count(*) FROM reminder") == posted
 
 
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("answer", ["Done", "+1 h"])
 async def test_what_had_ended_by_itself_has_ended_again(database: Database, tmp_path: Path, answer: str) -> None:
     house = await home(database, tmp_path)

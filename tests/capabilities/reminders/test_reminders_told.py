@@ -124,6 +124,7 @@ async def test_what_rested_for_somebody_who_blocked_the_bot_goes_on_when_they_ar
     assert told(house, "feed the cat", "2") == 1
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_rested_for_somebody_and_is_paused_stays_paused_when_they_are_back(
     database: Database, tmp_path: Path
 ) -> None:

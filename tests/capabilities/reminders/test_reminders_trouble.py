@@ -179,6 +179,21 @@ async def test_what_was_due_once_comes_when_who_blocked_the_bot_is_back(database
     assert [sent.text for sent in house.shown() if "call Oma" in sent.text] == ["⏰ call Oma\n1 h late."]
 
 
+async def test_the_last_time_of_a_series_that_was_refused_does_not_come_back(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    now = house.clock.now()
+    made = await trigger(house, when=Interval(seconds=HOUR, start=now, until=now + HOUR * 1000))
+    house.adapter.hitches.append(Hitch(error=SendRefused(BLOCKED)))
+    await passes(house, HOUR)
+    assert (await state(house, made))[0] == "done"
+    await passes(house, HOUR)
+    await said(house, "hello")
+    await house.sweep()
+    assert told(house, "call Oma") == 0
+
+
 @pytest.mark.parametrize("why", [BLOCKED, GONE_THREAD])
 async def test_who_asked_in_a_group_learns_in_private_what_could_not_be_sent_there(
     database: Database, tmp_path: Path, why: str

@@ -132,6 +132,7 @@ def test_a_calendar_is_told_the_end() -> None:
     assert ends == ["2026-09-30T21:59+0000", "2026-09-21T17:00+0000"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_past_its_end_when_its_maker_has_access_again_is_over(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "remind me every day at 8 for 2 days to take antibiotics", **friend())
@@ -147,6 +148,7 @@ async def test_what_is_past_its_end_when_its_maker_has_access_again_is_over(data
     assert not any(sent.text.startswith("⏰ take") for sent in house.shown("2"))
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_rests_ends_with_its_last_time(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "remind me every day at 8 for 3 days to take antibiotics")
