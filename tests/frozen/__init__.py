@@ -7,4 +7,7 @@ still understands those. What made them went with that version, since it no long
 
 `memories.db.gz` is the database of a console that wrote with the last version before there was work in the background,
 and a trigger such as a model of that version made.
+
+`calendars.db.gz` is the database of a house that read a calendar and told one of its events with the last version
+before events had uids (tests/capabilities/calendars/served.py has the calendar).
 """

@@ -30,7 +30,7 @@ from core.toolkit.apart.child import Limits, Refusal, serve
 # Ten thousand events of the days that are looked at take about four seconds of a processor. All may take so many
 # together, and each such a part of what is left of them: so none takes the time of the others.
 CPU_SECONDS, ALL_SECONDS, PART = 25, 18.0, 10
-MOST_EVENTS, LONGEST_TITLE, LONGEST_PLACE = 5_000, 200, 120
+MOST_EVENTS, LONGEST_TITLE, LONGEST_PLACE, LONGEST_UID = 5_000, 200, 120, 250
 # What comes more than six times a day is of machines, or made to keep one busy.
 MOST_TIMES = 2_500
 _BEGINS = re.compile(rb"^\s*(?:\xef\xbb\xbf)?BEGIN:VCALENDAR", re.IGNORECASE)
@@ -208,7 +208,8 @@ def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here:
 
 
 def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
-    """One time of an event, in milliseconds: `at` and `until`; of whole days, the days of whoever looks at it."""
+    """One time of an event, in milliseconds: `at` and `until`; of whole days, the days of whoever looks at it. `which`
+    of the times of its rule it is stays the same when it is moved."""
     whole = not isinstance(event.start, datetime)
     begins, ends = _instant(event.start, here), _instant(event.end, here)
     if whole and ends <= begins:
@@ -220,7 +221,8 @@ def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
         "day": begins.date().isoformat() if whole else "",
         "title": _plain(event.get("SUMMARY"), LONGEST_TITLE),
         "place": _plain(event.get("LOCATION"), LONGEST_PLACE),
-        "uid": str(event.get("UID", ""))[:250],
+        "uid": str(event.get("UID", ""))[:LONGEST_UID],
+        "which": _millis(_instant(event.decoded("RECURRENCE-ID"), here)),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import IntEnum
 from zoneinfo import ZoneInfo
 
 from core.kernel import ids
@@ -47,16 +48,29 @@ class Calendar:
         return f"calendar:{self.lane.tenant_id}:{self.calendar_id}"
 
 
+class Told(IntEnum):
+    """Whether a time of an event was told before it began."""
+
+    NOT_YET = 0
+    """It is told, where that is wished."""
+    TOLD = 1
+    """It was told."""
+    AWAY = 2
+    """It was told, and its calendar has it no more: it shows nowhere, and is not told again if it is back in time."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """One time of an event. Its title and place are what others wrote. Of whole days, `day` is the first one (ISO);
-    its instants are those of the zone in which it was read."""
+    its instants are those of the zone in which it was read. By its `uid` its calendar knows it, whatever it is called:
+    the event's, and which of its times; empty where its calendar gives none."""
 
     begins_at: Millis
     ends_at: Millis
     title: str
     place: str = ""
     day: str = ""
+    uid: str = ""
 
     def seen_in(self, zone: ZoneInfo) -> Event:
         """Return the event as it is in a zone: whole days are the same days everywhere, and begin at their midnight."""

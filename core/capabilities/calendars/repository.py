@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.capabilities.calendars.models import Calendar, Event
+from core.capabilities.calendars.models import Calendar, Event, Told
 from core.kernel.access import Access, may
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Standing
@@ -18,10 +18,12 @@ _COLUMNS = (
     " c.etag, c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before"
 )
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
-_EVENT = ("begins_at", "ends_at", "day", "title", "place")
+_EVENT = ("begins_at", "ends_at", "day", "title", "place", "uid")
 AT_ONCE = 4
 # The days of two zones begin less far apart.
 APART: Millis = 2 * 86_400_000
+# Of what was told and is away, so much is remembered of a calendar.
+MOST_AWAY = 1_000
 # The `problem` of a calendar of a group whose person is not there.
 ABSENT = "absent"
 
@@ -76,7 +78,8 @@ def remove(tx: Tx, calendar: Calendar, now: Millis) -> None:
     """Remove a calendar with its events; it can be brought back for a while. Those that were told and have not begun
     stay as long, so that they are not told again then."""
     values = {"id": calendar.calendar_id, "now": now}
-    tx.run("DELETE FROM calendar_event WHERE calendar_id = :id AND (told = 0 OR begins_at <= :now)", values)
+    unneeded = f"(told = {Told.NOT_YET} OR begins_at <= :now)"
+    tx.run(f"DELETE FROM calendar_event WHERE calendar_id = :id AND {unneeded}", values)
     tx.run("UPDATE calendar SET removed_at = :now WHERE id = :id", values)
 
 
@@ -144,49 +147,64 @@ def unchanged(tx: Tx, calendar: Calendar) -> None:
 
 def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: str, name: str, now: Millis) -> bool:
     """Put events in the place of those that a calendar had; False when it was removed meanwhile. It is called by its
-    own name where nobody has called it anything. What was told stays so, unless it is at another time now, and what was
-    told of another calendar there is not told again."""
+    own name where nobody has called it anything."""
     kept = tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
         " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id AND removed_at IS NULL",
         {"id": calendar.calendar_id, "etag": etag, "name": name, "now": now},
     )
-    if not kept:
-        return False
+    if kept:
+        _put_events(tx, calendar, events, now)
+    return bool(kept)
+
+
+def _put_events(tx: Tx, calendar: Calendar, events: Sequence[Event], now: Millis) -> None:
+    """Put events in the place of those that a calendar had. What was told stays so, unless it is at another time now:
+    by its uid or its title, though it may have been away; and what was told of another calendar there is not told
+    again."""
     rows = tx.all(
-        "SELECT calendar_id, begins_at, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
-        " AND scope_id = :scope_id AND ends_at >= :now AND told = 1",
+        f"SELECT calendar_id, {', '.join(_EVENT)} FROM calendar_event WHERE tenant_id = :tenant_id"
+        f" AND scope_id = :scope_id AND ends_at >= :now AND told <> {Told.NOT_YET} ORDER BY begins_at, id",
         {"now": now, "tenant_id": calendar.lane.tenant_id, "scope_id": calendar.lane.scope_id},
     )
-    own = {(row["begins_at"], row["title"]) for row in rows if row["calendar_id"] == calendar.calendar_id}
-    told = {(row["begins_at"], row["title"], row["place"]) for row in rows}
+    own = [_event(row) for row in rows if row["calendar_id"] == calendar.calendar_id]
+    known = {key for one in own for key in _keys(one)}
+    others = {(row["begins_at"], row["title"], row["place"]) for row in rows}
+    there = {key for one in events for key in _keys(one)}
+    away = [one for one in own if one.begins_at > now and there.isdisjoint(_keys(one))]
     tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
-    for event in events:
-        tx.run(
-            "INSERT INTO calendar_event (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place, told)"
-            " VALUES (:tenant_id, :scope_id, :calendar_id, :begins_at, :ends_at, :day, :title, :place, :told)",
-            {
-                "tenant_id": calendar.lane.tenant_id,
-                "scope_id": calendar.lane.scope_id,
-                "calendar_id": calendar.calendar_id,
-                "begins_at": event.begins_at,
-                "ends_at": event.ends_at,
-                "day": event.day,
-                "title": event.title,
-                "place": event.place,
-                "told": int(
-                    (event.begins_at, event.title) in own or (event.begins_at, event.title, event.place) in told
-                ),
-            },
-        )
-    return True
+    for one in events:
+        told = not known.isdisjoint(_keys(one)) or (one.begins_at, one.title, one.place) in others
+        _insert_event(tx, calendar, one, Told.TOLD if told else Told.NOT_YET)
+    for one in away[:MOST_AWAY]:
+        _insert_event(tx, calendar, one, Told.AWAY)
 
 
-def absent(tx: Tx, calendar: Calendar) -> None:
+def _keys(event: Event) -> set[tuple[Millis, str, str]]:
+    """By what an event of a calendar is known again at its time: its uid, or its title."""
+    return {(event.begins_at, "title", event.title)} | ({(event.begins_at, "uid", event.uid)} if event.uid else set())
+
+
+def _insert_event(tx: Tx, calendar: Calendar, event: Event, told: Told) -> None:
+    tx.run(
+        "INSERT INTO calendar_event"
+        " (tenant_id, scope_id, calendar_id, begins_at, ends_at, day, title, place, uid, told) VALUES"
+        " (:tenant_id, :scope_id, :calendar_id, :begins_at, :ends_at, :day, :title, :place, :uid, :told)",
+        {
+            "tenant_id": calendar.lane.tenant_id,
+            "scope_id": calendar.lane.scope_id,
+            "calendar_id": calendar.calendar_id,
+            "told": int(told),
+            **{name: getattr(event, name) for name in _EVENT},
+        },
+    )
+
+
+def absent(tx: Tx, calendar: Calendar, now: Millis) -> None:
     """Whose calendar shows in a group is not there, as far as is known: the second time in a row its events go, until
     they are there again. A platform that does not answer for a moment hides nothing."""
     if calendar.problem == ABSENT:
-        tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
+        _put_events(tx, calendar, (), now)
     tx.run(
         "UPDATE calendar SET problem = :problem, etag = '', expanded_at = NULL WHERE id = :id",
         {"id": calendar.calendar_id, "problem": ABSENT},
@@ -219,12 +237,12 @@ def between(
         if is_live(tx, access, people.lane_key(tenant_id, row), row["person_id"], secret=bool(row["secret"]))
     ]
     rows = tx.all(
-        "SELECT begins_at, ends_at, day, title, place FROM calendar_event WHERE tenant_id = :tenant_id"
+        f"SELECT {', '.join(_EVENT)} FROM calendar_event WHERE tenant_id = :tenant_id"
         f" AND scope_id = :scope_id AND calendar_id IN ({', '.join(live) or 'NULL'}) AND ends_at >= :start"
-        " AND begins_at < :end ORDER BY begins_at, title, id",
+        f" AND begins_at < :end AND told <> {Told.AWAY} ORDER BY begins_at, title, id",
         {**here, "start": start - APART, "end": end + APART},
     )
-    found = [Event(**{name: row[name] for name in _EVENT}).seen_in(zone) for row in rows]
+    found = [_event(row).seen_in(zone) for row in rows]
     return [
         one for one in found if one.begins_at < end and (one.ends_at > start or start <= one.begins_at == one.ends_at)
     ]
@@ -242,7 +260,7 @@ def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:
 def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[Calendar, int, Event]]:
     """The events that are to be told by now or within `look`, which have not begun, but for those of calendars whose
     person has no access any more: each with its calendar and its number, the first first."""
-    soon = "e.begins_at > :now AND e.begins_at <= :until AND e.told = 0 AND e.day = ''"
+    soon = f"e.begins_at > :now AND e.begins_at <= :until AND e.told = {Told.NOT_YET} AND e.day = ''"
     latest = "(:now + :look + 60000 * c.told_before)"
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM calendar c"
@@ -258,13 +276,18 @@ def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[C
             until = now + look + 60_000 * (calendar.told_before or 0)
             values = {"id": calendar.calendar_id, "now": now, "until": until}
             events = tx.all(f"SELECT e.* FROM calendar_event e WHERE e.calendar_id = :id AND {soon}", values)
-            found += [(calendar, int(row["id"]), Event(**{one: row[one] for one in _EVENT})) for row in events]
+            found += [(calendar, int(row["id"]), _event(row)) for row in events]
     return sorted(found, key=lambda one: (one[2].begins_at, one[1]))
 
 
 def mark_told(tx: Tx, event_id: int) -> bool:
     """An event is told now; False when it was, or is gone."""
-    return bool(tx.run("UPDATE calendar_event SET told = 1 WHERE id = :id AND told = 0", {"id": event_id}))
+    query = f"UPDATE calendar_event SET told = {Told.TOLD} WHERE id = :id AND told = {Told.NOT_YET}"
+    return bool(tx.run(query, {"id": event_id}))
+
+
+def _event(row: Row) -> Event:
+    return Event(**{name: row[name] for name in _EVENT})
 
 
 def _calendar(row: Row) -> Calendar:

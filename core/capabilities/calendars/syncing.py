@@ -86,7 +86,7 @@ async def sync(house: Services, calendar: Calendar) -> None:
     if not await _is_there(house, calendar):
 
         def note_absence(tx: Tx) -> None:
-            calendars.absent(tx, calendar)
+            calendars.absent(tx, calendar, now)
 
         await house.db.write(note_absence)
         return
@@ -173,7 +173,14 @@ async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) ->
     options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone, "dav": dav}
     found = await do_apart(_CHILD, options, body, EXPAND_SECONDS)
     events = [
-        Event(begins_at=one["at"], ends_at=one["until"], title=one["title"], place=one["place"], day=one["day"])
+        Event(
+            begins_at=one["at"],
+            ends_at=one["until"],
+            title=one["title"],
+            place=one["place"],
+            day=one["day"],
+            uid=f"{one['uid']} {one['which']}" if one["uid"] else "",
+        )
         for one in found["events"]
     ]
     return Found(name=found["name"], events=events)
