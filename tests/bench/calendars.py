@@ -8,7 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from core.capabilities.calendars import repository as calendars
-from core.capabilities.calendars.models import Event
+from core.capabilities.calendars.models import Event, Found
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.toolkit.apart.parent import do_apart
@@ -47,7 +47,7 @@ async def measure() -> str:
                 number = calendars.insert(tx, lane, 1, name="c", digest="", zone="UTC", now=START)
                 calendar = calendars.find(tx, lane, number)
                 assert calendar is not None
-                calendars.replace_events(tx, calendar, events, "", "c", START)
+                calendars.replace_events(tx, calendar, Found(name="c", events=events), "", START)
 
             await db.write(fill)
             times = []

@@ -9,14 +9,14 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from urllib.parse import urlsplit
 
 from core.capabilities.calendars import caldav, sharing, syncing, telling
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.feed_commands import feed
-from core.capabilities.calendars.models import Calendar
+from core.capabilities.calendars.models import Calendar, Found
 from core.capabilities.calendars.service import (
     MOST,
     QUOTES,
@@ -173,11 +173,11 @@ def _problem(run: CommandRun, code: str) -> str:
     )
 
 
-def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: syncing.Found, etag: str) -> Calendar:
+def _made(run: CommandRun, tx: Tx, name: str, digest: str, found: Found, etag: str) -> Calendar:
     """Make a calendar with what was found in it."""
     made = run.actor.act(tx, add_calendar, name=name, digest=digest)
     calendar = find(tx, run.context, made.calendar)
-    calendars.replace_events(tx, calendar, found.events, etag, found.name, run.context.clock.now())
+    calendars.replace_events(tx, calendar, found, etag, run.context.clock.now())
     return calendar
 
 
@@ -202,6 +202,9 @@ def _list(run: CommandRun, tx: Tx, *, said: str = "", undo: str = "") -> Reply:
         if run.group and one.sealed:
             who = called(people.name(tx, one.lane, one.person_id), "–")
             state = f"{state}, {texts.say('calendar_as_long_as', who=who)}"
+        reasons = asdict(one.left_out).items()
+        if why := texts.listed([texts.many(f"calendar_left_{reason}", n) for reason, n in reasons if n]):
+            state = f"{state}; {texts.say('calendar_left_out', why=why)}"
         told.append(f"- **{_called(one)}** ({one.ref}): {state}")
         offers.append((texts.say("calendar_remove", name=labelled(one.name, one.ref)), remove.of(calendar=one.ref)))
     return replace(run.reply("\n".join(told), offers=offers, edits=True, once=False), own=True)

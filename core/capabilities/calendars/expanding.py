@@ -10,6 +10,7 @@ import contextlib
 import re
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from operator import itemgetter
@@ -49,7 +50,8 @@ _BROKEN = (ValueError, KeyError, IndexError, TypeError, AttributeError, Overflow
 
 def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -> dict[str, Any]:
     """Return the `name` of a calendar and its `events` between two instants (milliseconds), by their beginning; times
-    without a zone are those of `zone`.
+    without a zone are those of `zone`. Return as `left_out` how many are not among these, by why: the fields of
+    `LeftOut`.
 
     `dav` is an answer of CalDAV with many calendars, of one event each. Raises `Refusal`: `damaged` for what is no
     calendar.
@@ -58,11 +60,11 @@ def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -
         raise Refusal("damaged")
     here = ZoneInfo(zone)
     first, last = (datetime.fromtimestamp(at / 1000, UTC).astimezone(here) for at in (start, end))
-    allowance = _Allowance()
+    allowance, left_out = _Allowance(), Counter[str]()
     zones = _Zones(allowance, last + _ZONES_AHEAD)
     try:
         if dav:
-            calendar = _joined(body, zones)
+            calendar = _joined(body, zones, left_out)
         else:
             tzp.use(zones)
             calendar = icalendar.Calendar.from_ical(without_others(body, first, last))
@@ -73,13 +75,14 @@ def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -
     # Where not all have room, each event keeps its next times: one that comes often takes no place of others.
     ranked = [
         (nth, event["at"], event["title"], event)
-        for times in _times(calendar, allowance, first, last, here)
+        for times in _times(calendar, allowance, first, last, here, left_out)
         for nth, event in enumerate(sorted(times, key=itemgetter("at")))
     ]
     kept = sorted(ranked, key=itemgetter(0, 1, 2))[:MOST_EVENTS]
     events = [event for *_, event in sorted(kept, key=itemgetter(1, 2))]
     name = str(calendar.get("X-WR-CALNAME") or calendar.get("NAME") or "")
-    return {"name": name[:LONGEST_TITLE], "events": events}
+    left_out["crowded"] = len(ranked) - len(kept)
+    return {"name": name[:LONGEST_TITLE], "events": events, "left_out": left_out}
 
 
 def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
@@ -98,8 +101,8 @@ def without_others(body: bytes, first: datetime, last: datetime) -> bytes:
     return bytes(kept + body[done:])
 
 
-def _joined(body: bytes, zones: _Zones) -> icalendar.Calendar:
-    """One calendar with all that an answer of CalDAV has (RFC 4791, 9.6); what is none is left out."""
+def _joined(body: bytes, zones: _Zones, left_out: Counter[str]) -> icalendar.Calendar:
+    """One calendar with all that an answer of CalDAV has (RFC 4791, 9.6); what is none is counted as left out."""
     joined = icalendar.Calendar()
     try:
         answer = fromstring(body)
@@ -108,8 +111,10 @@ def _joined(body: bytes, zones: _Zones) -> icalendar.Calendar:
     for data in answer.iter("{urn:ietf:params:xml:ns:caldav}calendar-data"):
         # Each brings zones of its own, and the library keeps the first one of a name until it is told where to look.
         tzp.use(zones)
-        with contextlib.suppress(*_BROKEN):
+        try:
             joined.subcomponents += icalendar.Calendar.from_ical(data.text or "").subcomponents
+        except _BROKEN:
+            left_out["unclear"] += 1
     return joined
 
 
@@ -177,15 +182,30 @@ class _Zones(ZONEINFO):
 
 
 def _times(
-    calendar: icalendar.Calendar, allowance: _Allowance, first: datetime, last: datetime, here: ZoneInfo
+    calendar: icalendar.Calendar,
+    allowance: _Allowance,
+    first: datetime,
+    last: datetime,
+    here: ZoneInfo,
+    left_out: Counter[str],
 ) -> list[list[dict[str, Any]]]:
-    """Return the times of each event. One that cannot be understood, takes too long or comes too often is left out, and
-    hides no other."""
+    """Return the times of each event. One that cannot be understood, takes too long or comes too often is counted as
+    left out, and hides no other."""
     found = []
     for part in _by_event(calendar):
-        with contextlib.suppress(_TooLong, MemoryError, *_BROKEN), allowance.part():
-            found.append(list(_events(part, first, last, here)))
-    return [times for times in found if len(times) <= MOST_TIMES]
+        times: list[dict[str, Any]] = []
+        try:
+            with allowance.part():
+                times = list(_events(part, first, last, here))
+        except (_TooLong, MemoryError):
+            left_out["busy"] += 1
+        except _BROKEN:
+            left_out["unclear"] += 1
+        if len(times) <= MOST_TIMES:
+            found.append(times)
+        else:
+            left_out["busy"] += 1
+    return found
 
 
 def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
@@ -201,7 +221,7 @@ def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
 
 
 def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo) -> Iterator[dict[str, Any]]:
-    query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False, skip_bad_series=True)
+    query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False)
     for event in query.between(first, last):
         if str(event.get("STATUS", "")).upper() != "CANCELLED":
             yield _event(event, here)

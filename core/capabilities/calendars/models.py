@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -13,6 +14,16 @@ from core.kernel.types import LaneKey, Millis
 
 PREFIX = "l"
 DAY: Millis = 86_400_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What a calendar has and does not show: events that are not understood, that come too often or take too long to
+    work out, and times for which there is no room."""
+
+    unclear: int = 0
+    busy: int = 0
+    crowded: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +47,7 @@ class Calendar:
     failing_since: Millis | None
     told_at: Millis | None
     told_before: int | None
+    left_out: LeftOut
 
     @property
     def ref(self) -> str:
@@ -80,6 +92,15 @@ class Event:
         # A day on which clocks are changed is an hour longer or shorter.
         days = timedelta(days=max(1, round((self.ends_at - self.begins_at) / DAY)))
         return replace(self, begins_at=to_instant(first, zone), ends_at=to_instant(first + days, zone))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was found in a calendar: how it calls itself, its events, and what is not among these."""
+
+    name: str
+    events: Sequence[Event]
+    left_out: LeftOut = LeftOut()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.capabilities.calendars.models import Calendar, Event, Told
+from core.capabilities.calendars.models import Calendar, Event, Found, LeftOut, Told
 from core.kernel.access import Access, may
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Standing
@@ -15,7 +16,8 @@ from core.store.people.people import inserted
 
 _COLUMNS = (
     "c.id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id, c.person_id, c.name, c.sealed, c.digest, c.body, c.zone,"
-    " c.etag, c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before"
+    " c.etag, c.problem, c.expanded_at, c.failing_since, c.told_at, c.told_before,"
+    " c.left_unclear, c.left_busy, c.left_crowded"
 )
 _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS NULL"
 _EVENT = ("begins_at", "ends_at", "day", "title", "place", "uid")
@@ -145,16 +147,17 @@ def unchanged(tx: Tx, calendar: Calendar) -> None:
     )
 
 
-def replace_events(tx: Tx, calendar: Calendar, events: Sequence[Event], etag: str, name: str, now: Millis) -> bool:
-    """Put events in the place of those that a calendar had; False when it was removed meanwhile. It is called by its
-    own name where nobody has called it anything."""
+def replace_events(tx: Tx, calendar: Calendar, found: Found, etag: str, now: Millis) -> bool:
+    """Put what was found in a calendar in the place of what it had; False when it was removed meanwhile. It is called
+    by its own name where nobody has called it anything."""
     kept = tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL, etag = :etag, expanded_at = :now,"
+        " left_unclear = :unclear, left_busy = :busy, left_crowded = :crowded,"
         " name = CASE WHEN name = '' THEN :name ELSE name END WHERE id = :id AND removed_at IS NULL",
-        {"id": calendar.calendar_id, "etag": etag, "name": name, "now": now},
+        {"id": calendar.calendar_id, "etag": etag, "name": found.name, "now": now, **asdict(found.left_out)},
     )
     if kept:
-        _put_events(tx, calendar, events, now)
+        _put_events(tx, calendar, found.events, now)
     return bool(kept)
 
 
@@ -299,4 +302,5 @@ def _calendar(row: Row) -> Calendar:
         )
     }
     lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
-    return Calendar(calendar_id=row["id"], lane=lane, **values)
+    left_out = LeftOut(unclear=row["left_unclear"], busy=row["left_busy"], crowded=row["left_crowded"])
+    return Calendar(calendar_id=row["id"], lane=lane, left_out=left_out, **values)

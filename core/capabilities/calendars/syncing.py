@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.capabilities.calendars import caldav
 from core.capabilities.calendars import repository as calendars
-from core.capabilities.calendars.models import Calendar, Event
+from core.capabilities.calendars.models import Calendar, Event, Found, LeftOut
 from core.delivery.notifier import Notifier
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
@@ -40,14 +38,6 @@ LOOK_SECONDS, MOST_BYTES, SECONDS, EXPAND_SECONDS = 30.0, 10 << 20, 30.0, 60.0
 OK, NOT_MODIFIED = 200, 304
 REFUSING = frozenset({401, 403, 404, 410})
 _CHILD = "core.capabilities.calendars.expanding"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What was found in a calendar: how it calls itself, and its events."""
-
-    name: str
-    events: Sequence[Event]
 
 
 async def run(house: Services) -> None:
@@ -123,7 +113,7 @@ async def sync(house: Services, calendar: Calendar) -> None:
         return
 
     def put_events(tx: Tx) -> None:
-        calendars.replace_events(tx, calendar, found.events, etag, found.name, now)
+        calendars.replace_events(tx, calendar, found, etag, now)
 
     await house.db.write(put_events)
 
@@ -183,7 +173,7 @@ async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) ->
         )
         for one in found["events"]
     ]
-    return Found(name=found["name"], events=events)
+    return Found(name=found["name"], events=events, left_out=LeftOut(**found["left_out"]))
 
 
 def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: Tx) -> None:

@@ -20,6 +20,10 @@ TEXTS: dict[str, str] = {
     "calendar_file": "aus einer Datei",
     "calendar_as_long_as": "solange {who} hier ist",
     "calendar_fails": "⚠️ ist gerade nicht zu lesen",
+    "calendar_left_out": "⚠️ nicht dabei: {why}",
+    "calendar_left_unclear": "{n} unverständlicher Termin|{n} unverständliche Termine",
+    "calendar_left_busy": "{n} zu häufiger Termin|{n} zu häufige Termine",
+    "calendar_left_crowded": "{n} späterer Zeitpunkt (zu viele)|{n} spätere Zeitpunkte (zu viele)",
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 **{name}** ist entfernt.",
     "calendar_private": (

@@ -19,6 +19,10 @@ TEXTS: dict[str, str] = {
     "calendar_file": "from a file",
     "calendar_as_long_as": "as long as {who} is here",
     "calendar_fails": "⚠️ cannot be read now",
+    "calendar_left_out": "⚠️ left out: {why}",
+    "calendar_left_unclear": "{n} event that I don't understand|{n} events that I don't understand",
+    "calendar_left_busy": "{n} event that comes too often|{n} events that come too often",
+    "calendar_left_crowded": "{n} later time (too many)|{n} later times (too many)",
     "calendar_remove": "🗑 {name}",
     "calendar_removed": "🗑 **{name}** is removed.",
     "calendar_private": (

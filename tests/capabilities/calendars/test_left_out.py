@@ -1,0 +1,78 @@
+"""What is left out of a calendar is counted, and said in the list of calendars."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.capabilities.calendars.expanding import expand
+from core.capabilities.calendars.models import LeftOut
+from tests.capabilities.calendars.served import ADDRESS, BODY
+from tests.capabilities.calendars.test_expanding import WEEKS, calendar, dav, instant
+from tests.capabilities.calendars.test_told_once import FEED, read_again
+from tests.commanding import said
+from tests.fakes import House
+from tests.toolkit.fetch.servers import WebServer, page
+
+HOURLY = ",".join(map(str, range(24)))
+OFTEN = f"DTSTART:20260901T000000Z\nRRULE:FREQ=DAILY;BYHOUR={HOURLY}"
+BROKEN = "DTSTART:20261020T070000Z\nRRULE:FREQ=NONSENSE"
+FINE = "DTSTART:20261021T070000Z"
+
+
+def left_out(body: bytes, *, dav: bool = False) -> LeftOut:
+    found = expand(body, start=instant(WEEKS[0]), end=instant("2027-11-30"), zone="Europe/Berlin", dav=dav)
+    return LeftOut(**found["left_out"])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        BROKEN, "DTSTART:garbage", "DTSTART:20261320T990000Z", "SUMMARY:no time",
+        "DTSTART:20261020T070000Z\nRRULE:FREQ=DAILY;UNTIL=garbage", "DTSTART:20261020T070000Z\nEXDATE:garbage",
+        "DTSTART:20261020T070000Z\nRECURRENCE-ID:garbage",
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_counted(lines: str) -> None:
+    assert left_out(calendar(lines, FINE, lines)) == LeftOut(unclear=2)
+
+
+@pytest.mark.parametrize("lines", [OFTEN, "DTSTART:00010101T000000Z\nRRULE:FREQ=SECONDLY"])
+def test_what_comes_too_often_or_takes_too_long_is_counted(lines: str) -> None:
+    assert left_out(calendar(lines, FINE)) == LeftOut(busy=1)
+
+
+def test_times_for_which_there_is_no_room_are_counted() -> None:
+    daily = ["DTSTART:20260901T000000Z\nRRULE:FREQ=DAILY;BYHOUR=0,4,8,12,16"] * 3
+    days = (instant("2027-11-30") - instant(WEEKS[0])) // 86_400_000
+    assert 0 <= left_out(calendar(*daily)).crowded - (3 * 5 * days - 5_000) < 3 * 5
+    assert left_out(calendar(*daily[:2])) == LeftOut()
+
+
+@pytest.mark.parametrize("lines", [FINE, f"{FINE}\nSTATUS:CANCELLED", "DTSTART:19990101T000000Z", f"{FINE}\nX-A:\\\n"])
+def test_of_what_is_shown_or_is_not_on_nothing_is_left_out(lines: str) -> None:
+    assert left_out(calendar(lines)) == LeftOut()
+
+
+def test_what_is_no_calendar_in_an_account_is_counted() -> None:
+    answer = dav(calendar(FINE).decode(), "garbage", calendar(BROKEN).decode().replace("UID:0", "UID:1"))
+    assert left_out(answer, dav=True) == LeftOut(unclear=2)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "; ⚠️ left out: 2 events that I don't understand and 1 event that comes too often"),
+        ("de", "; ⚠️ nicht dabei: 2 unverständliche Termine und 1 zu häufiger Termin"),
+        ("zh", "; ⚠️ 略去：2 个看不懂的日程和1 个过于频繁的日程"),
+    ],
+)
+async def test_the_list_of_calendars_says_what_is_left_out_and_why(
+    home: House, server: WebServer, language: str, told: str
+) -> None:
+    server.answers[FEED] = page(calendar(BROKEN, FINE, BROKEN, OFTEN))
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, f"/language {language}")
+    assert (await said(home, "/calendar")).endswith(told)
+    # Where nothing is left out nothing is said.
+    await read_again(home, server, BODY)
+    assert "⚠️" not in await said(home, "/calendar")
