@@ -8,6 +8,7 @@ import math
 import unicodedata
 
 from core.capabilities.voice import endpoint, local
+from core.capabilities.voice.lengths import played
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
 from core.kernel.ports import Clock
@@ -22,11 +23,6 @@ log = logging.getLogger(__name__)
 PAUSES = (1.0, 5.0)
 # Voice notes have at least so many bytes a second; sounds have at most so many (an mp3 of 320 kbit/s), and films.
 LEAST_RATE, MOST_RATE, MOST_FILM_RATE = 1_000, 40_000, 200_000
-# How long the frames of Opus are, in milliseconds, by the number of their kind (RFC 6716, 3.1).
-_FRAMES = (*(10, 20, 40, 60) * 3, *(10, 20) * 2, *(2.5, 5, 10, 20) * 4)
-_PAGE, _HEAD = b"OggS", b"OpusHead"
-# A packet goes on behind a part of so many bytes (RFC 3533, 6).
-_PART = 255
 MOST_WORDS = 20_000
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -76,29 +72,6 @@ class Transcriber:
                     raise
                 await self._clock.sleep(max(pause, error.retry_after))
         raise AssertionError("the last try raises or returns")
-
-
-def played(sound: bytes, most: int) -> int:
-    """Return for how many seconds the packets of an Ogg file with Opus play, as far as a little more than `most`; 0 for
-    another sound.
-
-    What its pages say of the time is not looked at, nor is whether they are whole: decoders go on behind a damaged one.
-    """
-    milliseconds, begins = 0.0, True
-    at = sound.find(_PAGE) if _HEAD in sound[:512] else -1
-    while 0 <= at < len(sound) - 26 and milliseconds < 1000 * (most + 1):
-        packets = at + 27
-        body = packets + sound[at + 26]
-        for size in sound[packets:body]:
-            if begins and body + 1 < len(sound) and sound[body : body + 4] != _HEAD[:4]:
-                kind = sound[body]
-                # One frame, two, or as many as the next byte says; OpusHead and OpusTags are none.
-                frames = (1, 2, 2, sound[body + 1] & 63)[kind & 3]
-                milliseconds += max(frames, 1) * _FRAMES[kind >> 3]
-            begins = size < _PART
-            body += size
-        at = sound.find(_PAGE, packets)
-    return int(milliseconds / 1000)
 
 
 def _plain(text: str) -> str:

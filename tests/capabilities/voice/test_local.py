@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import struct
+import time
 from pathlib import Path
 
 import numpy
@@ -10,7 +12,7 @@ import pytest
 import soundfile
 
 from core.capabilities.voice import child, local
-from core.capabilities.voice.service import played
+from core.capabilities.voice.lengths import played
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
 from core.toolkit.apart.child import Refusal
@@ -59,6 +61,53 @@ def test_how_long_a_note_plays_is_counted_by_its_packets(seconds: int) -> None:
     # Whoever makes one may write into its pages what they like.
     assert played(sound(seconds).replace(b"OggS\0\0", b"OggS\0\4"), 60) == seconds
     assert played(b"fLaC and no packets", 60) == 0
+
+
+@pytest.mark.parametrize("rate", [8_000, 16_000, 22_050, 44_100, 48_000])
+@pytest.mark.parametrize("tag", [b"", b"ID3\4\0\0\0\0\x02\0" + b"\xff\xfb\x90\0" * 64, b"\0", b"\xff\xfb\x90"])
+def test_how_long_an_mp3_plays_is_counted_by_its_frames(rate: int, tag: bytes) -> None:
+    file = io.BytesIO()
+    soundfile.write(file, numpy.sin(numpy.arange(33 * rate) / 9), rate, format="MP3", subtype="MPEG_LAYER_III")
+    made = file.getvalue()
+    assert played(tag + made, 60) == 33
+    assert played(tag + made, 10) == 11
+    # Decoders go on behind what is no frame, and so is it here.
+    at = len(made) // 2
+    assert 31 <= played(tag + made[:at] + b"\xff\xfb and no frame" + made[at:], 60) <= 33
+
+
+def film(scale: int, length: int, *, wide: bool = False, first: bytes = b"") -> bytes:
+    """The parts of a film that say how long it is."""
+    times = struct.pack(">QQIQ" if wide else ">IIII", 0, 0, scale, length)
+    header = bytes([wide, 0, 0, 0]) + times + bytes(80)
+    moov = struct.pack(">I", 16 + len(header)) + b"moov" + struct.pack(">I", 8 + len(header)) + b"mvhd" + header
+    return struct.pack(">I", 16) + b"ftypM4A " + bytes(4) + first + moov
+
+
+@pytest.mark.parametrize(
+    "first", [b"", struct.pack(">I", 12) + b"mdatdata", struct.pack(">I4sQ", 1, b"mdat", 20) + b"data"]
+)
+def test_a_film_is_as_long_as_its_header_says(first: bytes) -> None:
+    assert played(film(600, 600 * 33, first=first), 60) == 33
+    assert played(film(600, 600 * 33, first=first, wide=True), 60) == 33
+    assert played(film(1, 0xFFFF_FFFE, first=first), 60) == 61
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        film(0, 0), film(1, 0xFFFF_FFFF), film(1, 0xFFFF_FFFF_FFFF_FFFF, wide=True), film(600, 600)[:40],
+        film(1, 1, first=bytes(8)), film(1, 9, first=struct.pack(">I4sQ", 1, b"mdat", 1 << 63)),
+        film(1, 9, first=struct.pack(">I", 8) + b"free" + struct.pack(">I", 3) + b"mdat"),
+        film(1, 9, first=(struct.pack(">I", 8) + b"free") * 1_000_000),
+        b"\xff\xfb\x90\0" * 5_000_000, b"\xff" * 20_000_000, b"\xff\xe3\x10" * 7_000_000,
+        b"ID3\4\0\0\x7f\x7f\x7f\x7f", b"ID3", b"", b"\xff\xfb\x90",
+    ],
+)  # fmt: skip
+def test_headers_that_lie_say_nothing_and_take_no_time(hostile: bytes) -> None:
+    began = time.process_time()
+    assert played(hostile, 600) == 0
+    assert time.process_time() - began < 2
 
 
 async def test_what_is_no_sound_ends_with_a_reason() -> None:

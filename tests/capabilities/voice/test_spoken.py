@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from core.kernel.types import Answer, Attachment, ToolCall
 from core.kernel.updates import Deleted
 from core.store.conversation import lanes
 from tests.acceptance.harness import MARK
-from tests.capabilities.voice.spoken import NOTE, SOUND, opus, talking
+from tests.capabilities.voice.spoken import NOTE, SOUND, mp3, opus, talking
 from tests.commanding import GROUP, friend, said
 from tests.emulators.transcriptions import TranscriptionServer, Wrong
 from tests.fakes import Crash, CrashingDatabase, House
@@ -138,16 +138,17 @@ async def test_what_is_too_long_is_never_sent(database: Database, tmp_path: Path
         assert server.asked == 0
 
 
+@pytest.mark.parametrize("made", [opus, mp3])
 @pytest.mark.parametrize("seconds", [0, 1])
 async def test_a_note_is_as_long_as_it_plays_whatever_its_sender_says(
-    database: Database, tmp_path: Path, seconds: int
+    database: Database, tmp_path: Path, seconds: int, made: Callable[[int], bytes]
 ) -> None:
     async with talking(database, tmp_path, "Hello.", model=False, price=0.006) as (home, server):
-        home.adapter.files["v"] = opus(601)
+        home.adapter.files["v"] = made(602)
         told = await said(home, "", attachments=(replace(NOTE, seconds=seconds),))
         assert told == "I couldn't listen to this: it is too long for me. Shorter ones work."
         assert server.asked == 0
-        home.adapter.files["v"] = opus(200)
+        home.adapter.files["v"] = made(200)
         assert "🎤" in await said(home, "", attachments=(replace(NOTE, seconds=seconds),))
         assert await home.rows("SELECT seconds, cost FROM fetch_use") == [{"seconds": 200, "cost": 20_000}]
 
