@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 from zoneinfo import ZoneInfo
@@ -75,14 +75,14 @@ class Told(IntEnum):
 class Event:
     """One time of an event. Its title and place are what others wrote. Of whole days, `day` is the first one (ISO);
     its instants are those of the zone in which it was read. By its `uid` its calendar knows it, whatever it is called:
-    the event's, and which of its times; empty where its calendar gives none."""
+    the event's, and which of its times; empty where its calendar gives none. Two calendars may give one event two."""
 
     begins_at: Millis
     ends_at: Millis
     title: str
     place: str = ""
     day: str = ""
-    uid: str = ""
+    uid: str = field(default="", compare=False)
 
     def seen_in(self, zone: ZoneInfo) -> Event:
         """Return the event as it is in a zone: whole days are the same days everywhere, and begin at their midnight."""
