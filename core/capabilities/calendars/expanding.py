@@ -24,6 +24,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from icalendar.error import BrokenCalendarProperty
 from icalendar.timezone import tzp
+from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 from icalendar.timezone.zoneinfo import ZONEINFO
 
 from core.toolkit.apart.child import Limits, Refusal, serve
@@ -68,8 +69,10 @@ def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -
         else:
             tzp.use(zones)
             calendar = icalendar.Calendar.from_ical(without_others(body, first, last))
-            # Raises for one that nobody knows.
-            ZoneInfo(str(calendar.get("X-WR-TIMEZONE", zone)))
+            named = str(calendar.pop("X-WR-TIMEZONE", ""))
+            # One that nobody knows says nothing.
+            with contextlib.suppress(OSError, *_BROKEN):
+                calendar["X-WR-TIMEZONE"] = ZoneInfo(WINDOWS_TO_OLSON.get(named, named)).key
     except _BROKEN as error:
         raise Refusal("damaged", type(error).__name__) from error
     # Where not all have room, each event keeps its next times: one that comes often takes no place of others.
@@ -213,6 +216,9 @@ def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
     events: dict[str, list[Any]] = {}
     for part in calendar.subcomponents:
         if part.name == "VEVENT":
+            # One time of a rule that does not say when it is has not moved.
+            if "DTSTART" not in part and "RECURRENCE-ID" in part:
+                part["DTSTART"] = part["RECURRENCE-ID"]
             events.setdefault(str(part.get("UID", id(part))), []).append(part)
     for parts in events.values():
         alone = icalendar.Calendar(calendar)

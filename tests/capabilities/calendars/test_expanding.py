@@ -150,6 +150,31 @@ SPRING = "2026-03-23", "2026-04-07"  # and begins on the 29th of March
             ["10-26 09:00"],
         ),
         (calendar("DTSTART;TZID=Europe/Berlin:20261018T230000\nDURATION:PT4H"), WEEKS, ["10-18 23:00"]),
+        *(
+            (
+                calendar("DTSTART:20261026T090000", "DTSTART:20261027T080000Z", head=f"X-WR-TIMEZONE:{name}\n"),
+                WEEKS,
+                [f"10-26 {at}", "10-27 09:00"],
+            )
+            for name, at in (
+                *(("America/New_York", "14:00"), ("Eastern Standard Time", "14:00")),
+                *((unknown, "09:00") for unknown in ("Customized Time Zone", "Nowhere/Land", "", "America", "../x")),
+            )
+        ),
+        *(
+            (
+                calendar(
+                    "UID:a\nDTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=WEEKLY",
+                    f"UID:a\nRECURRENCE-ID;TZID=Europe/Berlin:20261026T090000\n{state}",
+                ).replace(b"UID:0\r\n", b"").replace(b"UID:1\r\n", b""),
+                WEEKS,
+                found,
+            )
+            for state, found in (
+                ("STATUS:CANCELLED", ["10-19 09:00", "11-02 09:00"]),
+                ("SUMMARY:other", ["10-19 09:00", "10-26 09:00", "11-02 09:00"]),
+            )
+        ),
         (calendar("DTSTART;TZID=Europe/Berlin:20261020T090000\nSTATUS:CANCELLED"), WEEKS, []),
         (
             calendar("DTSTART;TZID=Europe/Berlin:20261019T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2"),
