@@ -51,14 +51,15 @@ def _lines(language: Language, data: Today) -> list[str]:
 
 
 def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo, at: Millis) -> str:
-    """A line of a calendar, on the day of `at`. One that began on an earlier day has no time."""
+    """A line of a calendar, on the day of `at`. Of one that began on an earlier day it says when it ends, on that."""
     text = cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–")
     day = to_local(at, zone).date()
     begins, ends = to_local(event.begins_at, zone), to_local(event.ends_at, zone)
-    if event.day or begins.date() < day:
+    earlier, ends_then = begins.date() < day, ends.date() == day
+    if event.day or (earlier and not ends_then):
         return marked(language, language.say("today_event_whole", text=text), source)
-    clock = language.clock(begins)
-    if ends.date() == day and ends > begins:
+    clock = "" if earlier else language.clock(begins)
+    if ends_then and ends > begins:
         clock = f"{clock}–{language.clock(ends)}"
     return marked(language, language.say("today_event", clock=clock, text=text), source)
 

@@ -56,6 +56,22 @@ async def test_whole_days_are_the_same_days_in_every_zone(home: House, server: W
 
 
 @pytest.mark.databases("sqlite")
+async def test_what_is_on_over_midnight_says_when_it_begins_and_on_the_next_day_when_it_ends(
+    home: House, server: WebServer
+) -> None:
+    flights = "DTSTART:20260924T230000Z\nDTEND:20260925T030000Z", "DTSTART:20261022T230000Z\nDTEND:20261024T000000Z"
+    server.answers["/private-canary/basic.ics"] = page(calendar(*flights))
+    await said(home, f"/calendar add {ADDRESS}")
+    assert "🗓 23:00 it" in await said(home, "what's on Thursday?")
+    assert "🗓 –03:00 it" in await said(home, "what's on Friday?")
+    assert "🗓 23:00 it" in await said(home, "what's on 22 October?")
+    assert "🗓 it" in await said(home, "what's on 23 October?")
+    assert "🗓" not in await said(home, "what's on 24 October?")
+    await said(home, "/timezone Berlin")
+    assert "🗓 01:00–05:00 it" in await said(home, "what's on Friday?")
+
+
+@pytest.mark.databases("sqlite")
 async def test_what_stands_in_two_calendars_is_one_event(home: House, server: WebServer) -> None:
     # Each calendar may know it by an uid of its own.
     server.answers["/other.ics"] = page(BODY.replace(b"UID:", b"UID:x"))
