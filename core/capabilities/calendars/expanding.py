@@ -235,7 +235,7 @@ def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here:
 
 def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
     """One time of an event, in milliseconds: `at` and `until`; of whole days, the days of whoever looks at it. `which`
-    of the times of its rule it is stays the same when it is moved."""
+    of the times of a rule it is stays the same when it alone is moved."""
     whole = not isinstance(event.start, datetime)
     begins, ends = _instant(event.start, here), _instant(event.end, here)
     if whole and ends <= begins:

@@ -68,7 +68,7 @@ class Told(IntEnum):
     TOLD = 1
     """It was told."""
     AWAY = 2
-    """It was told, and its calendar has it no more: it shows nowhere, and is not told again if it is back in time."""
+    """It was told, and its calendar has its event no more: it shows nowhere, and is not told again if it is back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,11 @@ class Event:
     place: str = ""
     day: str = ""
     uid: str = field(default="", compare=False)
+
+    @property
+    def own_uid(self) -> str:
+        """The uid of the event, at all of its times."""
+        return self.uid.rpartition(" ")[0]
 
     def seen_in(self, zone: ZoneInfo) -> Event:
         """Return the event as it is in a zone: whole days are the same days everywhere, and begin at their midnight."""

@@ -162,9 +162,9 @@ def replace_events(tx: Tx, calendar: Calendar, found: Found, etag: str, now: Mil
 
 
 def _put_events(tx: Tx, calendar: Calendar, events: Sequence[Event], now: Millis) -> None:
-    """Put events in the place of those that a calendar had. What was told stays so, unless it is at another time now:
-    by its uid or its title, though it may have been away; and what was told of another calendar there is not told
-    again."""
+    """Put events in the place of those that a calendar had. What was told stays so, by its uid or its title, unless it
+    is at another time now; also where its calendar lacks it altogether for a while. What was told of another calendar
+    there is not told again."""
     rows = tx.all(
         f"SELECT calendar_id, {', '.join(_EVENT)} FROM calendar_event WHERE tenant_id = :tenant_id"
         f" AND scope_id = :scope_id AND ends_at >= :now AND told <> {Told.NOT_YET} ORDER BY begins_at, id",
@@ -173,8 +173,8 @@ def _put_events(tx: Tx, calendar: Calendar, events: Sequence[Event], now: Millis
     own = [_event(row) for row in rows if row["calendar_id"] == calendar.calendar_id]
     known = {key for one in own for key in _keys(one)}
     others = {(row["begins_at"], row["title"], row["place"]) for row in rows}
-    there = {key for one in events for key in _keys(one)}
-    away = [one for one in own if one.begins_at > now and there.isdisjoint(_keys(one))]
+    there = {name for one in events for name in (one.own_uid, one.title)}
+    away = [one for one in own if one.begins_at > now and (one.own_uid or one.title) not in there]
     tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
     for one in events:
         told = not known.isdisjoint(_keys(one)) or (one.begins_at, one.title, one.place) in others

@@ -66,7 +66,7 @@ async def test_one_time_of_a_series_that_is_called_otherwise_is_not_told_again(h
     assert "next week" in told
 
 
-@pytest.mark.parametrize("nothing", [calendar(), BODY.replace(b"0922T", b"0923T")])
+@pytest.mark.parametrize("nothing", [calendar(), calendar("DTSTART:20260921T130000Z")])
 @pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_away_for_a_moment_is_not_told_again(home: House, server: WebServer, nothing: bytes) -> None:
     await said(home, f"/calendar add {ADDRESS}")
@@ -83,6 +83,17 @@ async def test_what_was_away_for_a_moment_is_not_told_again(home: House, server:
     assert await told_by(home, 1) == []
     await read_again(home, server, nothing)
     assert await home.column("SELECT told FROM calendar_event WHERE told <> 0") == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_is_moved_and_moved_back_is_told_for_each_of_its_times(home: House, server: WebServer) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    for seconds, minute in ((-600, b"00"), (-540, b"05"), (-480, b"00")):
+        await read_again(home, server, BODY.replace(b"0922T080000Z", b"0922T08" + minute + b"00Z"))
+        [told] = await told_by(home, seconds)
+        assert f"08:{minute.decode()}" in told
+        assert await told_by(home, seconds) == []
 
 
 @pytest.mark.databases("sqlite")
