@@ -86,7 +86,7 @@ async def tell_due(house: Services) -> Millis:
 
 def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
     """Return a line for each event of a lane, of many for the first ones."""
-    lines, texts, seats = dict[str, None](), None, dict[int, Participant]()
+    lines, texts, seats = dict[tuple[Millis, str, str], str](), None, dict[int, Participant]()
     for soon in told:
         event, calendar = soon.event, soon.calendar
         if calendar.calendar_id not in seats:
@@ -99,7 +99,7 @@ def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
             length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
             title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
         )
-        # What stands in two calendars is one event.
-        lines[line] = None
-    shown, more = list(lines)[:MOST_LINES], len(lines) - MOST_LINES
+        # What stands in two calendars is one event, whatever languages their people speak.
+        lines.setdefault((event.begins_at, event.title, event.place), line)
+    shown, more = list(lines.values())[:MOST_LINES], len(lines) - MOST_LINES
     return "\n".join([*shown, texts.say("calendar_soon_more", n=more)] if texts and more > 0 else shown)

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from core.capabilities.calendars import syncing
+from core.delivery.composer import Composer
 from core.kernel.types import Attachment
 from core.toolkit.other_chats import MOST_GROUPS
 from tests.capabilities.calendars.served import ADDRESS, BODY, told_by
 from tests.capabilities.reminders.test_leaving import leave
 from tests.commanding import FRIEND, GROUP, friend, pressed, said
 from tests.fakes import House
-from tests.toolkit.fetch.servers import WebServer
+from tests.toolkit.fetch.servers import WebServer, page
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -56,6 +57,20 @@ async def test_what_somebody_shows_in_a_group_goes_with_them_and_their_file_stay
     assert [text for text in await told_by(home, -600) if "Dentist" in text] == []
     # What is theirs in private is as it was.
     assert "Dentist" in await said(home, "what's on Friday?", **friend())
+
+
+async def test_what_two_people_of_two_languages_show_in_a_group_is_told_once(home: House, server: WebServer) -> None:
+    server.answers["/other.ics"] = page(BODY)
+    await share(home)
+    await said(home, "/calendar add http://example.org/other.ics")
+    await said(home, "/calendar add", **GROUP)
+    await pressed(home, "Work")
+    await syncing.sync_due(home.app.container)
+    home.app.container.get(Composer).configured = ""
+    await home.db.write(lambda tx: tx.run(f"UPDATE person SET language = 'de' WHERE {THEIRS}"))
+    [told] = await told_by(home, -600)
+    assert told.count("Dentist") == 1
+    assert (await said(home, "/today", **GROUP)).count("Dentist") == 1
 
 
 async def test_who_is_forgotten_takes_what_they_show_in_groups_along(home: House, server: WebServer) -> None:
