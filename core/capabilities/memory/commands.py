@@ -10,7 +10,7 @@ from core.capabilities.memory import finding, intents, service, views
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory, Source
 from core.capabilities.memory.nearness import says
-from core.capabilities.memory.service import Noted, memory_change, memory_replace, remember, silence_notes
+from core.capabilities.memory.service import Noted, Talk, memory_change, memory_replace, remember, silence_notes
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -101,6 +101,8 @@ def replace(run: CommandRun, tx: Tx, *, memory: str, older: str) -> Reply:
 
 async def _memory(run: CommandRun) -> Reply | Act:
     word, _, rest = run.rest.partition(" ")
+    if WORDS.get(word.lower()) == "delete" and rest.strip():
+        return await run.context.db.read(lambda tx: _forget(run, tx, rest.strip()))
     act = _ACTS.get(WORDS.get(word.lower(), ""))
     if act is not None and (reply := act(run, rest.strip())) is not None:
         return reply
@@ -132,9 +134,9 @@ def why(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
 
 
 @intent(intents.DELETE, as_command="memory")
-def delete(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
+async def delete(run: CommandRun, *, memory: str) -> Reply | Act:
     """Delete a memory."""
-    return _deleted(run, tx, memory)
+    return await run.context.db.read(lambda tx: _delete(run, tx, service.find(tx, run.context, memory)))
 
 
 @intent("memory.edit", as_command="memory")
@@ -155,16 +157,20 @@ def _ask_edit(run: CommandRun, tx: Tx, found: Memory) -> Reply:
 
 
 @intent("memory.forget", as_command="memory")
-def forget(run: CommandRun, tx: Tx, *, words: str) -> Reply:
+async def forget(run: CommandRun, *, words: str) -> Reply | Act:
     """Delete what words mean; where that may be several, ask by buttons."""
+    return await run.context.db.read(lambda tx: _forget(run, tx, words))
+
+
+def _forget(run: CommandRun, tx: Tx, words: str) -> Reply | Act:
     known = service.find(tx, run.context, words) or memories.same(tx, run.context.lane, words)
     if known is not None:
-        return _deleted(run, tx, known.ref)
+        return _delete(run, tx, known)
     hits = finding.search(tx, run.context, words, limit=MOST_OFFERED)
     found = [one.memory for one in hits if one.memory is not None]
     sure = [one for one in found if says(one.content, words)]
     if len(sure) == 1:
-        return _deleted(run, tx, sure[0].ref)
+        return _delete(run, tx, sure[0])
     if not found:
         return run.say("memory_none_about", words=cut(words))
     offers = [(views.label(one), intents.delete(one.ref)) for one in sure or found]
@@ -172,13 +178,21 @@ def forget(run: CommandRun, tx: Tx, *, words: str) -> Reply:
     return views.recalled(run.reply("\n".join(lines), offers=offers, once=False))
 
 
-def _deleted(run: CommandRun, tx: Tx, ref: str) -> Reply:
-    known = service.find(tx, run.context, ref)
-    done = run.actor.act(tx, memory_change, memory_ids=[ref], action="remove")
-    if known is None or done.status == "unknown":
+def _delete(run: CommandRun, tx: Tx, memory: Memory | None) -> Reply | Act:
+    """Look through the talk for what goes with a memory, which takes long where it is long: so not in the transaction
+    that deletes it."""
+    if memory is None:
         return run.say("memory_unknown")
+    return partial(_deleted, run, memory, service.talk_of(tx, run.context, memory))
+
+
+def _deleted(run: CommandRun, memory: Memory, talk: Talk, tx: Tx) -> Reply:
+    done = run.actor.act(tx, memory_change, memory_ids=[memory.ref], action="remove")
+    if done.status == "unknown":
+        return run.say("memory_unknown")
+    service.hide(tx, run.context, memory, talk)
     # What the answer quotes would stay where it is said.
-    said = run.undoable(run.language.say("memory_deleted", text=cut(known.content)), done.undo)
+    said = run.undoable(run.language.say("memory_deleted", text=cut(memory.content)), done.undo)
     return views.recalled(with_values(said, kept=run.language.say("memory_deleted", text="…")))
 
 
@@ -217,7 +231,6 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Reply | Act | None]] = {
     "search": lambda run, rest: partial(views.listed, run, page=1, words=rest) if rest else None,
     "why": lambda run, rest: (lambda tx: views.why(run, tx, rest)) if rest else None,
     "edit": _edit,
-    "delete": lambda run, rest: (lambda tx: forget.perform(run, tx, words=rest)) if rest else None,
     "notes": _notes,
 }
 

@@ -27,6 +27,9 @@ LONGEST, MOST, MOST_LONG = 2_000, 10_000, 10_000
 MOST_TAGS, LONGEST_TAG, LONGEST_SLUG, SHOWN, LONGEST_LABEL = 20, 50, 40, 60, 30
 # How many are looked at that may be about the same; so much of an answer must be about a memory to go with it.
 _LOOKED_AT, _ALIKE = 5, 0.5
+# So many lines before the newest that were looked through are looked at again: one may be written by a transaction that
+# was still under way, or edited.
+_AGAIN = 200
 # Memories that hide talk since they were deleted. One whose note was taken back hides none.
 _HIDING = (
     "m.tenant_id = :tenant_id AND m.scope_id = :scope_id AND m.state = 'removed' AND m.id IN (SELECT forgotten_with"
@@ -52,11 +55,21 @@ class Noted:
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """What came of a change: `status` is changed, already or unknown; `memories` are their ids."""
+    """What came of a change: `status` is changed, already or unknown; `memories` are their ids. `remark` is the key of
+    a text that is said with it where it is taken back."""
 
     status: str
     memories: Sequence[str] = ()
     undo: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """The ids of the lines of the transcript that hold a memory; all up to `newest` were looked through."""
+
+    lines: Collection[int]
+    newest: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,53 +220,63 @@ def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> 
 
 @action("memory")
 def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, action: str) -> Changed:
-    """Remove memories, with the talk that holds them, restore what was removed or superseded, or take a new one back
-    (`take_back`): then what it had superseded counts again, unless something newer has corrected it since."""
+    """Remove memories, restore what was removed or superseded, with the talk that was hidden with it, or take a new one
+    back (`take_back`): then what it had superseded counts again, unless something newer has corrected it since."""
     hold(tx, context.lane)
-    now, done = context.clock.now(), list[Memory]()
+    now, done, remark = context.clock.now(), list[Memory](), ""
     for memory_id in memory_ids:
         number = ids.number(PREFIX, memory_id[:40])
         found = None if number is None else memories.find(tx, context.lane, number)
         if found is None:
             continue
         if action == "restore":
-            done += [found] if _back(tx, context, found) else []
+            if _back(tx, context, found):
+                done.append(found)
+            elif found.state == MemoryState.REMOVED and _yield(tx, context, found):
+                done.append(found)
+                remark = "memory_noted_anew"
         elif found.state != MemoryState.REMOVED and memories.move(
             tx, found, MemoryState.REMOVED, now, superseded_by=found.superseded_by
         ):
             done.append(found)
-            if action == "remove":
-                _hide_talk(tx, context, found)
         if action == "take_back":
             release(tx, context.lane, found)
     if not done:
         return Changed(status="unknown")
     undo = _undo(tx, context, done, "remove", "restore") if action == "remove" else ""
-    return Changed(status="changed", memories=[one.ref for one in done], undo=undo)
+    return Changed(status="changed", memories=[one.ref for one in done], undo=undo, remark=remark)
 
 
-def _hide_talk(tx: Tx, context: ToolContext, gone: Memory, among: Collection[int] | None = None) -> None:
-    """Hide what was said where a memory, or what it corrected, was noted, and this run's own words; also what has the
-    same words, shortened too or as a page that showed it, where these are enough to know the memory by.
+def talk_of(tx: Tx, context: ToolContext, gone: Memory, after: int = 0, among: Collection[int] | None = None) -> Talk:
+    """Return the talk that is hidden with a memory: this run, and what was said and answered where the memory, or what
+    it corrected, was noted; also what has the same words, shortened too, where these are enough to know the memory by.
 
-    Of what a model answered when it noted by itself, only what is about the memory. Other lines than those `among`
-    which it is sought stay as they are.
+    In a group that is what whoever deletes it said, and was answered, and pages that showed it; what others said stays.
+    Of what a model answered when it noted by itself, only what is about the memory. Only lines behind the id `after`
+    are looked at, or only those `among` which they are sought.
     """
-    lane, person_id = context.lane, context.principal.person_id
-    hidden = {line.message_id for line in history.of_run(tx, lane, context.run_id)}
+    lane, newest = context.lane, history.newest(tx)
+    mine = context.principal.person_id if context.participant.group else None
+    found = {line.message_id for line in history.of_run(tx, lane, context.run_id, after=after, among=among)}
     corrected = [gone]
     for one in corrected:
         corrected += [older for older in memories.superseded(tx, lane, one.memory_id) if older not in corrected]
-        hidden |= {one.message_id} if one.message_id is not None else set()
-        for line in history.of_run(tx, lane, one.run_id) if one.run_id is not None else ():
+        found |= {one.message_id} if one.message_id is not None else set()
+        noted = history.of_run(tx, lane, one.run_id, after=after, among=among) if one.run_id is not None else ()
+        for line in noted:
             if one.source == Source.PERSON or overlap(line.text, one.content) >= _ALIKE:
-                hidden.add(line.message_id)
+                found.add(line.message_id)
         if recognisable(one.content):
             # The label of a button is the shortest that a memory is shown as; without its ellipsis.
-            people = (one.person_id, person_id)
-            hidden.update(history.holding(tx, lane, one.content, LONGEST_LABEL - 1, people, among))
-    hidden &= hidden if among is None else set(among)
-    history.forget(tx, lane, sorted(hidden - {0}), gone.memory_id)
+            shortest = LONGEST_LABEL - 1
+            found.update(history.holding(tx, lane, one.content, shortest, person_id=mine, after=after, among=among))
+    return Talk(lines=found if among is None else found.intersection(among), newest=newest)
+
+
+def hide(tx: Tx, context: ToolContext, gone: Memory, talk: Talk) -> None:
+    """Hide the talk that was found to hold a memory, and what was said since."""
+    later = talk_of(tx, context, gone, after=max(0, talk.newest - _AGAIN))
+    history.forget(tx, context.lane, sorted({*talk.lines, *later.lines}), gone.memory_id)
 
 
 def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
@@ -268,8 +291,7 @@ def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
 
 def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     """Let a memory count again, unless what says the same does; what was corrected before it was removed is so again,
-    where what had corrected it is still there. What was hidden with it is shown, but for what other memories hide that
-    are removed: a line knows only one of these. What says the same as one that counts hides nothing any more."""
+    where what had corrected it is still there. What was hidden with it is shown."""
     lane, newer = context.lane, None
     if memory.state == MemoryState.REMOVED and memory.superseded_by is not None:
         newer = memories.find(tx, lane, memory.superseded_by)
@@ -279,13 +301,34 @@ def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
         ended_at = memory.ended_at or context.clock.now()
         moved = memories.move(tx, memory, MemoryState.SUPERSEDED, ended_at, superseded_by=newer.memory_id)
     elif memory.state == MemoryState.ACTIVE or memories.same(tx, lane, memory.content) is not None:
-        moved = False
+        return False
     else:
         moved = memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
-    shown = history.recall(tx, lane, memory.memory_id) if moved else []
-    for other in memories.load(tx, _HIDING, lane.params()) if shown else ():
-        _hide_talk(tx, context, other, shown)
+    if moved:
+        _show_talk(tx, context, memory)
     return moved
+
+
+def _yield(tx: Tx, context: ToolContext, memory: Memory) -> bool:
+    """Let what was noted since, and says the same as a memory that was removed, stand in its place: what that had
+    corrected is corrected by it, and the talk that was hidden is shown."""
+    same = memories.same(tx, context.lane, memory.content)
+    if same is None:
+        return False
+    for older in memories.superseded(tx, context.lane, memory.memory_id):
+        memories.move(tx, older, older.state, older.ended_at or 0, superseded_by=same.memory_id)
+    _show_talk(tx, context, memory)
+    return True
+
+
+def _show_talk(tx: Tx, context: ToolContext, memory: Memory) -> None:
+    """Show the talk that was hidden with a memory, but for what other memories hide that are removed: a line knows only
+    one of these. What says the same as one that counts hides nothing any more."""
+    lane = context.lane
+    shown = history.recall(tx, lane, memory.memory_id)
+    for other in memories.load(tx, _HIDING, lane.params()) if shown else ():
+        again = talk_of(tx, context, other, among=shown)
+        history.forget(tx, lane, sorted(again.lines), other.memory_id)
 
 
 @action("memory", concerns_all=lambda shown: shown.changed)

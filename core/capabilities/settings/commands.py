@@ -178,6 +178,8 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
         raise Refused("undo_outdated")
     service.taken_back(tx, run.context, act)
     undone = run.say("undone", what=act.label)
+    if remark := str(result.get("remark", "")):
+        undone = replace(undone, text=f"{undone.text}\n{run.language[remark]}")
     if not shared:
         return undone
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)

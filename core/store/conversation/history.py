@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ _LOOKED_AT = 200
 MOST_OF_DOCUMENT = 3
 # A piece of a text that every line with these words has as it stands, whatever the case.
 _PIECE = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff]")
+# What may stand unseen inside of a word.
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 # The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
 Permalink = Callable[[Destination, str], str]
@@ -310,15 +313,34 @@ def keep(tx: Tx, lines: Sequence[Row]) -> None:
     )
 
 
-def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Line]:
-    """Return what the transcript has of a run: what somebody said, and what they were answered."""
+def of_run(tx: Tx, lane: LaneKey, run_id: int, *, after: int = 0, among: Collection[int] | None = None) -> list[Line]:
+    """Return what the transcript has of a run: what somebody said, and what they were answered. Only lines behind the
+    id `after` are looked at; or only those `among` which they are sought."""
     rows = tx.all(
-        "SELECT id FROM message WHERE run_id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND role <> 'event' ORDER BY id",
+        f"SELECT id FROM message WHERE {_within(after, among)} AND run_id = :run_id AND role <> 'event' ORDER BY id",
         {"run_id": run_id, **lane.params()},
     )
     mine = tx.one("SELECT person_id FROM run WHERE id = :run_id", {"run_id": run_id})
     return lines(tx, lane, [row["id"] for row in rows], reader_id=None if mine is None else mine["person_id"])
+
+
+def _within(after: int, among: Collection[int] | None) -> str:
+    """Return the condition for lines of a scope behind the id `after`, or for those `among` which something is
+    sought."""
+    if among is not None:
+        # A plus keeps the database from walking through lanes.
+        numbers = ", ".join(map(str, among)) or "0"
+        return f"id IN ({numbers}) AND +tenant_id = :tenant_id AND +scope_id = :scope_id"
+    return (
+        "lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"
+        f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND id > {after}"
+    )
+
+
+def newest(tx: Tx) -> int:
+    """Return the id of the newest line of all transcripts, 0 where there is none."""
+    row = tx.one("SELECT max(id) AS id FROM message")
+    return 0 if row is None else row["id"] or 0
 
 
 def forget(tx: Tx, lane: LaneKey, ids: Sequence[int], memory_id: int) -> None:
@@ -337,32 +359,48 @@ def holding(
     lane: LaneKey,
     text: str,
     shortest: int,
-    people: Sequence[int | None],
+    *,
+    person_id: int | None,
+    after: int = 0,
     among: Collection[int] | None = None,
 ) -> list[int]:
-    """Return the ids of the lines of the bot, of these people and of nobody known that have the words of a text, one
-    behind the other; or only the first of them before an ellipsis, at least `shortest` characters.
+    """Return the ids of the lines that have the words of a text, one behind the other; or only the first of them before
+    an ellipsis, at least `shortest` characters.
 
-    All lines of the scope are looked at, also those that are in no index; or only those `among` which it is sought.
+    `person_id` is whose words and answers are looked through, beside what the bot showed that is no talk; None for all
+    of the scope. Also lines that are in no index count. Only those behind the id `after` are looked at, which takes
+    long where they are many; or only those `among` which they are sought.
     """
-    these = "" if among is None else f" AND id IN ({', '.join(map(str, among)) or 0})"
     whole, begins = tokeniser.spaced(text), tokeniser.spaced(text[:shortest]).rstrip()
+    if not whole.strip():
+        return []
     pieces = _PIECE.findall(text[:shortest].lower())
+    longest = max(begins.split(), key=len, default="")
+    shown = f"role = 'assistant' AND aside IN ({NOTICE}, {WHISPERED_NOTICE})"
+    theirs = "" if person_id is None else f" AND (person_id = :person_id OR ({shown}))"
     rows = tx.all(
-        "SELECT id, text FROM message WHERE lane_id IN (SELECT id FROM lane WHERE tenant_id = :tenant_id"
-        " AND scope_id = :scope_id) AND tenant_id = :tenant_id AND scope_id = :scope_id AND role <> 'event'"
-        " AND forgotten_with IS NULL AND (role = 'assistant' OR person_id IS NULL OR person_id IN"
-        f" ({', '.join(str(int(one)) for one in people if one is not None) or 0})){these} AND lower(text) LIKE :piece",
-        {"piece": f"%{max(pieces, key=len, default='')}%", **lane.params()},
+        f"SELECT id, text FROM message WHERE {_within(after, among)} AND role <> 'event' AND forgotten_with IS NULL"
+        f"{theirs} AND lower(text) LIKE :piece",
+        {"piece": f"%{max(pieces, key=len, default='')}%", "person_id": person_id, **lane.params()},
     )
     found = list[int]()
-    for row in rows if whole.strip() else ():
+    for row in rows:
+        # To take a text to words takes twenty times as long as to see that it has not the longest of them.
+        if longest not in _folded(row["text"]):
+            continue
         shortened = (tokeniser.spaced(part).rstrip() for part in row["text"].split("…")[:-1] if begins)
         if whole in tokeniser.spaced(row["text"]) or any(
             begins in one and whole.startswith(one[one.rfind(begins) :]) for one in shortened
         ):
             found.append(row["id"])
     return found
+
+
+def _folded(text: str) -> str:
+    """Return a text in which each of its words stands as the tokeniser has it."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).casefold())
 
 
 def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,8 @@ from core.capabilities.memory.models import PREFIX
 from core.capabilities.memory.service import remember
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
-from core.kernel.types import Role
+from core.kernel.types import LaneKey, Role
+from core.store.conversation import history, runs
 from core.toolkit.keeping import Keep, Night
 from tests.calling import acts_of, caller, claimed
 from tests.commanding import FRIEND, GROUP, group, pressed, said
@@ -133,6 +136,28 @@ async def test_undo_of_a_deletion_shows_what_was_said_of_the_same_that_was_taken
     assert f"so {garage}" in await said(home, "/history garage code")
 
 
+async def test_undo_of_the_deletion_of_what_was_noted_anew_shows_the_talk_and_says_so(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    garage = "the garage code is 4711"
+    await said(home, "remember that the garage code is 1234")
+    await said(home, f"no, {garage}")
+    await said(home, f"so {garage}, what do you think?")
+    await said(home, f"forget that {garage}")
+    undo = home.button("Undo")
+    await said(home, f"/remember {garage}")
+    answer = await pressed(home, "Undo", data=undo)
+    assert f"the forgetting of “{garage}”" in answer
+    assert "noted anew" in answer
+    home.clock.advance(31 * DAYS)
+    await database.write(partial(_expire, Night(keep=Keep(), now=home.clock.now())))
+    assert f"so {garage}" in await said(home, "/history garage code")
+    assert await home.column("SELECT content FROM memory WHERE state = 'active'") == [garage]
+    # What it had corrected is corrected by what was noted anew.
+    assert "1234" in await said(home, "/memory why garage code")
+
+
 @pytest.mark.parametrize("mine", [True, False])
 async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_it(
     database: Database, tmp_path: Path, *, mine: bool
@@ -201,6 +226,62 @@ async def test_all_lines_with_the_words_of_what_is_deleted_are_hidden_and_no_oth
         " AND (text LIKE '%4711%' OR text LIKE '%八八八%') ORDER BY id"
     )
     assert left == others
+
+
+async def test_a_deletion_in_a_group_hides_what_whoever_deletes_said_and_was_answered_and_no_talk_of_others(
+    database: Database, tmp_path: Path
+) -> None:
+    words = "the big garage code is 4711"
+    home = await house(database, tmp_path, lambda request: f"Well, {words}.")
+    theirs: dict[str, Any] = {**GROUP, "addressed": True}
+    mine = {**theirs, "sender": FRIEND}
+    await said(home, "/allow", **theirs)
+    await said(home, f"so I think that {words}, or what?", **theirs)
+    await said(home, f"and I say: {words}, or what?", **mine)
+    await said(home, f"/remember {words}", **mine)
+    await said(home, "/memory", **theirs)
+    await said(home, f"/memory delete {words}", **mine)
+    shown = await home.column("SELECT text FROM message WHERE forgotten_with IS NULL AND text LIKE '%4711%'")
+    assert shown == [f"so I think that {words}, or what?", f"Well, {words}."]
+
+
+async def test_the_transaction_that_deletes_a_memory_looks_through_no_long_talk(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that код от гаража спрятан под камнем")
+    (lane_id, scope_id, tenant_id) = (await home.rows("SELECT lane_id, scope_id, tenant_id FROM message"))[0].values()
+    lane = LaneKey(tenant_id=tenant_id, scope_id=scope_id, chat_id=0, lane_id=lane_id)
+
+    def talk(tx: Tx) -> None:
+        runs.say_all(tx, None, [(lane, f"погода номер {n}", None, 0, False) for n in range(2_000)], home.clock.now())
+
+    await database.write(talk)
+    read, write, looked_at = database.read, database.write, list[int]()
+
+    async def read_and_hear(fn: Callable[[Tx], Any]) -> Any:
+        found = await read(fn)
+        if isinstance(found, partial):
+            # Somebody says it once more before the deletion.
+            await write(lambda tx: runs.say(tx, lane, None, "Код от гаража спрятан под камнем!", home.clock.now()))
+        return found
+
+    async def counting(fn: Callable[[Tx], Any], **options: Any) -> Any:
+        folded = history._folded
+
+        def count(text: str) -> str:
+            looked_at.append(1)
+            return folded(text)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(history, "_folded", count)
+            return await write(fn, **options)
+
+    monkeypatch.setattr(database, "read", read_and_hear)
+    monkeypatch.setattr(database, "write", counting)
+    assert "Forgotten" in await said(home, "/memory delete код от гаража спрятан под камнем")
+    assert 0 < len(looked_at) < 300
+    assert await home.column("SELECT text FROM message WHERE forgotten_with IS NULL AND text LIKE '%аража%'") == []
 
 
 @pytest.mark.parametrize("words", ["the", "this is the", "milk", "milk by May", "谢谢你的", "9000"])
