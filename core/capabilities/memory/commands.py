@@ -94,7 +94,7 @@ def replace(run: CommandRun, tx: Tx, *, memory: str, older: str) -> Reply:
     done = run.actor.act(tx, memory_replace, memory_id=memory, older=older)
     if done.status == "already":
         return run.say("memory_already")
-    new = service.find(tx, run.context, memory)
+    new = service.find(tx, run.context, done.memories[0])
     assert new is not None
     return run.undoable(run.language.say("memory_replaced", text=cut(new.content)), done.undo)
 
@@ -123,14 +123,14 @@ def find(run: CommandRun, tx: Tx, *, words: str) -> Reply:
 
 @intent(intents.OPEN, as_command="memory")
 def show(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
-    """Show one memory with what can be done with it."""
+    """Show one memory, or what has corrected it since, with what can be done with it."""
     return _of(run, tx, memory, views.one)
 
 
 @intent(intents.WHY, as_command="memory")
 def why(run: CommandRun, tx: Tx, *, memory: str) -> Reply:
     """Show who said it, when and where, and what it corrected."""
-    return _of(run, tx, memory, views.history)
+    return views.why(run, tx, memory)
 
 
 @intent(intents.DELETE, as_command="memory")
@@ -197,8 +197,9 @@ def _deleted(run: CommandRun, memory: Memory, talk: Talk, tx: Tx) -> Reply:
 
 
 def _of(run: CommandRun, tx: Tx, ref: str, do: Callable[[CommandRun, Tx, Memory], Reply]) -> Reply:
-    """Do something with the memory of an id; one of another chat is as one that is not there."""
-    found = service.find(tx, run.context, ref)
+    """Do something with the memory of an id, or with what has corrected it since; one of another chat is as one that
+    is not there."""
+    found = service.current(tx, run.context, ref)
     return run.say("memory_unknown") if found is None else do(run, tx, found)
 
 

@@ -95,6 +95,14 @@ def find(tx: Tx, context: ToolContext, memory_id: str) -> Memory | None:
     return None if found is None or found.state == MemoryState.REMOVED else found
 
 
+def current(tx: Tx, context: ToolContext, memory_id: str) -> Memory | None:
+    """Return a memory of the chat by the id that people see, or what has corrected it since; None where that was
+    removed."""
+    found = find(tx, context, memory_id)
+    newest = None if found is None else chain(tx, context.lane, found)[0]
+    return None if newest is None or newest.state == MemoryState.REMOVED else newest
+
+
 def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = None) -> Noted:
     """Remember something, unless it is remembered already; `older` is what it corrects. Raises `Refused`.
 
@@ -190,15 +198,15 @@ def _remember(
     source: Source = Source.PERSON,
     tainted: bool = False,
 ) -> Noted:
-    """Remember what somebody says; it corrects what has the id `supersedes`."""
+    """Remember what somebody says; it corrects what has the id `supersedes`, or what has corrected that since."""
     hold(tx, context.lane)
-    older = find(tx, context, supersedes) if supersedes else None
+    older = current(tx, context, supersedes) if supersedes else None
     if supersedes and older is None:
         raise Refused("memory_unknown")
     new = replace(new_of(tx, context, content, source=source), tags=tuple(tags), long_term=long_term, tainted=tainted)
     if older is not None:
         new = replace(new, tags=(*older.tags, *new.tags), long_term=long_term or older.long_term)
-    return note(tx, context, new, older if older is not None and older.state == MemoryState.ACTIVE else None)
+    return note(tx, context, new, older)
 
 
 # It is named as the tool that models have.
@@ -207,12 +215,12 @@ remember = Action("remember", "memory", _remember)
 
 @action("memory")
 def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> Changed:
-    """Let a memory correct an older one that it stands beside."""
+    """Let a memory correct an older one that it stands beside; of each that counts which has corrected it since."""
     hold(tx, context.lane)
-    new, old = find(tx, context, memory_id), find(tx, context, older)
+    new, old = current(tx, context, memory_id), current(tx, context, older)
     if new is None or old is None:
         raise Refused("memory_unknown")
-    if new.state != MemoryState.ACTIVE or old.state != MemoryState.ACTIVE or new.memory_id == old.memory_id:
+    if new.memory_id == old.memory_id:
         return Changed(status="already")
     memories.move(tx, old, MemoryState.SUPERSEDED, context.clock.now(), superseded_by=new.memory_id)
     return Changed(status="changed", memories=[new.ref], undo=_undo(tx, context, [old], "replace", "restore"))

@@ -12,7 +12,7 @@ from pydantic import Field
 from core.capabilities.memory import finding, intents, noting, service
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.finding import Found
-from core.capabilities.memory.models import MEMORY, Memory, MemoryState, Source
+from core.capabilities.memory.models import MEMORY, Memory, Source
 from core.capabilities.memory.service import LONGEST, Noted
 from core.kernel.clean_text import Text
 from core.kernel.errors import ToolError
@@ -102,11 +102,10 @@ def _older(tx: Tx, context: ToolContext, params: RememberParams) -> Memory | Non
     """Return what a note corrects; what was corrected since stands for its newest."""
     if not params.supersedes:
         return None
-    found = service.find(tx, context, params.supersedes)
+    found = service.current(tx, context, params.supersedes)
     if found is None:
         raise ToolError("remember", TOLD["memory_unknown"])
-    newest = service.chain(tx, context.lane, found)[0]
-    return newest if newest.state == MemoryState.ACTIVE else None
+    return found
 
 
 def _known(context: ToolContext, known: Memory, *, shown: bool) -> Json | Beside:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.kernel.ports import Database
-from tests.commanding import labels, said
+from tests.commanding import labels, pressed, said
 from tests.fakes import FRIEND, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -378,6 +378,68 @@ async def test_what_somebody_wrote_themselves_is_theirs_also_when_they_reply_to_
     await said(home, "the vault opens with swordfish", message_id="m2", forwarded=True)
     await said(home, "/remember", reply_to="m2", quoted="the vault opens with swordfish")
     assert await home.column("SELECT tainted FROM memory ORDER BY id") == [0, 1]
+
+
+@pytest.mark.parametrize("way", ["page", "asked before", "command", "bare command"])
+async def test_who_changes_what_was_corrected_since_changes_what_holds_now(
+    database: Database, tmp_path: Path, way: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    await pressed(home, "my locker is 214")
+    change = home.button("Change")
+    (ref,) = re.findall(r"`(m\w+)`", home.shown()[-1].text)
+    if way == "asked before":
+        await pressed(home, "Change")
+        await said(home, f"/memory edit {ref} my locker is 215")
+        question = "my locker is 214"
+    else:
+        await said(home, f"/memory edit {ref} my locker is 215")
+        question = "my locker is 215"
+    if way == "page":
+        assert question in await pressed(home, "Change", data=change)
+    elif way == "bare command":
+        assert question in await said(home, f"/memory edit {ref}")
+    text = "my locker is 216"
+    answer = await said(home, f"/memory edit {ref} {text}" if way == "command" else text)
+    assert "instead of: my locker is 215" in answer
+    assert await states(home) == [
+        ("my locker is 214", "superseded"),
+        ("my locker is 215", "superseded"),
+        ("my locker is 216", "active"),
+    ]
+
+
+async def test_an_old_page_opens_what_holds_now_and_nothing_of_what_was_deleted(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    old = home.button("my locker is 214")
+    await said(home, "/remember my room is 10")
+    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why locker"))
+    await said(home, f"/memory edit {ref} my locker is 215")
+    page = next(sent.platform_id for sent in home.shown() if "What I remember" in sent.text)
+    await home.press("my locker is 214", data=old)
+    await home.work()
+    (shown,) = [sent.text for sent in home.shown() if sent.platform_id == page]
+    assert "my locker is 215" in shown
+    await said(home, "forget that my locker is 215")
+    assert "no such memory" in await said(home, f"/memory edit {ref} my locker is 216")
+    assert [state for _, state in await states(home)] == ["superseded", "active", "removed"]
+
+
+async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that I live in Potsdam")
+    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why Potsdam"))
+    await said(home, "remember that I live in Dresden")
+    replace = home.button("Replace")
+    await said(home, f"/memory edit {ref} I live in Leipzig")
+    assert "counts: I live in Dresden" in await pressed(home, "Replace", data=replace)
+    assert [text for text, state in await states(home) if state == "active"] == ["I live in Dresden"]
 
 
 async def test_what_is_about_the_same_can_be_replaced(database: Database, tmp_path: Path) -> None:
