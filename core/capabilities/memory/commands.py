@@ -9,7 +9,7 @@ from functools import partial
 from core.capabilities.memory import finding, intents, service, views
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory, Source
-from core.capabilities.memory.nearness import says
+from core.capabilities.memory.nearness import holds, in_first_person, says
 from core.capabilities.memory.service import Noted, Talk, memory_change, memory_replace, remember, silence_notes
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
@@ -163,18 +163,23 @@ async def forget(run: CommandRun, *, words: str) -> Reply | Act:
 
 
 def _forget(run: CommandRun, tx: Tx, words: str) -> Reply | Act:
-    known = service.find(tx, run.context, words) or memories.same(tx, run.context.lane, words)
-    if known is not None:
-        return _delete(run, tx, known)
+    """Delete what words mean for sure: an id, or the one memory that has them. What others of a group said in the first
+    person is deleted by a button alone: "my locker" is not theirs."""
+    me, by_id = run.context.principal.person_id, service.find(tx, run.context, words)
+    if by_id is not None:
+        return _delete(run, tx, by_id)
+    known = memories.same(tx, run.context.lane, words, me)
     hits = finding.search(tx, run.context, words, limit=MOST_OFFERED)
     found = [one.memory for one in hits if one.memory is not None]
-    sure = [one for one in found if says(one.content, words)]
-    if len(sure) == 1:
-        return _delete(run, tx, sure[0])
-    if not found:
+    # "Nuts" may mean "allergic to nuts" as well as "not allergic to nuts".
+    meant = [known] if known is not None else [one for one in found if holds(one.content, words)]
+    others = run.group and any(one.person_id != me and in_first_person(one.content) for one in meant)
+    if len(meant) == 1 and not others and says(meant[0].content, words):
+        return _delete(run, tx, meant[0])
+    if not meant and not found:
         return run.say("memory_none_about", words=cut(words))
-    offers = [(views.label(one), intents.delete(one.ref)) for one in sure or found]
-    lines = [run.language["memory_which"], *(views.line(run, one) for one in sure or found)]
+    offers = [(views.label(one), intents.delete(one.ref)) for one in meant or found]
+    lines = [run.language["memory_which"], *(views.line(run, one) for one in meant or found)]
     return views.recalled(run.reply("\n".join(lines), offers=offers, once=False))
 
 

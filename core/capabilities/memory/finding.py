@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from core.agents.fitting import weight
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import MEMORY, Memory
-from core.capabilities.memory.nearness import WEAK, negations
+from core.capabilities.memory.nearness import WEAK, in_first_person, negations
 from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
@@ -111,9 +111,13 @@ async def matters(context: ToolContext, messages: Sequence[Message]) -> Recalled
         if adapter is not None and await other_chats.belongs(adapter, one.place, context.principal.address)
     }
     found = [*here, *(one for one in elsewhere if one.scope_id in inside)][: 2 * MOST_TOLD]
-    # Of what has the same words only the newest is told; "allergic" and "not allergic" have not.
+    # Of what has the same words only the newest is told; "allergic" and "not allergic" have not, nor two people's "I".
     newest = {
-        (frozenset(tokeniser.tokens(one.content)), negations(one.content)): one
+        (
+            frozenset(tokeniser.tokens(one.content)),
+            negations(one.content),
+            one.person_id if in_first_person(one.content) else None,
+        ): one
         for one in sorted(found, key=lambda one: (one.said_at, one.memory_id))
     }
     lines, tokens, taken = list[str](), 0, list[Memory]()

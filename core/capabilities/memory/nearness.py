@@ -33,9 +33,14 @@ _TIMES = frozenset(
 )
 
 
+def holds(whole: str, part: str) -> bool:
+    """Return whether a text has all words of another one that say something."""
+    return _tokens(part) <= _tokens(whole)
+
+
 def says(whole: str, part: str) -> bool:
     """Return whether a text says all that another one does."""
-    return _tokens(part) <= _tokens(whole) and negations(whole) == negations(part)
+    return holds(whole, part) and negations(whole) == negations(part)
 
 
 def overlap(one: str, other: str) -> float:
@@ -73,16 +78,25 @@ def _topic_words(text: str) -> list[str]:
 
 def negations(text: str) -> int:
     """Return how many words of a text say no."""
-    negating, signs = _negating()
-    return sum(word in negating for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
+    return _count(text, "memory_negations")
+
+
+def in_first_person(text: str) -> bool:
+    """Return whether a text speaks of whoever says it: by somebody else it means something else."""
+    return _count(text, "memory_first_person") > 0
+
+
+def _count(text: str, key: str) -> int:
+    listed, signs = _listed(key)
+    return sum(word in listed for word in tokeniser.words(text)) + sum(text.count(sign) for sign in signs)
 
 
 @cache
-def _negating() -> tuple[frozenset[str], Sequence[str]]:
-    """Return the words that say no in any language, and those of them that are single signs of a script without spaces,
-    where they stand inside of words."""
-    negating = frozenset(word for language in languages().values() for word in language["memory_negations"].split("|"))
-    return negating, [word for word in negating if not word.isascii() and len(word) == 1]
+def _listed(key: str) -> tuple[frozenset[str], Sequence[str]]:
+    """Return the words that a text lists in any language, and those of them that are single signs of a script without
+    spaces, where they stand inside of words."""
+    listed = frozenset(word for language in languages().values() for word in language[key].split("|"))
+    return listed, [word for word in listed if not word.isascii() and len(word) == 1]
 
 
 def _tokens(text: str) -> frozenset[str]:

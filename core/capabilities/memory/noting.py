@@ -56,7 +56,7 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
         words = "\n".join((words, *map(own_words, before)))
     wanted = set(tokeniser.tokens(content)).difference(tokeniser.tokens(f"{_ABOUT} {context.principal.name}"))
     own = wanted.intersection(tokeniser.query_tokens(words) + tokeniser.tokens(words))
-    known = memories.same(tx, context.lane, content)
+    known = memories.same(tx, context.lane, content, context.principal.person_id)
     if known is None:
         found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
         known = next((one for one in found if one is not None and says(one.content, content)), None)

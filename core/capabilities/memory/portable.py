@@ -109,19 +109,23 @@ def put(tx: Tx, importing: Importing, entries: Sequence[MemoryEntry]) -> int:
     )
     here = list(_all_of(tx, lane))
     dated = {(memories.key(one.content), one.said_at): one.memory_id for one in here}
-    undated = {memories.key(one.content): one.memory_id for one in here}
+    undated = {memories.key_of(one.content, one.person_id): one.memory_id for one in here}
     active = {memories.key(one.content): one.memory_id for one in here if one.state is MemoryState.ACTIVE}
     new: dict[int, MemoryEntry] = {}
     for entry in entries:
-        key = memories.key(entry.content)
-        found = dated.get((key, entry.said_at)) if entry.said_at else undated.get(key)
-        if found is None and entry.state is MemoryState.ACTIVE:
+        key, person_id = memories.key(entry.content), importing.person_id if entry.mine else None
+        own = memories.key_of(entry.content, person_id)
+        found = dated.get((key, entry.said_at)) if entry.said_at else undated.get(own)
+        if found is None and entry.state is MemoryState.ACTIVE and entry.mine:
+            same = memories.same(tx, lane, entry.content, person_id)
+            found = None if same is None else same.memory_id
+        elif found is None and entry.state is MemoryState.ACTIVE:
             found = active.get(key)
         if found is None:
             at = entry.created_at or importing.now
             found = memories.insert(tx, lane, _new(importing, entry), at, entry.state).memory_id
             new[found] = entry
-            dated[key, entry.said_at] = undated[key] = found
+            dated[key, entry.said_at] = undated[own] = found
             if entry.state is MemoryState.ACTIVE:
                 active[key] = found
         importing.rows["memory", entry.number] = found

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.capabilities.memory.models import MEMORY, Memory, MemoryState, NewMemory, Source
+from core.capabilities.memory.nearness import in_first_person
 from core.kernel.markdown import folded
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
@@ -39,6 +40,14 @@ def key(content: str) -> str:
     return hashlib.sha256(folded(content).translate(_QUOTES).rstrip(".!。！ ").encode()).hexdigest()
 
 
+def key_of(content: str, person_id: int | None) -> str:
+    """Return what memories of a scope have in common that say the same: in the first person also who says it."""
+    alike = key(content)
+    if person_id is None or not in_first_person(content):
+        return alike
+    return hashlib.sha256(f"{alike} {person_id}".encode()).hexdigest()
+
+
 def insert(tx: Tx, lane: LaneKey, new: NewMemory, now: Millis, state: MemoryState = MemoryState.ACTIVE) -> Memory:
     """Store a memory; the scope must have no active one that says the same. What is active can be found from now on.
 
@@ -56,7 +65,7 @@ def insert(tx: Tx, lane: LaneKey, new: NewMemory, now: Millis, state: MemoryStat
                 "run_id": new.run_id,
                 "message_id": new.message_id,
                 "content": new.content,
-                "content_key": key(new.content),
+                "content_key": key_of(new.content, new.person_id),
                 "tags": json.dumps(new.tags, ensure_ascii=False),
                 "long_term": int(new.long_term),
                 "source": new.source,
@@ -99,8 +108,8 @@ def move(tx: Tx, memory: Memory, state: MemoryState, now: Millis, *, superseded_
     """Bring a memory into another state; False when it is not as `memory` says any more."""
     moved = bool(
         tx.run(
-            "UPDATE memory SET state = :state, superseded_by = :by, ended_at = :ended_at WHERE id = :id"
-            " AND tenant_id = :tenant_id AND scope_id = :scope_id AND state = :former",
+            "UPDATE memory SET state = :state, superseded_by = :by, ended_at = :ended_at, content_key = :content_key"
+            " WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id AND state = :former",
             {
                 "id": memory.memory_id,
                 "tenant_id": memory.tenant_id,
@@ -109,6 +118,8 @@ def move(tx: Tx, memory: Memory, state: MemoryState, now: Millis, *, superseded_
                 "by": superseded_by,
                 "ended_at": None if state == MemoryState.ACTIVE else now,
                 "former": memory.state,
+                # A former version had one key for all who say the same.
+                "content_key": key_of(memory.content, memory.person_id),
             },
         )
     )
@@ -147,10 +158,13 @@ def find(tx: Tx, lane: LaneKey, memory_id: int) -> Memory | None:
     return found[0] if found else None
 
 
-def same(tx: Tx, lane: LaneKey, content: str) -> Memory | None:
-    """Return the active memory of the scope that says the same."""
-    where = f"{_SCOPE} AND m.state = 'active' AND m.content_key = :content_key"
-    found = load(tx, where, {**lane.params(), "content_key": key(content)})
+def same(tx: Tx, lane: LaneKey, content: str, person_id: int | None) -> Memory | None:
+    """Return the active memory of the scope that says the same where somebody says it."""
+    own, alike = key_of(content, person_id), key(content)
+    # A former version had one key for all who say the same.
+    theirs = "" if own == alike else " AND (m.content_key = :own OR m.person_id IS NULL OR m.person_id = :person_id)"
+    where = f"{_SCOPE} AND m.state = 'active' AND m.content_key IN (:own, :alike){theirs}"
+    found = load(tx, where, {**lane.params(), "own": own, "alike": alike, "person_id": person_id})
     return found[0] if found else None
 
 

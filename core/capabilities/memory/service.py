@@ -113,7 +113,7 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
     lane, now = context.lane, context.clock.now()
     if optouts.named(tx, lane, new.content, *new.tags) is not None:
         raise Refused("memory_left_alone")
-    known = memories.same(tx, lane, new.content)
+    known = memories.same(tx, lane, new.content, new.person_id)
     if known is not None:
         if new.long_term and not known.long_term:
             # What somebody wants kept that a model had noted is never archived.
@@ -291,7 +291,7 @@ def release(tx: Tx, lane: LaneKey, gone: Memory) -> None:
     """Let what a memory that is gone had superseded count again, unless something newer has corrected that memory, or
     says the same: then it is superseded by that."""
     for older in memories.superseded(tx, lane, gone.memory_id):
-        same = memories.same(tx, lane, older.content)
+        same = memories.same(tx, lane, older.content, older.person_id)
         newer = gone.superseded_by or (None if same is None else same.memory_id)
         state = MemoryState.ACTIVE if newer is None else MemoryState.SUPERSEDED
         memories.move(tx, older, state, older.ended_at or 0, superseded_by=newer)
@@ -308,7 +308,7 @@ def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     if newer is not None and newer.state != MemoryState.REMOVED:
         ended_at = memory.ended_at or context.clock.now()
         moved = memories.move(tx, memory, MemoryState.SUPERSEDED, ended_at, superseded_by=newer.memory_id)
-    elif memory.state == MemoryState.ACTIVE or memories.same(tx, lane, memory.content) is not None:
+    elif memory.state == MemoryState.ACTIVE or memories.same(tx, lane, memory.content, memory.person_id) is not None:
         return False
     else:
         moved = memories.move(tx, memory, MemoryState.ACTIVE, context.clock.now())
@@ -320,7 +320,7 @@ def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
 def _yield(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     """Let what was noted since, and says the same as a memory that was removed, stand in its place: what that had
     corrected is corrected by it, and the talk that was hidden is shown."""
-    same = memories.same(tx, context.lane, memory.content)
+    same = memories.same(tx, context.lane, memory.content, memory.person_id)
     if same is None:
         return False
     for older in memories.superseded(tx, context.lane, memory.memory_id):

@@ -241,7 +241,9 @@ async def test_a_deletion_in_a_group_hides_what_whoever_deletes_said_and_was_ans
     await said(home, f"/remember {words}", **mine)
     await said(home, "/memory", **theirs)
     await said(home, f"/memory delete {words}", **mine)
-    shown = await home.column("SELECT text FROM message WHERE forgotten_with IS NULL AND text LIKE '%4711%'")
+    shown = await home.column(
+        "SELECT text FROM message WHERE forgotten_with IS NULL AND text LIKE '%4711%' ORDER BY id"
+    )
     assert shown == [f"so I think that {words}, or what?", f"Well, {words}."]
 
 

@@ -68,6 +68,7 @@ TEXTS: Mapping[str, str] = {
     "|我跟你说过{x}什么|我告诉过你{x}什么",
     "memory_forget_forms": "忘掉{x}|请忘掉{x}|请忘记{x}|请你忘记{x}|忘记{x}这件事|把{x}忘掉|把{x}忘了吧|不要再记着{x}",
     "memory_me": "我|我们|咱们|我的事|一切|全部",
+    "memory_first_person": "我|咱",
     "memory_own_words": "我|我们|咱们",
     "memory_vague": "它|这|那|这个|那个|这件事|一切|全部|我|我们|他|她",
     "memory_no_fact": "这个|这件事|这点|这一点|它|了|吧|一下|我的话",
