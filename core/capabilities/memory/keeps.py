@@ -34,6 +34,13 @@ def merged(tx: Tx, chats: Merged) -> None:
         {"source": chats.source, "scope_id": chats.scope_id},
     )
     for one in twice:
+        # What it had corrected is corrected by its like, or it would go with it.
+        tx.run(
+            "UPDATE memory SET superseded_by = (SELECT o.id FROM memory o, memory m WHERE m.id = :id"
+            " AND o.scope_id = :scope_id AND o.state = 'active' AND o.content_key = m.content_key)"
+            " WHERE superseded_by = :id",
+            {"id": one.memory_id, "scope_id": chats.scope_id},
+        )
         tx.run("UPDATE memory SET state = 'removed', ended_at = created_at WHERE id = :id", {"id": one.memory_id})
     index.remove(tx, MEMORY, [one.memory_id for one in twice])
     chat_migration.hand_over(tx, chats, "memory")

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.memory.keeps import expire
+from core.capabilities.memory.keeps import expire, merged
 from core.capabilities.memory.models import PREFIX
 from core.capabilities.memory.service import remember
 from core.kernel import ids
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Role
-from core.store.conversation import history, runs
+from core.store.conversation import chat_migration, history, runs
+from core.store.conversation.chat_migration import Chats
 from core.toolkit.keeping import Keep, Night
 from tests.calling import acts_of, caller, claimed
 from tests.commanding import FRIEND, GROUP, group, pressed, said
@@ -361,3 +362,23 @@ async def test_what_was_hidden_with_the_memory_of_somebody_who_is_gone_is_erased
     await said(home, goes, sender=FRIEND, **GROUP)
     assert await home.column("SELECT text FROM message WHERE text LIKE '%4711%' OR forgotten_with > 0") == []
     assert await home.column("SELECT state FROM memory") == ["removed"]
+
+
+async def test_what_both_of_two_chats_that_become_one_remember_keeps_what_it_had_corrected(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await group(database, tmp_path)
+    other = {**GROUP, "chat": "-1005"}
+    await said(home, "/help", **other)
+    await said(home, "remember that the gate code is 1111", **other)
+    await said(home, "no, the gate code is 2222", **other)
+    await said(home, "remember that the gate code is 2222", **GROUP)
+    hears = Chats(back=lambda tx, lane: None, merged=merged)
+    await database.write(
+        lambda tx: chat_migration.move(tx, home.tenant_id, "-5", "-1005", home.clock.now(), hears=hears)
+    )
+    home.clock.advance(31 * DAYS)
+    for _ in range(2):
+        await database.write(partial(_expire, Night(keep=Keep(), now=home.clock.now())))
+    assert "1111" in await said(home, "/memory why gate code", **other)
+    assert await left(home) == [2, 1]
