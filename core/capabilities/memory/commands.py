@@ -192,12 +192,16 @@ def _delete(run: CommandRun, tx: Tx, memory: Memory | None) -> Reply | Act:
 
 
 def _deleted(run: CommandRun, memory: Memory, talk: Talk, tx: Tx) -> Reply:
+    newest = service.current(tx, run.context, memory.ref)
     done = run.actor.act(tx, memory_change, memory_ids=[memory.ref], action="remove")
     if done.status == "unknown":
         return run.say("memory_unknown")
     service.hide(tx, run.context, memory, talk)
+    lines = [run.language.say("memory_deleted", text=cut(memory.content))]
+    if newest is not None and newest.memory_id != memory.memory_id:
+        lines.append(run.language.say("memory_newer_stays", text=cut(newest.content)))
     # What the answer quotes would stay where it is said.
-    said = run.undoable(run.language.say("memory_deleted", text=cut(memory.content)), done.undo)
+    said = run.undoable("\n".join(lines), done.undo)
     return views.recalled(with_values(said, kept=run.language.say("memory_deleted", text="…")))
 
 

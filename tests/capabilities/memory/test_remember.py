@@ -437,6 +437,19 @@ async def test_an_old_page_opens_what_holds_now_and_nothing_of_what_was_deleted(
     assert [state for _, state in await states(home)] == ["superseded", "active", "removed"]
 
 
+async def test_who_deletes_what_was_corrected_since_is_told_what_stays(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    await pressed(home, "my locker is 214")
+    delete = home.button("Delete")
+    await said(home, f"/memory edit {(await refs(home))[0]} my locker is 215")
+    answer = await pressed(home, "Delete", data=delete)
+    assert "Forgotten: “my locker is 214”" in answer
+    assert "that stays: “my locker is 215”" in answer
+    assert "stays" not in await said(home, "forget that my locker is 215")
+
+
 async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "remember that I live in Potsdam")

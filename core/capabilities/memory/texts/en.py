@@ -46,6 +46,7 @@ TEXTS: Mapping[str, str] = {
     "memory_ask_edit": "What shall I remember instead of “{text}”?",
     "memory_which": "Which one shall I forget?",
     "memory_deleted": "🗑 Forgotten: “{text}”",
+    "memory_newer_stays": "It was corrected since, and that stays: “{text}”",
     "memory_noted_anew": "It was noted anew since, and that stays. What was said about it is found again.",
     "memory_why_title": "📝 Where that is from, the newest first:",
     "memory_by_person": "{name} told me, {day} ({id})",
