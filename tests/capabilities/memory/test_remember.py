@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from core.capabilities.memory.models import PREFIX
-from core.kernel import ids
 from core.kernel.ports import Database
-from tests.commanding import labels, pressed, said
+from tests.commanding import labels, said
 from tests.fakes import FRIEND, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -22,10 +20,6 @@ GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
 async def states(home: House) -> list[tuple[str, str]]:
     rows = await home.rows("SELECT content, state FROM memory ORDER BY id")
     return [(row["content"], row["state"]) for row in rows]
-
-
-async def refs(home: House) -> list[str]:
-    return [ids.ref(PREFIX, number) for number in await home.column("SELECT id FROM memory ORDER BY id")]
 
 
 @pytest.mark.databases("sqlite", "postgres")
@@ -386,81 +380,6 @@ async def test_what_somebody_wrote_themselves_is_theirs_also_when_they_reply_to_
     assert await home.column("SELECT tainted FROM memory ORDER BY id") == [0, 1]
 
 
-@pytest.mark.parametrize("way", ["page", "asked before", "command", "bare command"])
-async def test_who_changes_what_was_corrected_since_changes_what_holds_now(
-    database: Database, tmp_path: Path, way: str
-) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "remember that my locker is 214")
-    await said(home, "/memory")
-    await pressed(home, "my locker is 214")
-    change = home.button("Change")
-    (ref,) = re.findall(r"`(m\w+)`", home.shown()[-1].text)
-    if way == "asked before":
-        await pressed(home, "Change")
-        await said(home, f"/memory edit {ref} my locker is 215")
-        question = "my locker is 214"
-    else:
-        await said(home, f"/memory edit {ref} my locker is 215")
-        question = "my locker is 215"
-    if way == "page":
-        assert question in await pressed(home, "Change", data=change)
-    elif way == "bare command":
-        assert question in await said(home, f"/memory edit {ref}")
-    text = "my locker is 216"
-    answer = await said(home, f"/memory edit {ref} {text}" if way == "command" else text)
-    assert "instead of: my locker is 215" in answer
-    assert await states(home) == [
-        ("my locker is 214", "superseded"),
-        ("my locker is 215", "superseded"),
-        ("my locker is 216", "active"),
-    ]
-
-
-async def test_an_old_page_opens_what_holds_now_and_nothing_of_what_was_deleted(
-    database: Database, tmp_path: Path
-) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "remember that my locker is 214")
-    await said(home, "/memory")
-    old = home.button("my locker is 214")
-    await said(home, "/remember my room is 10")
-    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why locker"))
-    await said(home, f"/memory edit {ref} my locker is 215")
-    page = next(sent.platform_id for sent in home.shown() if "What I remember" in sent.text)
-    await home.press("my locker is 214", data=old)
-    await home.work()
-    (shown,) = [sent.text for sent in home.shown() if sent.platform_id == page]
-    assert "my locker is 215" in shown
-    await said(home, "forget that my locker is 215")
-    assert "no such memory" in await said(home, f"/memory edit {ref} my locker is 216")
-    assert [state for _, state in await states(home)] == ["superseded", "active", "removed"]
-
-
-async def test_who_deletes_what_was_corrected_since_is_told_what_stays(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "remember that my locker is 214")
-    await said(home, "/memory")
-    await pressed(home, "my locker is 214")
-    delete = home.button("Delete")
-    await said(home, f"/memory edit {(await refs(home))[0]} my locker is 215")
-    answer = await pressed(home, "Delete", data=delete)
-    assert "Forgotten: “my locker is 214”" in answer
-    assert "that stays: “my locker is 215”" in answer
-    assert "stays" not in await said(home, "forget that my locker is 215")
-
-
-async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "remember that I live in Potsdam")
-    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why Potsdam"))
-    await said(home, "remember that I live in Dresden")
-    replace = home.button("Replace")
-    await said(home, f"/memory edit {ref} I live in Leipzig")
-    assert "counts: I live in Dresden" in await pressed(home, "Replace", data=replace)
-    assert [text for text, state in await states(home) if state == "active"] == ["I live in Dresden"]
-
-
 async def test_what_is_about_the_same_can_be_replaced(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "remember that I live in Potsdam")
@@ -487,54 +406,6 @@ async def test_forget_that_deletes_what_is_meant_or_asks(database: Database, tmp
     await home.press("Undo")
     await home.work()
     assert [state for _, state in await states(home)] == ["active", "active", "removed"]
-
-
-@pytest.mark.databases("sqlite", "postgres")
-@pytest.mark.parametrize("text", ["I am allergic to nuts", "mein Spind ist 214", "我对花生过敏"])
-async def test_what_two_people_of_a_group_say_of_themselves_is_two_memories(
-    database: Database, tmp_path: Path, text: str
-) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "/allow", **GROUP)
-    await said(home, f"/remember {text}", **GROUP)
-    theirs = {**GROUP, "sender": FRIEND}
-    assert "Noted" in await said(home, f"/remember {text}", **theirs)
-    assert "already" in await said(home, f"/remember {text}", **theirs)
-    assert len(await states(home)) == 2
-    # A former version had one key for all who say the same.
-    await home.db.write(lambda tx: tx.run("UPDATE memory SET content_key = 'x' WHERE id = 2"))
-    assert "Forgotten" in await said(home, f"/memory delete {(await refs(home))[1]}", **theirs)
-    await said(home, "/undo", **theirs)
-    assert await states(home) == [(text, "active"), (text, "active")]
-    await said(home, "/forget me", **GROUP)
-    assert text in await said(home, "/memory", **theirs)
-
-
-async def test_what_two_people_say_of_the_group_is_one_memory(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "/allow", **GROUP)
-    await said(home, "/remember the gate code is 99", **GROUP)
-    assert "already" in await said(home, "/remember the gate code is 99", sender=FRIEND, **GROUP)
-
-
-async def test_forget_asks_where_one_memory_says_yes_and_another_no(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False)
-    for text in ("I am allergic to nuts", "I'm not allergic to nuts anymore"):
-        await said(home, f"/remember {text}")
-    for text in ("/memory delete nuts", "forget about nuts"):
-        assert "Which one" in await said(home, text)
-    assert [state for _, state in await states(home)] == ["active", "active"]
-
-
-async def test_forget_my_deletes_in_a_group_nothing_that_others_said(database: Database, tmp_path: Path) -> None:
-    home = await house(database, tmp_path, model=False)
-    await said(home, "/allow", **GROUP)
-    await said(home, "remember that my locker is 214", **GROUP)
-    for text in ("forget my locker", "forget that my locker is 214"):
-        assert "Which one" in await said(home, text, sender=FRIEND, **GROUP)
-    await said(home, "remember that my bike is red", sender=FRIEND, **GROUP)
-    assert "Forgotten" in await said(home, "forget my bike", sender=FRIEND, **GROUP)
-    assert await states(home) == [("my locker is 214", "active"), ("my bike is red", "removed")]
 
 
 async def test_of_ones_own_things_a_model_is_asked_where_nothing_is_remembered_of_them(

@@ -1,0 +1,103 @@
+"""Who changes, replaces or deletes a memory by an old button or id that was corrected since."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.memory.models import PREFIX
+from core.kernel import ids
+from core.kernel.ports import Database
+from tests.commanding import pressed, said
+from tests.fakes import House, house
+
+pytestmark = pytest.mark.databases("sqlite")
+
+GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
+
+
+async def states(home: House) -> list[tuple[str, str]]:
+    rows = await home.rows("SELECT content, state FROM memory ORDER BY id")
+    return [(row["content"], row["state"]) for row in rows]
+
+
+async def refs(home: House) -> list[str]:
+    return [ids.ref(PREFIX, number) for number in await home.column("SELECT id FROM memory ORDER BY id")]
+
+
+@pytest.mark.parametrize("way", ["page", "asked before", "command", "bare command"])
+async def test_who_changes_what_was_corrected_since_changes_what_holds_now(
+    database: Database, tmp_path: Path, way: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    await pressed(home, "my locker is 214")
+    change = home.button("Change")
+    (ref,) = re.findall(r"`(m\w+)`", home.shown()[-1].text)
+    if way == "asked before":
+        await pressed(home, "Change")
+        await said(home, f"/memory edit {ref} my locker is 215")
+        question = "my locker is 214"
+    else:
+        await said(home, f"/memory edit {ref} my locker is 215")
+        question = "my locker is 215"
+    if way == "page":
+        assert question in await pressed(home, "Change", data=change)
+    elif way == "bare command":
+        assert question in await said(home, f"/memory edit {ref}")
+    text = "my locker is 216"
+    answer = await said(home, f"/memory edit {ref} {text}" if way == "command" else text)
+    assert "instead of: my locker is 215" in answer
+    assert await states(home) == [
+        ("my locker is 214", "superseded"),
+        ("my locker is 215", "superseded"),
+        ("my locker is 216", "active"),
+    ]
+
+
+async def test_an_old_page_opens_what_holds_now_and_nothing_of_what_was_deleted(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    old = home.button("my locker is 214")
+    await said(home, "/remember my room is 10")
+    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why locker"))
+    await said(home, f"/memory edit {ref} my locker is 215")
+    page = next(sent.platform_id for sent in home.shown() if "What I remember" in sent.text)
+    await home.press("my locker is 214", data=old)
+    await home.work()
+    (shown,) = [sent.text for sent in home.shown() if sent.platform_id == page]
+    assert "my locker is 215" in shown
+    await said(home, "forget that my locker is 215")
+    assert "no such memory" in await said(home, f"/memory edit {ref} my locker is 216")
+    assert [state for _, state in await states(home)] == ["superseded", "active", "removed"]
+
+
+async def test_who_deletes_what_was_corrected_since_is_told_what_stays(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that my locker is 214")
+    await said(home, "/memory")
+    await pressed(home, "my locker is 214")
+    delete = home.button("Delete")
+    await said(home, f"/memory edit {(await refs(home))[0]} my locker is 215")
+    answer = await pressed(home, "Delete", data=delete)
+    assert "Forgotten: “my locker is 214”" in answer
+    assert "that stays: “my locker is 215”" in answer
+    assert "stays" not in await said(home, "forget that my locker is 215")
+
+
+async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "remember that I live in Potsdam")
+    (ref,) = re.findall(r"`(m\w+)`", await said(home, "/memory why Potsdam"))
+    await said(home, "remember that I live in Dresden")
+    replace = home.button("Replace")
+    await said(home, f"/memory edit {ref} I live in Leipzig")
+    assert "counts: I live in Dresden" in await pressed(home, "Replace", data=replace)
+    assert [text for text, state in await states(home) if state == "active"] == ["I live in Dresden"]

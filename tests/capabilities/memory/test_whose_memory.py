@@ -1,0 +1,75 @@
+"""Whose a memory is that two people of a group have, and which one "forget that …" means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.memory.models import PREFIX
+from core.kernel import ids
+from core.kernel.ports import Database
+from tests.commanding import said
+from tests.fakes import FRIEND, House, house
+
+pytestmark = pytest.mark.databases("sqlite")
+
+GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "addressed": True}
+
+
+async def states(home: House) -> list[tuple[str, str]]:
+    rows = await home.rows("SELECT content, state FROM memory ORDER BY id")
+    return [(row["content"], row["state"]) for row in rows]
+
+
+async def refs(home: House) -> list[str]:
+    return [ids.ref(PREFIX, number) for number in await home.column("SELECT id FROM memory ORDER BY id")]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("text", ["I am allergic to nuts", "mein Spind ist 214", "我对花生过敏"])
+async def test_what_two_people_of_a_group_say_of_themselves_is_two_memories(
+    database: Database, tmp_path: Path, text: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    await said(home, f"/remember {text}", **GROUP)
+    theirs = {**GROUP, "sender": FRIEND}
+    assert "Noted" in await said(home, f"/remember {text}", **theirs)
+    assert "already" in await said(home, f"/remember {text}", **theirs)
+    assert len(await states(home)) == 2
+    # A former version had one key for all who say the same.
+    await home.db.write(lambda tx: tx.run("UPDATE memory SET content_key = 'x' WHERE id = 2"))
+    assert "Forgotten" in await said(home, f"/memory delete {(await refs(home))[1]}", **theirs)
+    await said(home, "/undo", **theirs)
+    assert await states(home) == [(text, "active"), (text, "active")]
+    await said(home, "/forget me", **GROUP)
+    assert text in await said(home, "/memory", **theirs)
+
+
+async def test_what_two_people_say_of_the_group_is_one_memory(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    await said(home, "/remember the gate code is 99", **GROUP)
+    assert "already" in await said(home, "/remember the gate code is 99", sender=FRIEND, **GROUP)
+
+
+async def test_forget_asks_where_one_memory_says_yes_and_another_no(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    for text in ("I am allergic to nuts", "I'm not allergic to nuts anymore"):
+        await said(home, f"/remember {text}")
+    for text in ("/memory delete nuts", "forget about nuts"):
+        assert "Which one" in await said(home, text)
+    assert [state for _, state in await states(home)] == ["active", "active"]
+
+
+async def test_forget_my_deletes_in_a_group_nothing_that_others_said(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    await said(home, "remember that my locker is 214", **GROUP)
+    for text in ("forget my locker", "forget that my locker is 214"):
+        assert "Which one" in await said(home, text, sender=FRIEND, **GROUP)
+    await said(home, "remember that my bike is red", sender=FRIEND, **GROUP)
+    assert "Forgotten" in await said(home, "forget my bike", sender=FRIEND, **GROUP)
+    assert await states(home) == [("my locker is 214", "active"), ("my bike is red", "removed")]
