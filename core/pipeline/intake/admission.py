@@ -99,16 +99,27 @@ class Addressing:
         return self._answers.expects(tx, lane, person_id, reading.said)
 
     def means_the_bot(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, seen: Seen | None) -> bool:
-        """Whether a message that addresses nobody is for the bot all the same."""
+        """Whether a message that addresses nobody is for the bot all the same, whatever it waits for."""
         if seen is not None and self._continues(tx, message, reading, seen):
             return True
-        if message.thread and message.reply_to == message.thread and not message.edits:
-            # In a thread that began with a question to its sender, asked outside of it.
-            asked = questions.began(tx, tenant_id, message.chat, message.thread)
-            row = None if asked is None else people.known(tx, tenant_id, message.sender.address)
-            if asked is not None and row is not None and asked.person_id == row["id"]:
-                return True
         return any(takes(tx, tenant_id) for takes in reading.takers)
+
+    def awaits(
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, person_id: int, lane: LaneKey | None
+    ) -> bool:
+        """Whether the bot waits for what its sender says in a thread, as the answer to a question that is still open.
+
+        In a topic a free answer needs no address; nor does anything in a thread that began with a question to its
+        sender, asked outside of it.
+        """
+        if message.edits or not message.thread:
+            return False
+        if lane is not None and not message.text.startswith("/") and self.expects(tx, lane, person_id, reading):
+            return True
+        if message.reply_to != message.thread:
+            return False
+        asked = questions.began(tx, tenant_id, message.chat, message.thread)
+        return asked is not None and asked.person_id == person_id
 
     def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
         """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""
@@ -121,9 +132,8 @@ class Addressing:
             if not reading.for_others:
                 return True
             lanes.attend(tx, seen.lane, None)
-        # Only one part of an album has the caption that addresses the bot; in a topic a free answer needs no address.
-        of_album = bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
-        return of_album or (bool(message.thread) and self.expects(tx, seen.lane, seen.person_id, reading))
+        # Only one part of an album has the caption that addresses the bot.
+        return bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
 
 
 def for_others(message: Inbound) -> bool:
@@ -257,13 +267,17 @@ class Admission:
         if opted_out:
             return None
         speaks = message.addressed or self.addressing.means_the_bot(tx, tenant_id, message, reading, seen)
+        person_id = seen.person_id if seen is not None else 0 if row is None else int(row["id"])
+        lane = None if seen is None else seen.lane
+        awaited = not speaks and self.addressing.awaits(tx, tenant_id, message, reading, person_id, lane)
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
-        if not (speaks or reads_along):
+        if not (speaks or awaited or reads_along):
             if message.edits and seen is not None:
                 # What they say now is not listened to; what they no longer say is not kept.
                 runs.unhear(tx, seen.lane, seen.person_id, message.edits)
             return None
-        return self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not speaks)
+        admitted = self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not (speaks or awaited))
+        return replace(admitted, awaited=True) if awaited else admitted
 
     def _newcome(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool

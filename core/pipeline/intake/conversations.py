@@ -27,12 +27,14 @@ from core.toolkit.capability import Capability
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admitted:
-    """Somebody who got in. `overheard` when they did not speak to the bot, in a group that wants it to read along."""
+    """Somebody who got in. `overheard` when they did not speak to the bot, in a group that wants it to read along;
+    `awaited` when they did not either, and a question waited for what they say."""
 
     person_id: int
     lane: LaneKey
     standing: Standing
     overheard: bool = False
+    awaited: bool = False
 
 
 class Profiles:

@@ -19,7 +19,7 @@ from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.questions import QuestionState
-from core.store.people import invitations, people
+from core.store.people import chats, invitations, people
 from core.toolkit.command import veil
 
 log = logging.getLogger(__name__)
@@ -67,6 +67,13 @@ class Messages:
         self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, lanes: Sequence[LaneKey]
     ) -> None:
         """Sort a message by what it is, and store it."""
+        if admitted.awaited and not self._admission.addressing.awaits(
+            batch.tx, batch.tenant_id, message, reading, admitted.person_id, admitted.lane
+        ):
+            # What came before it in this batch was the answer: it is what people say to each other.
+            if not chats.reads_along(batch.tx, admitted.lane):
+                return
+            admitted = replace(admitted, overheard=True)
         if message.quoted:
             # Nothing needs a secret that somebody wrote behind a command before.
             quoted = invitations.hidden(self._admission.commands.veiled(message.quoted))
