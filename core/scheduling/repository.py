@@ -75,6 +75,7 @@ _COLUMNS = (
     " depth, made_by, reminder_id, round, id, state, reason, epoch, last_at, fired_at, created_at, follows,"
     " everybody, until_done, watches, silent, tainted, todo_list, timeout_s, cooldown_s, trace_id"
 )
+_WOKEN_BY_IT = f"update_key LIKE '{inbox.DUE}' || trigger.id || ':%'"
 
 
 def key_of(trigger: Trigger) -> str:
@@ -156,12 +157,16 @@ def of_post(tx: Tx, post: Post) -> Trigger | None:
     if number is not None or run_id is None or post.replaces:
         return None if number is None else load(tx, post.lane.tenant_id, number)
     here = "lane_id = :lane_id AND tenant_id = :tenant_id"
-    its = (
-        f"(update_key LIKE '{inbox.DUE}' || trigger.id || ':%'"
-        f" OR task_id IN (SELECT k.id FROM task k WHERE k.trigger_id = trigger.id AND k.{here}))"
-    )
+    its = f"({_WOKEN_BY_IT} OR task_id IN (SELECT k.id FROM task k WHERE k.trigger_id = trigger.id AND k.{here}))"
     woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND {its}"
     return next(iter(_list(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
+
+
+def was_cancelled(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:
+    """Return whether a row of the inbox is what a trigger was due for that has been cancelled since."""
+    due = f"EXISTS (SELECT 1 FROM inbox WHERE inbox.id = :id AND {_WOKEN_BY_IT})"
+    sql = f"tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'cancelled' AND {due}"
+    return bool(_list(tx, sql, {"id": inbox_id, **lane.params()}))
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
@@ -408,12 +413,8 @@ def send_after_all(tx: Tx, trigger_id: int) -> bool:
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
     """It rests for a `reason`; a wish counts more than any other. False when it was not active, or rests already."""
     also = " OR (state = 'paused' AND reason <> :reason)" if reason == WISH else ""
-    return bool(
-        tx.run(
-            f"UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND (state = 'active'{also})",
-            {"id": trigger_id, "reason": reason},
-        )
-    )
+    sql = f"UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND (state = 'active'{also})"
+    return bool(tx.run(sql, {"id": trigger_id, "reason": reason}))
 
 
 def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
@@ -439,11 +440,8 @@ def let_end(tx: Tx, now: Millis) -> None:
 
 def finish(tx: Tx, trigger_id: int, now: Millis) -> None:
     """A series that rests is done, since its last time is over."""
-    tx.run(
-        "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL WHERE id = :id"
-        " AND state = 'paused'",
-        {"id": trigger_id, "now": now},
-    )
+    ended = "state = 'done', reason = '', ended_at = :now, next_at = NULL"
+    tx.run(f"UPDATE trigger SET {ended} WHERE id = :id AND state = 'paused'", {"id": trigger_id, "now": now})
 
 
 def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:

@@ -318,7 +318,8 @@ class RunOpener:
     def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.
 
-        What somebody has waiting who lost access meanwhile is left unanswered.
+        What somebody has waiting who lost access meanwhile is left unanswered, and what a trigger was due for that was
+        cancelled meanwhile is left undone.
         """
         while rows := inbox.head(
             tx,
@@ -329,6 +330,10 @@ class RunOpener:
                 or readings.intent(tx, lane, people.participant(tx, lane, row["person_id"]), row)
             ),
         ):
+            nobodys = not rows[0]["platform_id"] and rows[0]["pressed"] is None
+            if rows[0]["intent"] and nobodys and triggers.was_cancelled(tx, lane, rows[0]["id"]):
+                inbox.settle(tx, lane, rows[0]["id"], now)
+                continue
             participant = people.participant(tx, lane, rows[0]["person_id"])
             standing = people.standing_here(self.services.access, participant)
             line = unpack(rows[0]["intent"]) or order(rows[0]["text"], forwarded=bool(rows[0]["forwarded"]))

@@ -15,6 +15,7 @@ from pydantic_core import to_json
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis, Urgency
+from core.store.conversation import inbox
 from core.store.files import StoredFile
 
 
@@ -520,29 +521,27 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
     return None if row is None else row["at"]
 
 
-# Messages of triggers, which are queued when they are due, and written when they are sent.
-
-_WAITS = (
-    "ended_at IS NULL AND state = 'new' AND replaces_id IS NULL AND source_kind = 'trigger'"
-    " AND source_id = :trigger_id AND part IS NOT NULL"
+# Messages of triggers, which are queued when they are due, and written when they are sent; and of the runs they woke.
+_ITS_OWN = (
+    "replaces_id IS NULL AND part IS NOT NULL AND (source_kind = 'trigger' AND source_id = :trigger_id OR"
+    " source_kind = 'run' AND source_id IN (SELECT i.run_id FROM inbox i JOIN trigger g ON g.lane_id = i.lane_id"
+    " WHERE g.id = :trigger_id AND i.platform_id = '' AND i.intent <> ''"
+    f" AND i.update_key LIKE '{inbox.DUE}' || g.id || ':%'))"
 )
+_WAITS = f"ended_at IS NULL AND state = 'new' AND {_ITS_OWN}"
 # Where messages of a trigger are: in its chat, and where others are reminded.
 _ITS_CHATS = (
     "chat_id IN (SELECT g.chat_id FROM trigger g WHERE g.id = :trigger_id"
     " UNION SELECT r.chat_id FROM reminder r WHERE r.trigger_id = :trigger_id)"
 )
 _IN_PARTS = "EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = {0} AND p.message_key = {1} || ':1')"
-# A first reminder that could certainly not be sent, of which it is decided anew whether it is.
-_PUT_BACK = (
-    "attempt > 0 AND repeated = 0 AND EXISTS (SELECT 1 FROM reminder r WHERE r.tenant_id = outbox.tenant_id"
-    " AND r.message_key = outbox.whole_key AND r.root_id IS NULL)"
-    f" AND NOT {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
-)
-_GIVEN_UP = (
-    "o.state = 'dead' AND o.dead_for = 'superseded' AND o.replaces_id IS NULL AND o.payload IS NOT NULL"
-    " AND o.source_kind = 'trigger' AND o.source_id = :trigger_id"
-    " AND o.tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id)"
-    " AND o.ended_at >= (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id)"
+_REMINDS = "FROM reminder r WHERE r.tenant_id = outbox.tenant_id AND r.message_key = outbox.whole_key"
+# Nothing of it may have arrived: a first reminder that is decided anew, or what is no reminder, such as a brief.
+_UNSENT = (
+    f"repeated = 0 AND (attempt > 0 AND EXISTS (SELECT 1 {_REMINDS} AND r.root_id IS NULL) AND NOT"
+    f" {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
+    f" OR NOT EXISTS (SELECT 1 {_REMINDS}) AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.state <> 'new'"
+    " AND f.tenant_id = outbox.tenant_id AND f.message_key = outbox.whole_key || ':0'))"
 )
 
 
@@ -552,16 +551,16 @@ def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
 
 
 def in_parts(tx: Tx, post: Post) -> bool:
-    """Whether a message that was written has several parts: so it stays as it is."""
+    """Return whether a message that was written has several parts: so it stays as it is."""
     params = {"tenant_id": post.lane.tenant_id, "key": post.whole_key}
     return tx.one(f"SELECT 1 AS found WHERE {_IN_PARTS.format(':tenant_id', ':key')}", params) is not None
 
 
 def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
-    """What waits of a trigger, and is written when it is sent, is not wanted any more; False when nothing waits."""
+    """Give up what waits of a trigger, unless a part of it has left or may have; return whether anything did."""
     rows = tx.all(
         "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = :error, ended_at = :now"
-        f" WHERE {_ITS_CHATS} AND {_WAITS} AND (payload LIKE :unwritten OR ({_PUT_BACK}))"
+        f" WHERE {_ITS_CHATS} AND {_WAITS} AND (payload LIKE :unwritten OR ({_UNSENT}))"
         " RETURNING tenant_id, whole_key",
         {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id},
     )
@@ -575,10 +574,12 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
 
 
 def restore(tx: Tx, trigger_id: int) -> bool:
-    """What was given up since the trigger was cancelled is to be sent after all; False when there is nothing."""
+    """Have what was given up since the trigger was cancelled sent after all; return whether there was anything."""
     rows = tx.all(
         "UPDATE outbox SET state = 'new', dead_for = '', error = '', ended_at = NULL"
-        f" WHERE id IN (SELECT o.id FROM outbox o WHERE {_GIVEN_UP}) RETURNING tenant_id, whole_key",
+        f" WHERE state = 'dead' AND dead_for = 'superseded' AND payload IS NOT NULL AND {_ITS_OWN}"
+        " AND tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id) AND ended_at >="
+        " (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id) RETURNING tenant_id, whole_key",
         {"trigger_id": trigger_id},
     )
     for row in rows:
@@ -591,7 +592,7 @@ def restore(tx: Tx, trigger_id: int) -> bool:
 
 
 def waits_behind(tx: Tx, post: Post) -> bool:
-    """Whether what the same trigger wanted at a later time waits, too, behind this message of a chat."""
+    """Return whether what the same trigger wanted at a later time waits, too, behind this message of a chat."""
     sql = f"SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND {_WAITS} AND id > :id AND epoch <> :e LIMIT 1"
     params = {"id": post.outbox_id, "trigger_id": post.source.trigger(), "e": post.source.epoch}
     return tx.one(sql, {"chat_id": post.lane.chat_id, **params}) is not None
