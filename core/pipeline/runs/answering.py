@@ -16,7 +16,7 @@ from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.kernel.types import Message, Role, Spoken, Usage
+from core.kernel.types import Message, Millis, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import Answers, End, said
 from core.pipeline.runs.listening import Listening
@@ -38,6 +38,9 @@ class Responder(LLM, Protocol):
     def understands(self, text: str, language: str) -> bool:
         """Whether it can answer `text` by itself."""
 
+
+# So long after a question has ended the first word in its thread is taken for an answer to it.
+STILL_ANSWERS: Millis = 3_600_000
 
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 Commands = Callable[[ToolContext, Order], Awaitable[Outcome]]
@@ -131,14 +134,26 @@ class Answering:
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
         """Answer without the model; `notice` says why there is none. Where none is configured, a reply to a question
-        that has ended without an answer is told that, unless it is answered by itself."""
+        that has ended without an answer is told that, unless it is answered by itself.
+
+        All that is said in a thread replies to what the thread began with: there only the first word is a reply to the
+        question, by whom was asked and soon after its end.
+        """
         offline = self.collaborators.offline(notice)
         match run.words:
             case [Message(reply_to=str(asked), attachments=()) as one] if asked and notice == "no_model":
-                tenant_id, chat = run.lane.tenant_id, run.participant.place.chat
-                question = await self._db.read(lambda tx: questions.shown_as(tx, tenant_id, chat, asked))
+                tenant_id, place = run.lane.tenant_id, run.participant.place
+                question = await self._db.read(lambda tx: questions.shown_as(tx, tenant_id, place.chat, asked))
                 ended = "" if question is None else ENDED.get(question.state, "")
-                if ended and not offline.understands(one.text, run.language):
+                replies = question is not None and (
+                    asked != place.thread
+                    or (
+                        question.person_id == run.participant.person.person_id
+                        and one.sent_at - (question.ended_at or 0) <= STILL_ANSWERS
+                        and not any(entry.role == "user" and not entry.overheard for entry in run.history)
+                    )
+                )
+                if ended and replies and not offline.understands(one.text, run.language):
                     return Outcome(replies=[Reply(n=0, text=run.say(ended), own=True)])
         return _explaining(await self._ask(run, offline, RESPONDER))
 

@@ -30,7 +30,8 @@ class QuestionState(StrEnum):
 
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"
-    " command, expects, answer, source, repeated, task_id, expires_at"
+    " command, expects, answer, source, repeated, task_id, expires_at,"
+    " ended_at"
 )
 
 
@@ -59,6 +60,7 @@ class Question:
     repeated: int
     task_id: int | None
     expires_at: Millis | None
+    ended_at: Millis | None
 
 
 def insert(
@@ -273,4 +275,5 @@ def _question(row: Row) -> Question:
         repeated=row["repeated"],
         task_id=row["task_id"],
         expires_at=row["expires_at"],
+        ended_at=row["ended_at"],
     )
