@@ -45,6 +45,7 @@ from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
+from core.pipeline.runs.answer_reading import AnswerReader
 from core.pipeline.runs.answering import Answering, Collaborators
 from core.pipeline.runs.attachments import AttachmentService, Limits
 from core.pipeline.runs.finish import Answers, Asking, Ending
@@ -53,7 +54,8 @@ from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import ProgressDisplay
-from core.pipeline.runs.questions import AnswerReader, Expiry, Questions
+from core.pipeline.runs.question_expiry import Expiry
+from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunOpener, RunServices
 from core.pipeline.runs.sweep import Scheduler
 from core.pipeline.runs.thread_history import Threads
@@ -318,7 +320,7 @@ def _chats(services: Services) -> Chats:
 
 def _scheduler(ground: _Ground, services: Services, outbox: Outbox) -> Scheduler:
     served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
-    expiry = Expiry(services.get(Questions), ground.db, ground.clock, heard, served)
+    expiry = Expiry(services.get(Questions).ends, ground.db, ground.clock, heard, served)
     return Scheduler(services, settle=outbox.doubts.settle, expire=expiry.expire)
 
 

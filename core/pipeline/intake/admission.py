@@ -16,8 +16,8 @@ from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
+from core.pipeline.runs.answer_reading import AnswerReader, AnswerReading, AnswerText
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
-from core.pipeline.runs.questions import AnswerReader, AnswerReading, AnswerText
 from core.store.conversation import inbox, lanes, questions, runs
 from core.store.people import chats, people, strangers
 from core.store.people.chats import ChatState, Place

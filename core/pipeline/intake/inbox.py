@@ -37,7 +37,8 @@ from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.departures import Departures
 from core.pipeline.intake.messages import Messages
 from core.pipeline.intake.presses import Presses
-from core.pipeline.runs.questions import Questions, Unread, refuses
+from core.pipeline.runs.answer_reading import Unread
+from core.pipeline.runs.questions import Questions, refuses
 from core.store.conversation import chat_migration, deletions, inbox, lanes
 from core.store.people import chats, people, strangers, tenants
 from core.toolkit.command import CommandTable

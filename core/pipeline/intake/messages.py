@@ -14,7 +14,8 @@ from core.pipeline.intake.admission import Admission, Reading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
-from core.pipeline.runs.questions import AnswerText, Questions, option, refuses, thread_question
+from core.pipeline.runs.answer_reading import AnswerText, option, thread_question
+from core.pipeline.runs.questions import Questions, refuses
 from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
@@ -144,7 +145,9 @@ class Messages:
             )
             self._composer.tell(batch.tx, admitted.lane, f"not-yours:{message.key}", words, **audience)
             return
-        self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, said, row, owner=owner)
+        meant = self._questions.reader.meant(batch.tx, admitted.lane, admitted.person_id, message, said, owner=owner)
+        if meant is not None:
+            self._questions.hear(batch.tx, admitted.lane, admitted.person_id, message, row, meant)
         batch.work[admitted.lane.lane_id] = None
         arrived = Message(
             inbox_id=row,

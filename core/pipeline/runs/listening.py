@@ -12,8 +12,9 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome, Reply
 from core.kernel.types import OWN_SOUNDS, SOUNDS, Attachment, Inbound, Message, Sender, Spoken, Standing
+from core.pipeline.runs.answer_reading import AnswerText
 from core.pipeline.runs.attachments import AttachmentService
-from core.pipeline.runs.questions import AnswerText, Questions
+from core.pipeline.runs.questions import Questions
 from core.pipeline.runs.run_context import RunContext
 from core.store.conversation import inbox
 from core.store.conversation import runs as journal
@@ -127,7 +128,9 @@ class _PutBack:
         )
         owner = run.standing is Standing.OWNER
         person_id = run.participant.person.person_id
-        self.questions.hear(tx, run.lane, person_id, inbound, self.answer, message.inbox_id, owner=owner)
+        meant = self.questions.reader.meant(tx, run.lane, person_id, inbound, self.answer, owner=owner)
+        if meant is not None:
+            self.questions.hear(tx, run.lane, person_id, inbound, message.inbox_id, meant)
 
 
 @dataclass(kw_only=True)

@@ -24,7 +24,8 @@ from core.pipeline.intake.conversations import Conversations, Profiles
 from core.pipeline.intake.inbox import Inbox
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.questions import AnswerReader, Questions
+from core.pipeline.runs.answer_reading import AnswerReader
+from core.pipeline.runs.questions import Questions
 from core.scheduling import repository as triggers
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox

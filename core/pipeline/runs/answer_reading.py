@@ -1,0 +1,199 @@
+"""What a text may be as an answer, and which open question it answers.
+
+What its words may be is read outside of transactions, and only where a question waits for one: the transaction that
+takes the text in raises `Unread` then, and is done anew when its `AnswerText` is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.kernel.intent import TIMES, Expects
+from core.kernel.markdown import folded
+from core.kernel.ports import Tx
+from core.kernel.types import Inbound, LaneKey, Millis
+from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, stops, time_of_wish, wait_of
+from core.store.conversation import keyboards, questions, shown_tasks
+from core.store.conversation.questions import Question, QuestionState
+
+# Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
+LEFT = ""
+# The platform's clock and ours may differ this much; Telegram counts whole seconds.
+SKEW: Millis = 5_000
+_HOUR = re.compile(r"[0-9]{1,2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerReading:
+    """What the words of a `text` may be as an answer.
+
+    `time` is the time that it says and nothing else, empty where it says none; `wait` is the same where a number alone
+    means minutes. `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place`
+    when it may be taken for a place without being a reply.
+    """
+
+    text: str = ""
+    time: str = ""
+    wait: str = ""
+    leaves: bool = False
+    is_wish: bool = False
+    is_small_talk: bool = False
+    is_place: bool = False
+
+
+class Unread(Exception):
+    """An open question waits for what nobody has read yet: whoever takes it in reads the text, and comes again."""
+
+    def __init__(self, text: AnswerText) -> None:
+        super().__init__("an answer")
+        self.text = text
+
+
+@dataclass(slots=True)
+class AnswerText:
+    """The `text` of a message, and what it may be as an answer, once that is read."""
+
+    text: str = ""
+    reading: AnswerReading | None = None
+
+    @property
+    def as_read(self) -> AnswerReading:
+        """Return what it may be as an answer. Raises `Unread`."""
+        if self.reading is None:
+            raise Unread(self)
+        return self.reading
+
+
+class AnswerReader:
+    """Reads answers. `is_place` says whether what is no reply may be taken for a place."""
+
+    def __init__(self, *, is_place: Callable[[str], bool] = bool) -> None:
+        self._is_place = is_place
+
+    def read(self, answer: AnswerText) -> None:
+        """Read a text, in no transaction. A number is a time here, and so is a wait in few words ("in 10")."""
+        text, said = answer.text, answer.text.strip()
+        time = wait = time_of_wish(said)
+        if not is_time(time):
+            if _HOUR.fullmatch(said):
+                time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
+            else:
+                time = wait = wait_of(said)
+        answer.reading = AnswerReading(
+            text=text,
+            time=time,
+            wait=wait,
+            leaves=leaves(text),
+            is_wish=is_wish(text),
+            is_small_talk=is_small_talk(text),
+            is_place=len(said) <= LONGEST and self._is_place(said),
+        )
+
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText) -> bool:
+        """Return whether a free answer such as this text is waited for from this person in this lane. Raises
+        `Unread`."""
+        free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
+        theirs = (one for one in free if one.person_id == person_id)
+        return any(_answer_in(answer_text.as_read, question) is not None for question in theirs)
+
+    def meant(
+        self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, answer_text: AnswerText, *, owner: bool
+    ) -> tuple[Question, str] | None:
+        """Return the question that a message answers, with the answer; None when it answers none.
+
+        An owner may answer for somebody. Raises `Unread`.
+        """
+        if message.text.startswith("/") or not message.text.strip():
+            return None
+        waiting = questions.open_in(tx, lane)
+        # A reply is to what it replies to; in a thread it may be to the last thing there, too.
+        question = thread_question(tx, lane, message) if message.thread else None
+        if question is None and message.reply_to and waiting:
+            question = task_question(tx, lane, message) or self._replied(tx, waiting, message.reply_to)
+        replied = question is not None
+        if question is None and message.reply_to in ("", message.thread):
+            question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
+        if question is None:
+            return None
+        if precedes(message.sent_at, question):
+            return None
+        # What others wrote decides nothing: at most it is what a command is to be about.
+        if message.forwarded and (not question.order or question.options or question.expects in TIMES):
+            return None
+        if not owner and question.person_id != person_id:
+            return None
+        answer = (
+            message.text.strip() if message.forwarded else _answer_in(answer_text.as_read, question, replied=replied)
+        )
+        return None if answer is None else (question, answer)
+
+    def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
+        """Return the question that a reply is to. Where that is none by the ids that are known it is the newest with a
+        message whose id is not."""
+        unsure = None
+        for question in waiting:
+            keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
+            message_ids = [keyboards.shown_as(tx, keyboard_row) for keyboard_row in keyboard_rows]
+            if reply_to in message_ids:
+                return question
+            unsure = question if "" in message_ids else unsure
+        return unsure
+
+
+def precedes(sent_at: Millis, question: Question) -> bool:
+    """Return whether what was sent at an instant was written before a question was asked."""
+    asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
+    return sent_at < asked_at - SKEW
+
+
+def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
+    """Return the question that a thread began with, which was asked outside of it (Slack: an answer in words makes a
+    thread), or that of the task whose message it began with."""
+    if message.reply_to != message.thread or message.text.startswith("/"):
+        return None
+    return questions.began(tx, lane.tenant_id, message.chat, message.thread) or task_question(tx, lane, message)
+
+
+def task_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
+    """Return the open question of the task whose message somebody replies to; "stop" is for the task itself."""
+    task = None if stops(message.text) else shown_tasks.shown_as(tx, lane, message.reply_to)
+    question = None if task is None or task.question_id is None else questions.load(tx, lane, task.question_id)
+    return question if question is not None and question.state == QuestionState.OPEN else None
+
+
+def _answer_in(reading: AnswerReading, question: Question, *, replied: bool = False) -> str | None:
+    """Return what a text answers a question: an option; where there are none, or a time is wanted, what was asked for.
+    None when it is no answer.
+
+    What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless they
+    reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it says:
+    anything else may be said to somebody else.
+    """
+    said = reading.text.strip()
+    if question.expects in TIMES:
+        options = {folded(option): option for option in question.options}
+        time = reading.wait if question.expects is Expects.WAIT else reading.time
+        return LEFT if reading.leaves else options.get(folded(said)) or time or None
+    found, place = option(question, reading.text), question.expects is Expects.PLACE
+    if found is not None or (question.options and not place):
+        return found
+    if question.order and reading.leaves:
+        return LEFT
+    if question.order and (reading.is_wish or (not replied and reading.is_small_talk)):
+        return None
+    return None if place and not replied and not reading.is_place else said
+
+
+def option(question: Question, text: str) -> str | None:
+    """Return the option that a text means, by its own words, its number, or a unique beginning."""
+    said = folded(text)
+    options = {folded(option): option for option in question.options}
+    if said in options:
+        return options[said]
+    number = said.rstrip(".)")
+    if number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= len(question.options):
+        return question.options[int(number) - 1]
+    beginning = [option for words, option in options.items() if words.startswith(said)]
+    return beginning[0] if len(beginning) == 1 else None
