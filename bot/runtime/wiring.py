@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -16,8 +17,11 @@ from core.capabilities.all import COMMANDS
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 from core.kernel.types import Role
+from core.store.conversation import dead_letters
 from core.store.text_index.vectors import NO_ENCODER, Encoder
 from core.toolkit.ledger import ledger
+
+log = logging.getLogger(__name__)
 
 
 def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None = None) -> Mapping[str, Adapter]:
@@ -159,11 +163,16 @@ def database(config: Config, clock: Clock) -> Database:
 @asynccontextmanager
 async def opened(config: Config, clock: Clock) -> AsyncIterator[Database]:
     """Keep the database open. It must be the one that the data folder goes with: raises `StorageError` and
-    `ConfigError` where it is not (`ledger.begin`)."""
+    `ConfigError` where it is not (`ledger.begin`). In an older copy of it all that waits may have been sent since."""
     db = database(config, clock)
     await db.open()
     try:
         await db.read(partial(ledger.begin, folder=config.data_dir))
+        if await db.read(partial(ledger.went_back, folder=config.data_dir)):
+            log.warning(
+                "the database is older than the ledger's anchors: %d messages that wait are marked as possible repeats",
+                await db.write(dead_letters.doubt_all),
+            )
         yield db
     finally:
         await db.close()

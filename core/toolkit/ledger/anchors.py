@@ -13,6 +13,7 @@ import hmac
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,12 +71,24 @@ class AnchorFile:
     def last_at(self) -> Millis | None:
         """When the last anchor was written, or None."""
         try:
-            with open(self._path, "rb", opener=private) as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-                lines = file.read().splitlines()
-            return int(json.loads(lines[-1])["at"])
+            return int(json.loads(self._tail()[-1])["at"])
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             return None
+
+    def newest(self) -> dict[int, tuple[int, str]]:
+        """Return the row, and its MAC, that was anchored last of each tenant, as far as the end of the file has it."""
+        found: dict[int, tuple[int, str]] = {}
+        with suppress(OSError):
+            for text in self._tail():
+                with suppress(ValueError, KeyError, TypeError):
+                    line = json.loads(text)
+                    found[int(line["tenant"])] = int(line["n"]), str(line["mac"])
+        return found
+
+    def _tail(self) -> list[bytes]:
+        with open(self._path, "rb", opener=private) as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+            return file.read().splitlines()
 
     def knows_rows(self) -> bool:
         """Return whether there was a row by the anchors that still count.

@@ -195,6 +195,15 @@ def begin(tx: Tx, folder: Path) -> None:
         raise StorageError(lost_database(anchor))
 
 
+def went_back(tx: Tx, folder: Path) -> bool:
+    """Return whether the database is older than the one that was here, or another: a row that was anchored last is not
+    in it, or it has rows and none was anchored. It was restored by hand, or lost its last moments with the power."""
+    newest = AnchorFile(folder / "ledger.anchor", b"").newest()
+    row = "SELECT 1 AS found FROM ledger WHERE tenant_id = :tenant_id AND n = :n AND mac = :mac"
+    anchored = ({"tenant_id": tenant_id, "n": n, "mac": mac} for tenant_id, (n, mac) in newest.items() if n)
+    return any(tx.one(row, one) is None for one in anchored) if newest else bool(heads(tx))
+
+
 def lost_database(anchor: Path) -> str:
     """Say what to do where anchors know rows that the database does not have."""
     return (
