@@ -150,8 +150,10 @@ class Triggers:
             return False
         until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
         if until is not None and not trigger.watches:
-            triggers.move(tx, trigger.trigger_id, until)
-            tx.after_commit(lambda: self._engine.wake(until))
+            # By the millisecond it is known from a time of its own (`release_held`).
+            held_until = until + 1
+            triggers.move(tx, trigger.trigger_id, held_until)
+            tx.after_commit(lambda: self._engine.wake(held_until))
         return until is None
 
     def _rest(self, tx: Tx, trigger: Trigger, why: str) -> None:

@@ -133,11 +133,32 @@ async def test_what_is_held_back_while_the_clock_shows_an_hour_again_waits_once(
     async with asyncio.timeout(60):
         await passes(house, 1)
     end = round(again.timestamp() * 1000) + 20 * 60_000
-    assert {(await state(house, one))[2] for one in made} == {end}
+    assert {(await state(house, one))[2] for one in made} == {end + 1}
     assert len(house.shown()) == before
     async with asyncio.timeout(60):
         await passes(house, 20 * 60)
     assert (await state(house, made[0]))[0] == "done"
+
+
+async def test_what_is_held_back_until_a_time_of_its_own_comes_when_the_quiet_hours_end_early(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone UTC")
+    await said(house, "/quiet 22:00-07:00")
+    evening = datetime(2027, 1, 20, 22, tzinfo=UTC)
+    house.clock.jump(evening.timestamp() - house.clock.now() / 1000)
+    grid = house.clock.now()
+    held = await trigger(house, when=Interval(seconds=HOUR, start=grid), depth=2)
+    later = await trigger(house, when=Interval(seconds=9 * HOUR, start=grid), depth=2)
+    # It was due at 23:00, and would be due by itself at 7:00.
+    await passes(house, 1.25 * HOUR)
+    before, waits = len(house.shown()), await state(house, later)
+    await said(house, "/quiet off")
+    await house.sweep()
+    assert [post.text for post in house.shown()[before:]] == ["No quiet hours.", "⏰ call Oma"]
+    assert (await state(house, held))[3] == 1
+    assert await state(house, later) == waits
 
 
 async def test_a_look_ends_though_more_becomes_due_meanwhile(database: Database, tmp_path: Path) -> None:
