@@ -1,4 +1,8 @@
-"""Append-only migrations: numbered SQL files, each applied in one transaction and recorded by name, never edited."""
+"""Append-only migrations: numbered SQL files, each applied in one transaction and recorded by name, never edited.
+
+An older version refuses a database with one that it does not know, and by nothing else. So what it could not read, such
+as a new field of a stored line, gets a migration, too, and be that no more than a comment.
+"""
 
 from __future__ import annotations
 
