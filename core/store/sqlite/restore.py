@@ -120,7 +120,10 @@ def settle(database: Path, data: Path) -> None:
             if fresh.is_symlink():
                 fresh.unlink()
             plan = json.loads((fresh / READY).read_text(encoding="utf-8")) if (fresh / READY).exists() else {}
-            if plan and (plan["database"], plan["data"]) != (str(database), str(data)):
+            # A data folder that has its database in it may have been moved, or be mounted elsewhere, as a whole.
+            within = bool(plan) and database.is_relative_to(data)
+            moved = within and os.path.relpath(plan["database"], plan["data"]) == str(database.relative_to(data))
+            if plan and not moved and (plan["database"], plan["data"]) != (str(database), str(data)):
                 raise StorageError(
                     f"a restore of {plan['database']} with the data folder {plan['data']} is not finished. Start with"
                     f" both of them; or, if they lie here now ({database}, {data}), write that into {fresh / READY}"

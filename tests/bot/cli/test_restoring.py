@@ -304,6 +304,18 @@ def test_what_was_moved_aside_is_never_overwritten(data: Path, backup: Path) -> 
     assert (first / "files" / "1" / "2-b.jpg").exists()
 
 
+def test_a_data_folder_that_is_moved_while_a_restore_is_not_finished_takes_it_along(
+    data: Path, backup: Path, tmp_path: Path
+) -> None:
+    assert cut_off(Config(data_dir=data), backup, before=lambda _, target: target == data / "teller.db")
+    moved = tmp_path / "mounted" / "elsewhere"
+    moved.parent.mkdir()
+    data.rename(moved)
+    assert offline.perform(Config(data_dir=moved), "ledger.verify", {})["problems"] == []
+    assert state(moved) == ("echo one", ["1-a.jpg"])
+    assert not list(moved.glob("*restoring*"))
+
+
 def test_no_other_data_finish_a_restore_that_was_cut_off(data: Path, backup: Path, tmp_path: Path) -> None:
     database = tmp_path / "other" / "teller.db"
     database.parent.mkdir()
