@@ -85,7 +85,9 @@ def restore(config: Config, backup: Path, *, lost_key: bool = False) -> str:
     if files is not None:
         brought = f" {files:,} files of {archive if archive.exists() else backup.parent} are there."
     else:
-        brought = f" No files belong to it (there is no {archive}): those that are there stay."
+        cut_off = archive.with_name(f"{archive.name}.part")
+        why = f"{cut_off} was cut off" if cut_off.exists() else f"there is no {archive}"
+        brought = f" No files belong to it ({why}): those that are there stay."
     odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
     return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{odd}{brought}{was}"
 

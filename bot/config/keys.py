@@ -15,7 +15,14 @@ GONE = frozenset({"slack.streaming", "telegram.ephemeral", "telegram.rich"})
 ALSO_FROM_FILE = frozenset({"database.url"})
 # What lists of texts look like, by their key.
 ADDRESSES = 'write a list, such as ["tg:1001", "tg:1002"]'
-LISTS = {"owners": ADDRESSES, "access.allow": ADDRESSES, "tools.env": 'write a list, such as ["LANG", "TZ"]'}
+LISTS = {
+    "owners": ADDRESSES,
+    "access.allow": ADDRESSES,
+    "tools.env": 'write a list, such as ["LANG", "TZ"]',
+    "files.allowed_paths": 'write a list, such as ["/srv/reports"]',
+    "files.deny_paths": 'write a list, such as ["*.key", ".git"]',
+    "web.own_networks": 'write a list, such as ["192.168.1.0/24"]',
+}
 
 
 def keys(model: type[BaseModel], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -13,9 +13,10 @@ import pytest
 from sqlite_utils.utils import sqlite3
 
 from core.kernel.clock import SystemClock
-from core.kernel.errors import StorageError, StorageFull
+from core.kernel.errors import StorageBusy, StorageError, StorageFull
 from core.kernel.ports import Database, Tx
 from core.store.schema import migrations
+from core.store.sqlite import database as sqlite_database
 from core.store.sqlite import inspect
 from core.store.sqlite.backup import check
 from core.store.sqlite.database import SqliteDatabase, Writer
@@ -275,3 +276,16 @@ async def test_an_older_database_is_copied_before_it_is_migrated(path: Path, mon
     [copy] = await asyncio.to_thread(lambda: list((path.parent / "backups").iterdir()))
     assert copy.name.startswith("before-9999_later-")
     check(copy)
+
+
+async def test_a_database_that_another_program_keeps_locked_says_what_to_do(
+    make_place: PlaceMaker, make_database: DatabaseMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_database, "BUSY_MS", 10)
+    place = make_place("sqlite")
+    database = await make_database("sqlite", place)
+    other = sqlite3.connect(place.where, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StorageBusy, match=r"database is locked. Another program has it open and writes"):
+        await database.write(lambda tx: tx.run("DELETE FROM night"))
+    other.close()

@@ -56,8 +56,10 @@ class Reader:
             try:
                 told = await intake.accept(await intake.tenant(PLATFORM, TENANT), [update])
             except StorageError as error:
-                log.warning("a line could not be stored: %s", error)
-                self._notice(f"This message could not be stored ({error}); it is not lost: {text}")
+                # Once a line, however often it is tried again.
+                if pause == FIRST_PAUSE_SECONDS:
+                    log.warning("a line could not be stored: %s", error)
+                    self._notice(f"This message could not be stored ({error}); it is not lost: {text}")
             else:
                 if told.get(update.key):
                     self._notice(told[update.key])

@@ -430,5 +430,6 @@ def _ours(error: BaseException) -> TellerError:
         return StorageError(f"the transaction was stopped by {error!r}")
     if isinstance(error, _BAD_ROW):
         return BadRow(str(error))
-    kind = StorageFull if is_full(error) else StorageBusy if "locked" in str(error) else StorageError
-    return kind(str(error))
+    if "locked" in str(error):
+        return StorageBusy(f"{error}. Another program has it open and writes, such as sqlite3: end that one")
+    return (StorageFull if is_full(error) else StorageError)(str(error))

@@ -21,8 +21,6 @@ from tests.conftest import PlaceMaker
 from tests.operating import NOW, act, answer, lane
 from tests.postgres_server import PostgresServer
 
-WAITING = {"ended_at": None, "state": "new"}
-
 
 class Bot:
     """One that is started, does something that the ledger tells, and ends."""
@@ -36,7 +34,7 @@ class Bot:
         async with opened(self.config, SystemClock()) as db:
             found = await db.read(marks)
             for key in waiting:
-                await db.write(partial(answer, key=key, **WAITING))
+                await db.write(partial(answer, key=key, ended_at=None, state="new"))
             await db.write(lambda tx: self.ledger.append(tx, act(lane(tx))))
             await db.read(lambda tx: self.ledger.anchor(tx, NOW))
         return found
