@@ -133,6 +133,13 @@ class TaskInput:
     step: int | None
 
 
+# When a task was last seen at work: how long it lay about since, its work broken off, is not what it took.
+_LAST_SIGN = (
+    "SELECT max(at) FROM (SELECT task.started_at AS at UNION ALL SELECT created_at FROM task_input"
+    " WHERE task_id = task.id UNION ALL SELECT COALESCE(s.ended_at, s.started_at) FROM step s WHERE s.run_id ="
+    " task.run_id AND s.tenant_id = task.tenant_id AND s.scope_id = task.scope_id) AS signs WHERE at <= :now"
+)
+
 # Making tasks.
 
 
@@ -209,7 +216,8 @@ def claim(
         for _, _, task_id in sorted((row["busy"], row["order_at"], row["id"]) for row in found):
             row = tx.one(
                 "UPDATE task SET state = 'running', owner = :owner, epoch = epoch + 1, attempts = attempts + 1,"
-                " expires_at = :clock + :ttl, started_at = COALESCE(started_at, :now) WHERE id = :id"
+                f" expires_at = :clock + :ttl, started_at = COALESCE(started_at + :now - ({_LAST_SIGN}), :now)"
+                " WHERE id = :id"
                 f" AND state = 'queued' RETURNING {_COLUMNS}, epoch",
                 {"id": task_id, "owner": owner, "ttl": ttl, "now": now, "clock": tx.lease_clock()},
             )

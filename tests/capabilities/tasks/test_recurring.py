@@ -193,6 +193,21 @@ async def test_work_that_comes_late_says_so(database: Database, tmp_path: Path) 
     assert "late." in said(home)[-1]
 
 
+async def test_work_that_was_broken_off_and_lay_about_says_how_late_it_is(database: Database, tmp_path: Path) -> None:
+    async def killed(request: ModelRequest) -> str:
+        raise RuntimeError("killed")
+
+    home = await home_of(database, tmp_path, planner=[killed, "It rains."], teller=["It rains."])
+    await trigger(home, PROMPT, 3600, deliver="task")
+    home.clock.advance(3600)
+    await home.app.scheduler.due()
+    await background(home)
+    assert said(home) == []
+    home.clock.advance(3 * 3600)
+    await background(home)
+    assert said(home) == ["3 h late.\n\nIt rains."]
+
+
 async def test_what_it_may_cost_is_kept_each_time(database: Database, tmp_path: Path) -> None:
     home = await home_of(database, tmp_path, planner=["It rains."], teller=["It rains."])
     await trigger(home, "Look at the weather, spend at most $1 on it", HOURLY, deliver="task")
