@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from operator import methodcaller
 from typing import Any, Literal
 
 from core.kernel.markdown import lines, literal
@@ -17,7 +18,7 @@ from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
 from core.language import Language, dateparser_fallback, detect, grammars, pick
 from core.language import languages as all_languages
-from core.language.short_texts import several
+from core.language.short_texts import LONGEST, first, several
 from core.language.small_talk import Intent, understand
 from core.store.conversation.attachment_text import is_document
 from core.store.conversation.attachments import AttachmentState
@@ -32,6 +33,8 @@ _PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
 _UNANSWERED = "question_unanswered"
 # What buttons may say.
 LONGEST_OFFER = 1_000
+# By so much of its beginning a text that is too long to be read is seen to wish something.
+LOOKED_AT = 60
 DEMO_SECONDS = 120
 _TOOLS = {
     "question": "ask_user",
@@ -86,11 +89,11 @@ class Offline:
         if not (request.attached or request.excerpts):
             return answer
         # What became of the files; and why there is no model, where that is not said by the words.
-        first = answer.text or ("" if self._notice == "no_model" else texts[self._notice])
+        said = answer.text or ("" if self._notice == "no_model" else texts[self._notice])
         # What was read speaks for itself.
         others = [one for one in request.attached if not (request.excerpts and is_document(one))]
         received = (*_received(texts, others), *(_excerpt(texts, one) for one in request.excerpts))
-        return replace(answer, text="\n\n".join(filter(None, (first, *received))))
+        return replace(answer, text="\n\n".join(filter(None, (said, *received))))
 
     def _answer(
         self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
@@ -109,6 +112,8 @@ class Offline:
                     text = language["remind_watching"]
                 elif several(intent.text, grammars()):
                     text = language["one_wish"]
+                elif len(intent.text) > LONGEST and first(methodcaller("wish", intent.text[:LOOKED_AT]), grammars()):
+                    text = language["wish_too_long"]
                 elif wish := dateparser_fallback.wish(intent.text):
                     text = language.say("remind_foreign", text=literal(wish))
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])

@@ -94,6 +94,20 @@ async def test_two_wishes_in_one_message_are_not_taken_for_one(house: House, tex
     assert await house.column("SELECT content FROM todo") == []
 
 
+@pytest.mark.parametrize(
+    ("wish", "rest", "answer"),
+    [
+        ("remind me tomorrow at 9 to read ", "a long text ", "That is too long for me to read"),
+        ("erinnere mich morgen um 9 daran: ", "ein langer Text ", "That is too long for me to read"),
+        ("明天9点提醒我看", "读书", "太长了，没有模型时我读不了"),
+        ("add to my list: ", "a long text ", "That is too long for me to read"),
+    ],
+)
+async def test_a_wish_that_is_too_long_to_be_read_is_told_so(house: House, wish: str, rest: str, answer: str) -> None:
+    assert (await said(house, f"{wish}{rest * 1_001}"[:3_000])).startswith(answer)
+    assert "too long" not in await said(house, (rest * 1_001)[:3_000])
+
+
 async def test_lines_of_one_wish_are_one(house: House) -> None:
     assert "call mom about the party" in await said(house, "remind me at 17:00\nto call mom\nabout the party")
     assert len(await triggers(house)) == 1
