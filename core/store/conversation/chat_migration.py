@@ -43,11 +43,13 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chat
     """Give a chat its new id: everything of it stays where it is. Returns the lanes that have more to do now.
 
     The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal: it
-    is heard that the chat is there, for what rested meanwhile.
+    is heard that the chat is there, for what rested meanwhile. Ids of messages count anew under the new id: that of an
+    older message is another one's, and it cannot be edited any more.
     """
     old, new = chats.find(tx, tenant_id, chat), chats.find(tx, tenant_id, to)
     if old is None:
         return []
+    tx.run("UPDATE outbox SET platform_id = NULL WHERE chat_id = :id AND platform_id IS NOT NULL", {"id": old["id"]})
     found = [] if new is None else _merge(tx, new, old, now, hears)
     # It is what it was before it went, or what somebody with access made of it under its new id.
     was_allowed = old["state"] == ChatState.GONE and bool(old["was_allowed"])

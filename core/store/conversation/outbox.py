@@ -248,11 +248,12 @@ def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
 
 def editable(tx: Tx, lane: LaneKey, key: str) -> tuple[int, Source] | None:
     """Return row and source of a message of this chat, by its key, that an edit can replace whole: it is new, in one
-    part, and not lost.
+    part, and neither lost nor older than its chat's id.
     """
     row = tx.one(
         "SELECT id, source_kind, source_id, epoch, part FROM outbox o WHERE tenant_id = :tenant_id"
         " AND message_key = :key AND chat_id = :chat_id AND state <> 'dead' AND replaces_id IS NULL AND part = 0"
+        " AND (state <> 'sent' OR platform_id IS NOT NULL)"
         " AND NOT EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = o.tenant_id"
         " AND p.message_key = o.whole_key || ':1')",
         {"key": key, **lane.params()},

@@ -186,6 +186,32 @@ async def test_a_group_that_moves_keeps_its_lane_scope_and_history(home: House) 
     ) == [1]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("pressed_in", ["-5", "-1005"])
+@pytest.mark.parametrize("comes_first", [True, False])
+async def test_a_button_from_before_the_group_moved_does_what_it_says(
+    home: House, pressed_in: str, comes_first: bool
+) -> None:
+    await added(home, OWNER)
+    await home.hear("/todo milk", **GROUP, sender=STRANGER)
+    await home.work()
+    button, shown = home.button("Undo", "-5"), len(home.adapter.sent)
+    if comes_first:
+        await home.hear("too early", chat="-1005", chat_kind="group", title="Family")
+        await home.work()
+    await home.app.inbox.accept(home.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
+    assert await home.press("", data=button, chat=pressed_in, chat_kind="group", sender=STRANGER) == "Undo"
+    await home.work()
+    assert await home.column("SELECT content FROM todo WHERE state = 'open'") == []
+    # Nothing is edited by an id that is another message's now.
+    assert {one.to.replaces for one in home.adapter.sent[shown:]} == {""}
+    assert home.adapter.texts("-1005")[-1].startswith("↩ Taken back")
+    # In another chat it is nobody's.
+    await home.hear("hello", sender=FRIEND, chat="2")
+    gone = await home.press("", data=button, chat="2", sender=FRIEND)
+    assert gone == "This button no longer works."
+
+
 async def test_leaving_the_old_group_is_no_removal_when_it_moves(home: House) -> None:
     await added(home, OWNER)
     await added(home, OWNER, present=False, key="m2")
