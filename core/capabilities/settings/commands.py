@@ -109,6 +109,22 @@ def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
     return run.undoable("\n".join([text, *more]), chosen.undo)
 
 
+@intent("settings.timezone_edited", as_command="timezone")
+async def timezone_edited(run: CommandRun, *, undo: str, place: PlaceWords) -> Reply | Act:
+    """Go by the clock of the place that an edited message names now, instead of what it had chosen."""
+    if zone_of(place) == run.context.participant.timezone:
+        return run.reply("")
+    anew = _in_place(run, place)
+    if isinstance(anew, Reply):
+        return anew
+
+    def act(tx: Tx) -> Reply:
+        take_back(run, undo, tx)
+        return anew(tx)
+
+    return act
+
+
 def _ask_place(run: CommandRun, question: str) -> Reply:
     """Ask for a town; those on the buttons are examples."""
     return run.ask(question, settle.asking("place"), options=run.language["timezone_offers"].split("|"))
@@ -154,14 +170,17 @@ async def _undone(run: CommandRun, *, undo: str = "", shared: bool = False) -> A
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
         run.actor.inside = await other_chats.inside(run, todo_id)
-    return partial(_take_back, run, undo_id, shared)
+    return partial(_take_back_shared if shared else take_back, run, undo_id)
 
 
 undo = intent(intents.UNDO, as_command="undo")(_undone)
 
 
-def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Reply:
-    """What it names ends only once its effect is taken back: whoever may not do that now may do it later."""
+def take_back(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
+    """Take something back, by its id, or None for the last thing.
+
+    What it names ends only once its effect is taken back: whoever may not do that now may do it later.
+    """
     # What a former version found in this run, before it was killed, is so still.
     step = run.actor.replayed("find_undo")
     found = {} if step is None else json.loads(step.content)["result"] or {}
@@ -177,11 +196,13 @@ def _take_back(run: CommandRun, undo_id: str | None, shared: bool, tx: Tx) -> Re
     if result.get("status") == "unknown" or result.get("success") is False:
         raise Refused("undo_outdated")
     service.taken_back(tx, run.context, act)
+    remark = str(result.get("remark", ""))
     undone = run.say("undone", what=act.label)
-    if remark := str(result.get("remark", "")):
-        undone = replace(undone, text=f"{undone.text}\n{run.language[remark]}")
-    if not shared:
-        return undone
+    return replace(undone, text=f"{undone.text}\n{run.language[remark]}") if remark else undone
+
+
+def _take_back_shared(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
+    undone = take_back(run, undo_id, tx)
     return replace(undone, text=f"{undone.text}\n\n{run.language['undone_shared']}", edits=True)
 
 
@@ -195,7 +216,7 @@ def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(run.language.say("undo_ask", what=act.label), offers=offers)
 
 
-INTENTS = (ask_language, speak, settle, ask_zone, undo, ask_undo)
+INTENTS = (ask_language, speak, settle, timezone_edited, ask_zone, undo, ask_undo)
 COMMANDS: Mapping[str, Command] = {
     "language": Command(_language, menu=Menu(30, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED),
     "timezone": Command(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.capabilities.settings import service
+from core.capabilities.settings.commands import take_back
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
@@ -39,6 +40,18 @@ def ask(run: CommandRun, tx: Tx) -> Reply:
 def choose(run: CommandRun, tx: Tx, *, hours: str, others: Sequence[str] = ()) -> Reply:
     """Choose quiet hours: "22:00-07:00", always, or none. What else may have been meant is offered (`others`)."""
     return _chosen(run, tx, hours, others)
+
+
+@intent("settings.quiet_edited", as_command="quiet")
+def edited(run: CommandRun, tx: Tx, *, undo: str, words: str) -> Reply:
+    """Choose the quiet hours that an edited message names now, instead of those that it had chosen."""
+    hours, *others = _read(words)
+    if hours is None:
+        return run.say("quiet_usage")
+    if hours == service.quiet_hours(tx, run.context.lane):
+        return run.reply("")
+    take_back(run, undo, tx)
+    return _chosen(run, tx, hours, [one for one in others if one])
 
 
 def _chosen(run: CommandRun, tx: Tx, hours: str, others: Sequence[str]) -> Reply:
@@ -91,7 +104,7 @@ def span(said: str) -> str | None:
     return f"{begins}-{ends}" if begins != ends else ALWAYS
 
 
-INTENTS = (ask, choose)
+INTENTS = (ask, choose, edited)
 COMMANDS: Mapping[str, Command] = {
     "quiet": Command(
         _quiet, menu=Menu(11, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED, takes_words=True

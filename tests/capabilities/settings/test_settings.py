@@ -198,3 +198,37 @@ async def test_what_is_held_back_is_not_lost_in_another_zone(database: Database,
     before = len(house.adapter.texts("1"))
     await passes(house, 20 * 3600)
     assert len(house.adapter.texts("1")) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("first", "column", "edits", "last"),
+    [
+        ("/timezone Tokyo", "timezone", ["/timezone  berlin", "/timezone Berlin", "/timezone Paris"], "Europe/Paris"),
+        ("/quiet 22-7", "quiet", ["/quiet 23-7", "/quiet 23:00-07:00", "/quiet from 20 to 6"], "20:00-06:00"),
+    ],
+)
+async def test_an_edit_of_a_zone_or_of_quiet_hours_is_followed_as_if_the_former_was_undone(
+    database: Database, tmp_path: Path, first: str, column: str, edits: list[str], last: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me tomorrow at 9 to run")
+    due = await house.column("SELECT next_at FROM trigger")
+    await said(house, first, message_id="m1")
+    answers = [await said(house, text, message_id="m1", edits="m1") for text in edits]
+    # What says the same is not done again.
+    assert [not answer for answer in answers] == [False, True, False]
+    assert await house.column(f"SELECT {column} FROM person") == [last]
+    assert await said(house, f"{first.split(maxsplit=1)[0]} nonsense", message_id="m1", edits="m1") != ""
+    assert await house.column("SELECT count(*) FROM undo WHERE ended_at IS NULL AND tool LIKE 'choose%'") == [1]
+    # One Undo takes all of it back.
+    assert (await pressed(house, "Undo")).startswith("↩ Taken back")
+    assert await house.column("SELECT next_at FROM trigger") == due
+    assert "nothing" in await said(house, edits[0], message_id="m1", edits="m1")
+
+
+async def test_an_edit_of_what_was_chosen_anew_meanwhile_changes_nothing(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/quiet 22-7", message_id="m1")
+    await said(house, "/quiet 21-7", message_id="m2")
+    assert "nothing" in await said(house, "/quiet 20-7", message_id="m1", edits="m1")
+    assert "20:00" in await said(house, "/quiet 20-7", message_id="m2", edits="m2")

@@ -33,8 +33,9 @@ async def house(database: Database, tmp_path: Path) -> House:
 @pytest.mark.parametrize(
     ("text", "press", "then"),
     [
-        ("/timezone Berlin", "", "/timezone Tokyo"),
-        ("/quiet 22:00-07:00", "", "/quiet 23:00-07:00"),
+        ("/timezone Berlin", "Undo", "/timezone Tokyo"),
+        ("/quiet 22:00-07:00", "Undo", "/quiet 23:00-07:00"),
+        ("/language en", "", "/language zh"),
         ("remember that my locker is 214", "Undo", "remember that my locker is 215"),
         ("remind me tomorrow at 9 to run", "Undo", "remind me tomorrow at 10 to run"),
         ("add milk to my list", "Undo", "add eggs to my list"),
@@ -77,9 +78,9 @@ async def test_what_was_asked_about_is_not_put_aside_by_an_edit(house: House) ->
 
 
 async def test_what_asks_for_nothing_is_only_kept(house: House) -> None:
-    await said(house, "/timezone Berlin", message_id="m1")
+    await said(house, "/language en", message_id="m1")
     assert await edited(house, "never mind", "thanks") == ""
-    assert await edited(house, "/timezone Tokyo") == TOLD
+    assert await edited(house, "/language zh") == TOLD
 
 
 @pytest.mark.parametrize(
@@ -99,11 +100,11 @@ async def test_what_nothing_could_answer_and_is_written_rightly_now_is_to_be_sai
 
 async def test_in_a_group_it_is_so_where_it_was_said_to_the_bot(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
-    await said(house, "/timezone Berlin", message_id="m1", **GROUP)
+    await said(house, "/language en", message_id="m1", **GROUP)
     await said(house, "remind me at 5 to run", message_id="m2", addressed=False, **GROUP)
     aside = {**GROUP, "message_id": "m2", "edits": "m2", "addressed": False}
     assert await said(house, "remind me at 6 to run", **aside) == ""
-    assert await edited(house, "/timezone Tokyo", **GROUP) == TOLD
+    assert await edited(house, "/language zh", **GROUP) == TOLD
 
 
 async def test_what_a_model_answered_is_only_read(database: Database, tmp_path: Path) -> None:
