@@ -31,7 +31,7 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
 from core.store.people import people
-from core.toolkit.acting_as import linked_person, own_chat
+from core.toolkit.acting_as import linked_person, maker_where_gone, own_chat
 from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
 
@@ -258,13 +258,17 @@ def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
 
 
 def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:
-    """Return the context in which there is a trigger with this id: that of somebody linked when it is theirs, else the
-    principal's own. In a group it is that of their private chat, where only they see the answer and it is a reminder
-    there. `tool` is what changes it, if anything."""
+    """Return the context in which there is a trigger with this id: that of somebody linked when it is theirs, that of a
+    group which the bot is gone from when they have made it there, else the principal's own. In a group it is that of
+    their private chat, where only they see the answer and it is a reminder there. `tool` is what changes it, if
+    anything."""
     own, number = own_chat(tx, context), ids.number("s", schedule_id[:40])
     found = None if own is None or number is None else triggers.find(tx, own.lane, number)
     if own is not None and found is not None and found.deliver == Deliver.MESSAGE:
         return own
+    made = None if number is None else triggers.load(tx, context.lane.tenant_id, number)
+    if made is not None and (there := maker_where_gone(tx, context, made, made.person_id)) is not None:
+        return there
     return linked_person(tx, context, triggers.find, "s", schedule_id, tool) or context
 
 

@@ -27,9 +27,12 @@ PATIENCE = 5.0  # seconds: what the platform does not say by then is not shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherChats:
-    """The groups that somebody is in now and where something is theirs, and whom they are linked with."""
+    """The groups that somebody is in now and where something is theirs, and whom they are linked with; the groups that
+    the bot is `gone` from, where what they made rests: nothing else of those is shown, since nobody says who is there.
+    """
 
     groups: Sequence[Group] = ()
+    gone: Sequence[Group] = ()
     linked: Sequence[Linked] = ()
 
 
@@ -73,12 +76,15 @@ async def find(
     them."""
     me = participant.person
     known = await db.read(lambda tx: linked(tx, access, me.person_id))
+    gone = await db.read(lambda tx: groups.gone_of_person(tx, tenant_id, me.person_id, MOST_GROUPS))
     own, *theirs = await asyncio.gather(
         _inside(db, adapters.get(participant.platform), tenant_id, me.person_id, me.address),
         *(_inside(db, adapters.get(one.platform), one.lane.tenant_id, one.person_id, one.address) for one in known),
     )
     return OtherChats(
-        groups=own, linked=[replace(one, groups=their_groups) for one, their_groups in zip(known, theirs, strict=True)]
+        groups=own,
+        gone=gone,
+        linked=[replace(one, groups=their_groups) for one, their_groups in zip(known, theirs, strict=True)],
     )
 
 

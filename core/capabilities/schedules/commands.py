@@ -82,6 +82,8 @@ async def _list(run: CommandRun, number: int) -> Reply:
     others = await other_chats.of_run(run) if made or beyond or under_way.elsewhere else NO_OTHERS
     # What the person made in groups is shown as long as they are there; nobody else sees it.
     of_groups = [_block(run, _in(made, group), Source(group=group.title)) for group in others.groups]
+    # From where the bot is gone only what they made themselves, which rests.
+    of_groups += [_block(run, _in(made, group), Source(group=group.title), "tasks_gone") for group in others.gone]
     groups = [*(block for blocks in of_groups for block in blocks), *_of_linked(run, beyond, others.linked)]
     busy, stops = listing.blocks(run.language, under_way, others) if page.page == 1 else ([], [])
     if not lines and not groups and not busy:
@@ -89,7 +91,8 @@ async def _list(run: CommandRun, number: int) -> Reply:
     key = "tasks_title" if page.pages == 1 else "tasks_title_page"
     title = run.language.say(key, count=page.count, page=page.page, pages=page.pages)
     blocks = [*busy, "\n".join([title, *lines]) if lines else "", *groups]
-    shows = [*page.tasks, *(there.task for there in beyond if not there.zone)]
+    resting = (there.task for group in others.gone for there in _in(made, group))
+    shows = [*page.tasks, *(there.task for there in beyond if not there.zone), *resting]
     offers = offers_of(run, shows, _ORDERS["tasks"])
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
@@ -145,10 +148,10 @@ def _in(made: Sequence[Elsewhere], group: Group) -> list[Elsewhere]:
     return [there for there in made if there.scope_id == group.scope_id]
 
 
-def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source) -> list[str]:
-    """A title with what is there, unless that is nothing. A group has a zone of its own."""
+def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str = "tasks_group") -> list[str]:
+    """A title with what is there, unless that is nothing; of a group by `key`. A group has a zone of its own."""
     lines = [shown.short(run, there.task, ZoneInfo(there.zone) if there.zone else None) for there in made]
-    title = run.language.say("tasks_group" if source.group else "tasks_linked", title=named(source))
+    title = run.language.say(key if source.group else "tasks_linked", title=named(source))
     return ["\n".join([title, *lines])] if lines else []
 
 

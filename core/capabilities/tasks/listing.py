@@ -62,7 +62,7 @@ def blocks(texts: Language, under_way: UnderWay, others: OtherChats) -> tuple[li
     """Return the lines, a block for each chat, and a button that stops each; what is in another tenant is stopped
     there. Of each chat as many are named as anybody reads, the oldest first, and how many more there are."""
     shown = [(texts["task_list"], under_way.here, True)]
-    for group in others.groups:
+    for group in (*others.groups, *others.gone):
         title = texts.say("task_list_group", title=named(Source(group=group.title)))
         shown.append((title, _of(under_way, group.scope_id), True))
     for other in others.linked:

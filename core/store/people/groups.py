@@ -53,6 +53,31 @@ def of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]
     return [_group(row) for row in rows]
 
 
+def with_member(tx: Tx, tenant_id: int, person_id: int) -> list[Group]:
+    """Return the groups where somebody is known and which they have not left, whether the bot works there or not."""
+    rows = tx.all(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
+        " JOIN tenant t ON t.id = c.tenant_id JOIN contact k ON k.scope_id = c.scope_id WHERE c.tenant_id = :tenant_id"
+        " AND c.kind = 'group' AND k.person_id = :person_id AND k.left_at IS NULL ORDER BY c.id",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    return [_group(row) for row in rows]
+
+
+def gone_of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
+    """Return the groups where something that somebody scheduled, or has under way, rests since the bot is not there any
+    more, the newest first."""
+    rows = tx.all(
+        "SELECT c.scope_id, c.title, c.external_id AS chat, t.external_id AS tenant FROM chat c"
+        " JOIN tenant t ON t.id = c.tenant_id WHERE c.tenant_id = :tenant_id AND c.kind = 'group' AND c.state = 'gone'"
+        " AND c.scope_id IN (SELECT scope_id FROM trigger WHERE person_id = :person_id AND ended_at IS NULL"
+        " UNION SELECT scope_id FROM task WHERE person_id = :person_id AND ended_at IS NULL)"
+        " ORDER BY c.id DESC LIMIT :limit",
+        {"tenant_id": tenant_id, "person_id": person_id, "limit": limit},
+    )
+    return [_group(row) for row in rows]
+
+
 def of_scopes(tx: Tx, tenant_id: int, scopes: Collection[int]) -> list[Group]:
     """Return the groups that the bot works in whose scopes these are."""
     rows = tx.all(

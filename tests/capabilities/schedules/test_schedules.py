@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
+from core.kernel.types import Sender
+from core.kernel.updates import Presence
 from core.scheduling.service import MOST_OPEN
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
@@ -252,6 +255,35 @@ async def test_in_private_my_own_of_groups_are_shown_while_i_am_there(database: 
     house.adapter.absent.add(("-5", "tg:1"))
     assert (await said(house, "/tasks")).startswith("Nothing is scheduled.")
     assert "Oma" not in await said(house, "/tasks", **GROUP)
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_in_private_my_own_of_a_group_that_the_bot_is_gone_from_is_shown_and_cancelled(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/remind tomorrow at 9 to bring cake", **GROUP)
+    await said(house, "/every monday at 8 to hide it", sender=FRIEND, **GROUP)
+    (trigger_id,) = await house.column("SELECT id FROM trigger WHERE text = 'hide it'")
+    sender = Sender(address=FRIEND, name="Bo", language="en")
+    away: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family", "sender": sender, "raw": "{}"}
+    await house.app.inbox.accept(house.tenant_id, [Presence(key="away", present=False, **away)])
+    await house.work()
+    shown = await said(house, "/tasks")
+    assert shown.endswith("👥 “`Family`” · I am not there any more, so this rests:\n- Tue 22 Sep 09:00: bring cake")
+    await pressed(house, "bring cake")
+    await pressed(house, "Stop")
+    assert "bring cake" in house.shown()[-1].text
+    assert await states(house) == ["cancelled", "active"]
+    assert "bring cake" not in await said(house, "/tasks")
+    await said(house, "/undo")
+    assert await states(house) == ["active", "active"]
+    # Another's is nobody else's matter.
+    assert await said(house, f"/cancel {ref('s', trigger_id)}") == await said(house, "/cancel s000000")
+    assert await states(house) == ["active", "active"]
+    await house.app.inbox.accept(house.tenant_id, [Presence(key="back", present=True, **away)])
+    await house.work()
+    assert await said(house, "/tasks") == "👥 “`Family`”\n- Tue 22 Sep 09:00: bring cake"
 
 
 async def test_a_brief_is_one_and_moves(database: Database, tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ TEXTS: dict[str, str] = {
     "tasks_title": "Was geplant ist: {count}",
     "tasks_title_page": "Was geplant ist: {count} · Seite {page} von {pages}",
     "tasks_group": "👥 {title}",
+    "tasks_gone": "👥 {title} · dort bin ich nicht mehr, das ruht:",
     "tasks_none": "Es ist nichts geplant. Zum Beispiel: /remind morgen um 9 Oma anrufen",
     "tasks_none_own": (
         "Nichts, was hier geplant ist, ist von dir; darum streiche ich nichts. "

@@ -150,6 +150,7 @@ TEXTS: dict[str, str] = {
     "tasks_title": "What is scheduled: {count}",
     "tasks_title_page": "What is scheduled: {count} · page {page} of {pages}",
     "tasks_group": "👥 {title}",
+    "tasks_gone": "👥 {title} · I am not there any more, so this rests:",
     "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
     "tasks_none_own": (
         "Nothing that is scheduled here is yours, so I stop nothing. "
