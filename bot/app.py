@@ -283,7 +283,9 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
     triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
     standings = Standings(ground.access)
     moved = partial(firing.trigger_moved, services)
-    profiles = Profiles(composer, clock, moved, triggers.let_in, triggers.release_held)
+    hooks = (capability.understands.renamed for capability in ground.capabilities)
+    renamed = [hook for hook in hooks if hook is not None]
+    profiles = Profiles(composer, clock, moved, triggers.let_in, triggers.release_held, renamed)
     conversations = Conversations(profiles, clock, ground.capabilities)
     addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals), _interpreter(ground))
     addressing.commands.seals = services.get(WebAddress).seals

@@ -59,10 +59,12 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What the platform knows of somebody changed; nothing is made of people whom nobody has met."""
+    """What the platform knows of somebody changed; nothing is made of people whom nobody has met. They are `gone` when
+    they cannot be written to any more, nor are in any channel (Slack: a deactivated account)."""
 
     key: str
     sender: Sender
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

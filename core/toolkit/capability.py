@@ -140,6 +140,8 @@ class Learns(Protocol):
     ) -> None: ...
 
 
+# Somebody (tenant, person) has another name.
+Renamed = Callable[[Tx, int, int, str, Millis], None]
 # What a person's message has set that a run answered: the keyboard below that answer, and the line that it would say.
 Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
 
@@ -154,7 +156,7 @@ class Understands:
     `meant` reads a message in a thread that addresses nobody, before any transaction; what it returns says whether it
     is for the bot all the same (in a tenant), and runs no grammar. `learns` notes what any message of somebody with
     access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which button would
-    change what a message has set to what it says now.
+    change what a message has set to what it says now. `renamed` hears that a person of a tenant has another name.
     """
 
     parse: Callable[[Words], Iterable[Candidate]] | None = None
@@ -163,6 +165,7 @@ class Understands:
     meant: Callable[[Inbound], Taker | None] | None = None
     learns: Learns | None = None
     edited: Edited | None = None
+    renamed: Renamed | None = None
 
 
 # Somebody (tenant, person) looks at what there is, or it may have changed.

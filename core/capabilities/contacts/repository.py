@@ -197,6 +197,15 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     return contact_id
 
 
+def rename(tx: Tx, tenant_id: int, person_id: int, name: str, now: Millis) -> None:
+    """Somebody has another name: the books that have the one which was learned have that. What people wrote is kept."""
+    tx.run(
+        "UPDATE contact SET nickname = :name, updated_at = :now WHERE tenant_id = :tenant_id"
+        " AND person_id = :person_id AND learned = 1 AND :name <> '' AND nickname NOT IN ('', :name)",
+        {"name": visible(name)[:LONGEST_NAME], "now": now, "tenant_id": tenant_id, "person_id": person_id},
+    )
+
+
 def present(tx: Tx, lane: LaneKey) -> list[Sender]:
     """Return who has spoken in a group and is there as far as is known, but for who wants to be left alone."""
     rows = tx.all(

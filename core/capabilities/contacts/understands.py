@@ -12,4 +12,4 @@ def _all(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: show_all.of()
 
 
-UNDERSTANDS = Understands(wishes={"contacts": _all}, learns=repository.learn_from)
+UNDERSTANDS = Understands(wishes={"contacts": _all}, learns=repository.learn_from, renamed=repository.rename)

@@ -22,7 +22,7 @@ from core.store.people import chats, people
 from core.store.people.chats import Place
 from core.store.people.people import Seen
 from core.toolkit import intents
-from core.toolkit.capability import Capability
+from core.toolkit.capability import Capability, Renamed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Admitted:
 
 class Profiles:
     """Keeps profiles. `moved` hears of what is due at another time, `let_in` that a person may have access now,
-    `release_held` that quiet hours may have ended in a lane."""
+    `release_held` that quiet hours may have ended in a lane, `renamed` that somebody has another name."""
 
     def __init__(
         self,
@@ -48,9 +48,10 @@ class Profiles:
         moved: Callable[[Tx, Trigger], None],
         let_in: Callable[[Tx, int, int], None],
         release_held: Callable[[Tx, LaneKey], None],
+        renamed: Sequence[Renamed] = (),
     ) -> None:
         self._composer, self._clock, self._moved, self.let_in = composer, clock, moved, let_in
-        self._release_held = release_held
+        self._release_held, self._renamed = release_held, renamed
 
     def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
         """Keep what the platform says of somebody whom the bot has met."""
@@ -62,10 +63,13 @@ class Profiles:
 
         What is theirs and was set in the zone their profile had goes by the new one, and so do their quiet hours,
         unless they chose one themselves; where they are something else to their workspace now, what rested since they
-        had no access may go on.
+        had no access may go on. Where they have another name, whoever keeps names hears of it.
         """
-        former, kin = people.profile(tx, tenant_id, sender.address)
-        met = people.meet(tx, tenant_id, sender, self._clock.now())
+        name, former, kin = people.profile(tx, tenant_id, sender.address)
+        now = self._clock.now()
+        met = people.meet(tx, tenant_id, sender, now)
+        for renamed in self._renamed if name and name != sender.name and not sender.unknown else ():
+            renamed(tx, tenant_id, met[0], sender.name, now)
         if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
             self._move(tx, tenant_id, met[0], former, sender)
         if kin != sender.kin:

@@ -10,13 +10,13 @@ from core.kernel.markdown import called, lines, literal
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Sender, Standing
-from core.kernel.updates import Left, Returned
+from core.kernel.updates import Left, Profile, Returned
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
-from core.store.people import chats, people
-from core.store.people.chats import Place
+from core.store.people import chats, groups, people
+from core.store.people.chats import ChatState, Place
 from core.toolkit.keeping import DAY, Departed
 
 # How much is named of what was given to somebody who left a group.
@@ -60,10 +60,22 @@ class Departures:
             )
             self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
 
+    def gone(self, batch: Batch, profile: Profile) -> None:
+        """Somebody is nowhere any more: nothing is sent to their private chat, and they have left every group."""
+        tx, tenant_id, address = batch.tx, batch.tenant_id, profile.sender.address
+        person = people.known(tx, tenant_id, address)
+        if person is None:
+            return
+        own = people.private_lane(tx, tenant_id, person["id"])
+        if own is not None:
+            chats.set_state(tx, own, ChatState.GONE, "")
+        for group in groups.with_member(tx, tenant_id, person["id"]):
+            self.left(batch, Left(key=profile.key, chat=group.place.chat, address=address))
+
     def _tell_own(self, tx: Tx, ended: Sequence[Trigger]) -> None:
         """Tell who left in private what ended; of what others wrote, and they put off there, no words."""
         own = people.private_lane(tx, ended[0].lane.tenant_id, ended[0].person_id) if ended else None
-        if own is None:
+        if own is None or chats.state(tx, own) == ChatState.GONE:
             return
         title = called(people.participant(tx, ended[0].lane, ended[0].person_id).title, "–")
         texts = self._composer.language(people.participant(tx, own, ended[0].person_id))

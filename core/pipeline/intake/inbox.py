@@ -255,6 +255,8 @@ class Acceptance:
                 batch.later.append(((), lambda: deletions.retract(tx, tenant_id, update, batch.now)))
             case Profile():
                 self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
+                if update.gone:
+                    self._departures.gone(batch, update)
             case Installed():
                 self._admission.presence.installed(tx, tenant_id, update)
             case Uninstalled():

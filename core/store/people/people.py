@@ -179,15 +179,15 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
     return row["id"], row["scope_id"]
 
 
-def profile(tx: Tx, tenant_id: int, address: str) -> tuple[str, str]:
-    """The zone of somebody's profile, as long as they have chosen none themselves, and what they are to their workspace
-    (`kin`); empty when there is none."""
+def profile(tx: Tx, tenant_id: int, address: str) -> tuple[str, str, str]:
+    """The name of somebody, the zone of their profile, as long as they have chosen none themselves, and what they are
+    to their workspace (`kin`); empty when there is none."""
     row = tx.one(
-        "SELECT CASE WHEN p.timezone = '' THEN p.told_timezone ELSE '' END AS zone, p.kin FROM address a"
+        "SELECT p.name, CASE WHEN p.timezone = '' THEN p.told_timezone ELSE '' END AS zone, p.kin FROM address a"
         " JOIN person p ON p.id = a.person_id WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
         {"tenant_id": tenant_id, "address": address},
     )
-    return ("", "") if row is None else (row["zone"], row["kin"])
+    return ("", "", "") if row is None else (row["name"], row["zone"], row["kin"])
 
 
 def _told(sender: Sender) -> dict[str, str]:

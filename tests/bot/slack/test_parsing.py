@@ -16,7 +16,7 @@ from bot.adapters.slack.parse.events import heard_at, parse, team_of, wanted
 from bot.adapters.slack.parse.messages import Known, dumped, instant
 from bot.adapters.slack.parse.text import Me
 from core.kernel.types import Attachment, Inbound, Press, Sender
-from core.kernel.updates import Deleted, Left, Opened, Presence, Skipped, Unreadable
+from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Skipped, Unreadable
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
@@ -285,3 +285,11 @@ def test_whatever_comes_is_read_or_kept(kind: str, fields: dict[str, Any]) -> No
 @given(st.dictionaries(st.sampled_from(("team", "team_id", "authorizations", "user", "view")), ANYTHING))
 def test_whatever_comes_is_for_some_workspace_or_none(payload: dict[str, Any]) -> None:
     assert isinstance(team_of(payload), str)
+
+
+@pytest.mark.parametrize("deleted", [True, False, None, "yes"])
+def test_who_is_deactivated_is_gone(deleted: Any) -> None:
+    user = {"id": "U1", "deleted": deleted, "profile": {"display_name": "Ada"}}
+    found = parse({"type": "user_change", "user": user, "event_ts": TS}, ME, KNOWN)
+    assert isinstance(found, Profile)
+    assert found.gone == (deleted is True)

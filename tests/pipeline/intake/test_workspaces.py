@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.config.sections import AccessSection
+from core.capabilities.contacts import repository as contacts
 from core.capabilities.privacy.retention import Retention
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database
-from core.kernel.types import Answer, Line, ModelRequest, Sender, ToolCall
+from core.kernel.types import Answer, LaneKey, Line, ModelRequest, Sender, ToolCall
 from core.kernel.updates import Deleted, Presence, Profile
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, claim_lane, house, inbound
@@ -396,3 +397,42 @@ async def test_a_stop_within_a_thread_is_for_this_one_alone(home: House) -> None
     await home.hear("wait", **{**ROOT, "thread": "20.1"}, sender=ANN)
     await tell(home, "/stop", **ROOT, sender=ANN)
     assert "heard: wait" in home.adapter.texts("C1")
+
+
+async def test_a_new_name_is_in_every_book_that_has_learned_the_old_one(home: House) -> None:
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    await tell(home, "hi all", **CHANNEL, sender=BO, kin="full")
+    await tell(home, "me too", **CHANNEL, sender=GUS, kin="full")
+    (kept,) = await home.column("SELECT id FROM contact WHERE nickname = :name", name=f"Name of {GUS}")
+    await home.db.write(lambda tx: tx.run("UPDATE contact SET learned = 0 WHERE id = :id", {"id": kept}))
+    for n, (address, name) in enumerate(((BO, "Bo Lee"), (GUS, "Cyn"))):
+        renamed = Sender(address=address, name=name, language="en", kin="full")
+        await home.app.inbox.accept(home.tenant_id, [Profile(key=f"u{n}", sender=renamed)])
+    names = await home.column("SELECT nickname FROM contact WHERE person_id IS NOT NULL ORDER BY id")
+    assert names == ["Bo Lee", "Bo Lee", f"Name of {GUS}"]
+
+
+async def test_who_is_deactivated_has_no_private_chat_and_has_left_every_group(home: House) -> None:
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    for who in (BO, GUS):
+        await tell(home, "hi all", **CHANNEL, sender=who, kin="full")
+    await tell(home, "/remind tomorrow at 9 to run", chat="D2", sender=BO, kin="full")
+    gone = Sender(address=BO, name=f"Name of {BO}", language="en", kin="full")
+    sent = len(home.adapter.sent)
+    await home.app.inbox.accept(home.tenant_id, [Profile(key="u1", sender=gone, gone=True)])
+    await home.work()
+    assert await home.column("SELECT state FROM chat WHERE external_id = 'D2'") == ["gone"]
+    (contact_id,) = await home.column("SELECT id FROM contact WHERE left_at IS NOT NULL")
+    (row,) = await home.rows(
+        "SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane WHERE chat_id = (SELECT id"
+        " FROM chat WHERE external_id = 'C1')"
+    )
+    reach = await home.db.read(lambda tx: contacts.reach(tx, LaneKey(**row), contact_id))
+    assert reach is not None
+    assert reach.lane is None
+    assert [one.to.chat for one in home.adapter.sent[sent:]] == []
+    # Who writes again is back.
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    await tell(home, "hi all", **CHANNEL, sender=BO, kin="full")
+    assert await home.column("SELECT state FROM chat WHERE external_id = 'D2'") == [""]
+    assert await home.column("SELECT id FROM contact WHERE left_at IS NOT NULL") == []

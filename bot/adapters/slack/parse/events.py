@@ -157,7 +157,7 @@ def _changed(event: Fields, me: Me, known: Known) -> Update:
     user = event["user"]
     number = required(user, "id")
     who = known.people.get(number) or read_person(user, me)
-    return Profile(key=f"u:{number}:{stamp(event, 'event_ts')}", sender=who)
+    return Profile(key=f"u:{number}:{stamp(event, 'event_ts')}", sender=who, gone=user.get("deleted") is True)
 
 
 def _opened(event: Fields, me: Me, known: Known) -> Update:
