@@ -266,9 +266,10 @@ def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> Too
     found = None if own is None or number is None else triggers.find(tx, own.lane, number)
     if own is not None and found is not None and found.deliver == Deliver.MESSAGE:
         return own
-    made = None if number is None else triggers.load(tx, context.lane.tenant_id, number)
-    if made is not None and (there := maker_where_gone(tx, context, made, made.person_id)) is not None:
-        return there
+    if number is not None and triggers.find(tx, context.lane, number) is None:
+        made = triggers.load(tx, context.lane.tenant_id, number)
+        if made is not None and (there := maker_where_gone(tx, context, made, made.person_id)) is not None:
+            return there
     return linked_person(tx, context, triggers.find, "s", schedule_id, tool) or context
 
 
