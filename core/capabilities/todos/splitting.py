@@ -19,6 +19,9 @@ _COUNTED = re.compile(rf"\A\s*(?:{_SIGN}|\d{{1,2}}[.)])\s+")
 # Not that of a number: "1,000 nails".
 _COMMA = re.compile(r"(?<!\d)[,;、；，]|[,;、；，](?!\d)")
 _DENSE = re.compile(r"[\u2e80-\u9fff]")
+_COUPLE = 2
+# A word, and how many of it; without spaces two signs or more, since 调和油 is one thing.
+_GOOD = re.compile(r"(?:\d+\s+)?[^\W\d\u2e80-\u9fff][\w'-]*|[\d一二两三四五六七八九十]*[\u2e80-\u9fff]{2,8}")
 # What is more than a list: an explanation, a name, an address, a question, a second sentence.
 _MORE = re.compile(r"[:：()（）\[\]\"“”„!?！？。/@#]|\.\s")
 
@@ -42,11 +45,13 @@ def items_of(text: str, *, goods: bool = False) -> list[str]:
 def _parts(text: str, goods: bool) -> list[str]:
     """Return what stands between commas, and on both sides of an "and" behind the last one; nothing when in doubt."""
     *first, last = (part.strip() for part in _COMMA.split(text))
-    if not (first or goods) or _MORE.search(text):
+    if _MORE.search(text):
         return []
     patterns = _patterns()
+    if not first:
+        return _two(patterns.joint.split(text)) if goods else []
     last = patterns.leading.sub("", last, count=1) if patterns.leading.match(last) else last
-    found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=0 if goods else 1)) if part.strip()]
+    found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=1)) if part.strip()]
     if not 1 < len(found) <= MOST_PARTS:
         return []
     short = all(
@@ -58,6 +63,14 @@ def _parts(text: str, goods: bool) -> list[str]:
     # Parts belong together in "call Anna, Ben and Chris", and in "dinner with Anna, Ben".
     whole = bool(patterns.together.search(found[0])) and all(len(part.split()) == 1 for part in found[1:])
     return found if short and not whole else []
+
+
+def _two(parts: list[str]) -> list[str]:
+    """Return two goods with nothing but an "and" between them, each a word that may be counted ("2 milk"); nothing of
+    what is one ("half and half", "red and white wine", "Vor- und Nachspeise"), or more."""
+    found = [part.strip() for part in parts]
+    apart = len(found) == len(set(found)) == _COUPLE and not found[0].endswith("-")
+    return found if apart and all(map(_GOOD.fullmatch, found)) else []
 
 
 def _words(key: str) -> str:

@@ -132,7 +132,8 @@ def _show(wish: Wish, words: Words) -> Resolve:
 
 
 def _new(wish: Wish, words: Words) -> Resolve:
-    return lambda tx, hearing: new_list.of(on=wish.list)
+    # "Make a list" may be about what was said before, which a model knows.
+    return lambda tx, hearing: new_list.of(on=wish.list) if wish.list or not hearing.model else None
 
 
 def _lists(wish: Wish, words: Words) -> Resolve:

@@ -17,8 +17,7 @@ RULES: Mapping[str, str] = {
     "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken ,)?",
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)?"
     " (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
-    "comma": "(,|:){1,2}",
-    "pause": "(,|:|;|-){1,3}",
+    "comma": "(,|:){1,2}", "pause": "(,|:|;|-){1,3}",
     "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
     "me": "mich|mi|mir",
     "self": "mich|mi|mir|ich",
@@ -28,6 +27,7 @@ RULES: Mapping[str, str] = {
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",
+    "edge": "(im|ende|anfang) <month>|(am|zum)? <yearend>|(ende|anfang) des? <monthof>",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY",
@@ -46,4 +46,4 @@ RULES: Mapping[str, str] = {
     "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",
     "article": "<article>",
-}
+}  # fmt: skip

@@ -23,8 +23,8 @@ _FESTIVALS = {
     "boxing day": (26, 12), "new year's eve": (31, 12), "new years eve": (31, 12), "new year's day": (1, 1),
     "new years day": (1, 1), "valentine's day": (14, 2), "halloween": (31, 10), "groundhog day": (2, 2),
     "st patrick's day": (17, 3), "april fool's day": (1, 4), "juneteenth": (19, 6), "veteran's day": (11, 11),
-    "end of the year": (31, 12), "end of year": (31, 12), "the end of the year": (31, 12), "years end": (31, 12),
 }  # fmt: skip
+_YEAR_END = Date(day=31, month=12)
 # The weekday, which one of the month, and the month; as most of those have them who call them so.
 _HOLIDAYS = {
     "mlk day": (0, 3, 1), "martin luther king day": (0, 3, 1), "martin luther king jr day": (0, 3, 1),
@@ -242,6 +242,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         **{name: Holiday(holiday=name) for name in _MOVING}, "easter sunday": Holiday(holiday="easter"),
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
+    "yearend": dict.fromkeys(("end of the year", "end of year", "the end of the year", "the end of year"), _YEAR_END),
     "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(

@@ -38,13 +38,11 @@ _MACROS: Mapping[str, str] = {
     "|delete|stop|turn off) (an|a|the|my|another)? <y:word>{0,3} (<alarm>|reminder)",
 }
 RULES: Mapping[str, str] = {
-    "lead": "(please|pls|,|:){1,4}",
-    "leads": "(,|:){1,2}",
+    "lead": "(please|pls|,|:){1,4}", "leads": "(,|:){1,2}",
     "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)|(about=about"
     "|abt|bout|re|regarding)|for)? (:|-){0,2}",
     "weak": "<any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
-    "comma": "(,|:){1,2}",
-    "pause": "(,|;|:|-){1,4}",
+    "comma": "(,|:){1,2}", "pause": "(,|;|:|-){1,4}",
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.
     "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",
@@ -90,6 +88,7 @@ RULES: Mapping[str, str] = {
     "|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?",
+    "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
     "dated": "birthday|bday|birthdays|anniversary",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of (the|this"
     "|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>"
@@ -106,7 +105,7 @@ RULES: Mapping[str, str] = {
     "closes": "to|about|<exact>",
     "again": "once? (again|more)|instead|too|also|as well",
     "wakes": "(wake|get) up|alarm",
-}
+}  # fmt: skip
 # What says something of a time at either end of a text. What is none begins no text, but ends what was said of a time:
 # "4pm CET to call", "at 9 Berlin time to call".
 MACROS = {

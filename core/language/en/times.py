@@ -25,7 +25,7 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AHEAD": "(sure=<n:number> <unit:unit>|(dayahead=on? the day)) (before|(after=after))",
     "DAY_AND": "on? (the|(each=<every>))?",
-    "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
+    "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
     "IN": "(sure=in about?)?",
     "UP_TO": "and|to|until|till|-|_-",
     "DASH": "(_-|_/|_.)",
@@ -72,6 +72,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
     ("day", "at? the? ((last=end)|beginning|start) of (<months:monthof>|<month:month> YEARS)|<week:weekof>", STRONG),
+    ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) <weekday:weekend>", WEAK),
     # Lengths and clocks.

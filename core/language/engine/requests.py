@@ -23,7 +23,7 @@ A language has templates over its classes, by what they are for; what it does no
   nobody can tell the time of. `shared` words show no language, an `article` at the beginning of a text does.
 - `trails` is an end of a series that may stand behind a text without a comma, `holds` a word of the text to which it
   belongs then ("wait until").
-- `doubtful` is no time behind a text, and an `amount` none within one.
+- `doubtful` is no time behind a text, an `amount` none within one, nor an `edge` of a month or a year.
 - `closes` is a word at the end of a text that is no part of it, `final` one of a clause, `verb` one at its beginning;
   `again` and `wakes` are texts that say nothing else.
 """

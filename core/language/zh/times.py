@@ -38,9 +38,9 @@ _MACROS = {
     "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|"
     "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
     "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$", "BUT": " WEEK (but=<daylist>)|<free:free>",
-    "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
-    "YEARLY": "<unit:year>的?(?!<number>月)", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
-    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>", "MONTH_END": "(last=月[底末](?!薪))",
+    "NO_FEAST": "五一([班起样点直定个次些早]|FIG)", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
+    "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?", "IN": "月份(?![第的])", "END": "(last=月[底末](?!薪))",
+    "YEARLY": "<unit:year>的?(?!<number>月)", "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -72,7 +72,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(MONTH_END|月初(?!FIG)|月份(?![第的]))", WEAK),
+    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(END|月初(?!FIG))|<month:number> IN", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
     ("day", "(?!NO_FEAST)(<years:nearyear>的?)?EVE(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
@@ -112,7 +112,7 @@ READER = Reader(
         forms=("{}", "{}后"),
         polite=re.compile(
             rf"(?:(?<=..)(?<![哈啦哦噢呀嘞呗哎啊])(?:[哈哦噢呀嘞呗啊唷]|(?<![好完到掉定买齐])啦){_TAILS})?"
-            r"(?:[啊哈哦,.!\s]+(?:[千万可]*(?:别|不要)忘[了记]?|记得[啊哦]))?[,.!~\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
+            r"(?:(?:啊|[,.!\s]+)(?:[千万可]*(?:别|不要)忘[了记]?|记得[啊哦]))?[,.!~\s]*(?:谢谢[你您啦了]?|多谢|谢啦|拜托了?)?$"
         ),
     ),
 )

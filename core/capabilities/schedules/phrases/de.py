@@ -106,7 +106,6 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern|<by:time> (schlummern|snoozen)|lass"
         " (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
-        "noch <by:time> PLEASE",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",

@@ -17,9 +17,7 @@ MACROS: Mapping[str, str] = {
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
-    "NEW_TIME": "(FROM)? (ONTO_TIME) (<hour:hour>|<to:time>) (instead|SAME)?",
-    # On another day it comes at its clock anyway.
-    "SAME": ",? (at)? (the)? same time",
+    "NEW_TIME": "(FROM)? (ONTO_TIME) (<hour:hour>|<to:time>) (instead)?",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
     "MANY": "(scheduled)? (reminders|schedules|schedule)|scheduled (messages|things)|<alarms>",
@@ -84,11 +82,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
-        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead|SAME)?",
+        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
-        " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead|SAME)?",
-        "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time>"
-        " (instead|SAME)?",
+        " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
+        "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
         # A slider or a thermostat is moved to a number, too.
         "PRE (reschedule|postpone|move|push) (MY|that)? (x=<y:word>{0,2} (<gathering>|dentist|doctor|gym|yoga|class"
         "|lesson|training)) (back|forward)? (from <y:hour>)? to <hour:hour>",

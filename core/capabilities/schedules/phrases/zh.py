@@ -14,7 +14,8 @@ MACROS: Mapping[str, str] = {
     "|提|挪|早) <by:time>",
     "FROM": "从 <y:time>",
     # Hearsay, and what is set to something else than a time.
-    "NOT_OURS": "<you>|<y:some>?([说讲]|告诉)|通知|<y:some>?(灯|空调|音量|[温亮度]度|上班|下班|营业|开门|关门)",
+    "NOT_OURS": "<you>|<y:some>?([说讲]|告诉(?!<y:many>提醒))|通知"
+    "|<y:some>?(灯|空调|音量|[温亮度]度|上班|下班|营业|开门|关门)",
     "WHEN": "什么<moment>|几点|哪天",
     # On another day it comes at its clock anyway.
     "PLEASE": "(,? <clocktime>不变)? (再? (响|叫我|提醒我?))? (吧|哈|一下|好吗|可以吗)?",

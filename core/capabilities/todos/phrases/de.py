@@ -94,9 +94,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.new": (
         "(leg|lege) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen)? <list:title>? an|(leg|lege) (ME)?"
         " PLEASE (INDEF) (neue)? <plainlist> an (,|:) (namens)? <list:title>",
-        "(erstell|erstelle|mach|mache|eröffne) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen|:)"
-        " <list:title>|(INDEF)? neue <plainlist> (:|namens|mit dem namen)?"
-        " (?!anlegen|erstellen) <list:title>",
+        "(erstell|erstelle|mach|mache|eröffne) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen)"
+        " <list:title>|neue <plainlist> : <list:word>",
         "(INDEF)? (neue)? <plainlist> ((namens|mit dem namen) <list:title>)? (anlegen|erstellen)",
     ),
     "todo.add": (

@@ -86,15 +86,15 @@ ROWS: Mapping[str, Sequence[str]] = {
     # One that is wished for by a name. "Make a list of ten films" is a model's to write.
     "todo.new": (
         "PRE (<making>|open) (me|us)? (a|another)? new? <list> (called|named|titled|with the name) (my|our|the)?"
-        " <list:title>|(PRE (<making>|open) (me|us)? (a|another))? new <list> (:|called|named) (my|our|the)?"
-        " <list:title>",
+        " <list:title>|(PRE (<making>|open) (me|us)? (a|another))? new <list> (called|named) (my|our|the)?"
+        " <list:title>|new <list> : <list:word>",
         "PRE (<making>|open) (me|us)? (a new|another|a) <list>",
     ),
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
         "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
         "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
-        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> ((ONTO) LIST_FOR|(to|onto) <list:title> <list>)",
+        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on"
         "|needs to go on) LIST TAIL",

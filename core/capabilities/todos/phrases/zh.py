@@ -85,9 +85,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # One that gets a name: 列一个清单 is a model's to write.
     "todo.new": (
-        "(新建|创建|建立?|开) (一?[个份张])? 新?的? (清单|列表|单子) ,? (名字)? (叫做?|名?为|是) <list:title>"
-        "|(新建|创建|建立?) (一?[个份张])? (新的?)? ((名字)? 叫做?)? (KIND|<list:title>) 的? (清单|列表|单子)"
-        "|(新建|创建|建立?) (一?[个份张])? 新?的? (清单|列表|单子)",
+        "(新建|创建|建立?|开) (一?[个份张])? (新的?)? (清单|单子) ,? (名字)? (叫做?|名?为|是) <list:title>",
+        "(新建|创建|建立?) (一?[个份张])? (名字)? 叫做? <list:title> 的? (清单|列表|单子)",
+        "((新建|创建) (一?[个份张])?|建立? 一?[个份张]) (新的?)? (?!的|<number>) (KIND|<list:title>) (清单|单子)",
+        "((新建|创建) (一?[个份张])?|建立? 一?[个份张]) (新的?)? (清单|单子)",
     ),
     "todo.add": (
         "AGAIN ,? (帮我|给我|请|都)? ((把|将) <x:plain> (PUT) LIST (ON)?|[在往给向到]? LIST (ON) (MORE)? (ADDING) ONE"
@@ -131,7 +132,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全|统统|通通)?|(THINGS)? (都|全部?|统统|通通)) (给我)? (DROP)"
         " TAIL|(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(把|将)? (ALL) LIST (都|全|统统|通通)"
-        " (给我)? (DROP) TAIL|(DROP) (我的|这个)? (KIND|<list:title>) (清单|列表|单子)"
+        " (给我)? (DROP) TAIL|(DROP) (我的|这个)? (?!除|掉|去) (KIND|<list:title>) (清单|列表|单子)"
         " TAIL|(把|将) (我的|这个)? (KIND|<list:title>) (清单|列表|单子) (给我|帮我)? (DROP) 了? TAIL",
     ),
     "todo.remove": (
