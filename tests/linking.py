@@ -12,7 +12,7 @@ from bot.app import build
 from bot.config.sections import AccessSection
 from core.kernel.ports import Database
 from tests.commanding import pressed, said
-from tests.fakes import FRIEND, OWNER, FakeAdapter, FakeClock, House, settings
+from tests.fakes import FRIEND, OWNER, FakeAdapter, FakeClock, FakeModel, House, settings
 
 ANN, BO = "slack:T1:U1", "slack:T1:U2"
 # Where who owns the bot on the second platform talks in private.
@@ -20,18 +20,20 @@ DM: dict[str, Any] = {"chat": "D1", "sender": ANN}
 CODE = re.compile(r"/link ([A-Z0-9]{8})\*\*")
 
 
-async def platforms(db: Database, folder: Path, **options: Any) -> tuple[House, House]:
+async def platforms(
+    db: Database, folder: Path, *, model: FakeModel | None = None, **options: Any
+) -> tuple[House, House]:
     """The same program as it is seen on Telegram and on Slack; both owners have said hello."""
     telegram, slack, clock = FakeAdapter(), FakeAdapter("slack"), FakeClock()
     access = AccessSection(mode="allowlist", allow=(FRIEND, BO))
     config = settings(folder / "house", owners=(OWNER, ANN), access=access, **options)
-    app = build(config, {"telegram": telegram, "slack": slack}, db=db, clock=clock)
+    app = build(config, {"telegram": telegram, "slack": slack}, db=db, clock=clock, model=model)
     one = House(
         app=app,
         db=db,
         clock=clock,
         adapter=telegram,
-        model=None,
+        model=model,
         tenant_id=await app.inbox.tenant("telegram", "bot"),
         keys=itertools.count(1),
     )
@@ -63,9 +65,11 @@ async def asked(one: House, other: House, **fields: Any) -> str:
     return await pressed(other, "Yes, that is me", **where)
 
 
-async def linked(db: Database, folder: Path, *, share: str = "Reminders and to-dos") -> tuple[House, House]:
+async def linked(
+    db: Database, folder: Path, *, share: str = "Reminders and to-dos", **options: Any
+) -> tuple[House, House]:
     """The same, where the two owners are one person."""
-    one, other = await allowed(db, folder)
+    one, other = await allowed(db, folder, **options)
     await asked(one, other)
     await one.work()
     await pressed(one, share)

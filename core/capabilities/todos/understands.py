@@ -15,6 +15,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import as_edited, empty, new_list, put, show, show_lists, take_off, tick
+from core.capabilities.todos.other_chats import of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
 from core.kernel.ids import number, ref
@@ -29,6 +30,7 @@ from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.store.conversation import inbox, keyboards, outbox, undo
 from core.store.conversation.keyboards import KeyboardRow
+from core.store.people import links
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
@@ -57,7 +59,9 @@ def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent
     What replies to a reminder, or to what somebody else wrote, is about that.
     """
     for name, words in said:
-        found = beside(words, _things(tx, hearing.lane, name), exact=hearing.model)
+        exact = hearing.model
+        found = beside(words, _things(tx, hearing.lane, name), exact=exact)
+        found = found or beside(words, _of_linked(tx, hearing, name), exact=exact)
         if len(found) == 1 or (found and not hearing.model):
             return _intent(name, words, found) if _goes_on(tx, hearing) else None
     return None
@@ -93,6 +97,8 @@ def _about(wish: Wish, words: Words) -> Resolve:
         if not found and not model:
             # What would be found by the words alone: "the book is done" is no bookshelf.
             found = matching(something, things)
+        if not found:
+            found = beside(something, _of_linked(tx, hearing, name), exact=model and not named)
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
         return None if model and not fits else _intent(name, something, found, named=named)
 
@@ -110,6 +116,13 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
         return triggers.of_scope(tx, lane)
     found, key = todos.open_of(tx, lane), lists.named(on).key
     return lists.on(found, key) if key else found
+
+
+def _of_linked(tx: Tx, hearing: Hearing, name: str) -> list[Todo]:
+    """What is open of those with whom somebody is linked, whose private chat shows it: what is here goes before."""
+    if name == CANCEL or hearing.participant.group:
+        return []
+    return [todo for _, todo in of_linked(tx, links.of(tx, hearing.participant.person.person_id))]
 
 
 def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> Intent:

@@ -14,12 +14,19 @@ from core.kernel.types import Role, Sender
 from core.kernel.updates import Opened
 from tests.calling import caller
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
-from tests.fakes import House
+from tests.conftest import DatabaseMaker
+from tests.fakes import FakeModel, House
 from tests.linking import ANN, BO, DM, linked
 
 pytestmark = pytest.mark.databases("sqlite")
 
 CHANNEL: dict[str, Any] = {"chat": "C1", "chat_kind": "group", "title": "general", "sender": ANN}
+
+
+def _model() -> FakeModel:
+    model = FakeModel()
+    model.always(lambda request: "I hear you")
+    return model
 
 
 async def test_the_list_shows_what_is_to_do_elsewhere_and_ticks_it_off(database: Database, tmp_path: Path) -> None:
@@ -53,6 +60,29 @@ async def _ref(home: House, text: str) -> str:
     """Note something on Telegram, and return its id."""
     await said(home, f"/todo {text}")
     return ref("t", (await home.column("SELECT max(id) FROM todo"))[0])
+
+
+@pytest.mark.parametrize("text", ["tick off tax", "tax done", "remove tax from my list"])
+async def test_it_is_ticked_off_by_its_words_where_there_is_a_model_and_where_there_is_none(
+    make_database: DatabaseMaker, tmp_path: Path, text: str
+) -> None:
+    for model in (_model(), None):
+        db = await make_database("sqlite")
+        one, other = await linked(db, tmp_path / str(model is None), model=model)
+        await said(one, "/todo tax")
+        await said(other, "/todo report", **DM)
+        assert "tax" in await said(other, text, **DM)
+        (state,) = await one.column("SELECT state FROM todo WHERE content = 'tax'")
+        assert state == ("removed" if "remove" in text else "done")
+
+
+async def test_what_is_here_goes_before_what_is_called_so_elsewhere(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path, model=_model())
+    await said(one, "/todo tax")
+    await said(other, "/todo tax", **DM)
+    assert "tax" in await said(other, "tick off tax", **DM)
+    assert await one.column("SELECT state FROM todo ORDER BY id") == ["open", "done"]
+    assert "I hear you" in await said(other, "tick off tax", **CHANNEL)
 
 
 async def test_its_reminder_goes_with_it(database: Database, tmp_path: Path) -> None:
