@@ -84,9 +84,8 @@ def _where_known(about: str, order: Intent, tx: Tx, hearing: Hearing) -> Intent 
 def _in_forms(text: str, key: str) -> str:
     """Return what stands in the place of {x} in a form of any language; of what stands behind a "<", too. The longest
     form counts."""
-    folded, found = text.lower().replace("’", "'"), list[tuple[int, str]]()
-    if len(folded) != len(text):
-        return ""
+    # "İ" is two letters when it is small; what a form holds is cut out of the text by its place.
+    folded, found = text.replace("İ", "I").lower().replace("’", "'"), list[tuple[int, str]]()
     for language in languages().values():
         for form in language[key].split("|"):
             before, _, after = form.replace("<", "").partition("{x}")

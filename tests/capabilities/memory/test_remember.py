@@ -408,6 +408,14 @@ async def test_forget_that_deletes_what_is_meant_or_asks(database: Database, tmp
     assert [state for _, state in await states(home)] == ["active", "active", "removed"]
 
 
+async def test_a_letter_that_is_two_when_it_is_small_is_read(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    assert "İstanbul" in await said(home, "remember that İstanbul is big")
+    assert "İstanbul" in await said(home, "what do you know about İstanbul?")
+    assert "İstanbul" in await said(home, "forget that İstanbul is big")
+    assert await states(home) == [("İstanbul is big", "removed")]
+
+
 async def test_of_ones_own_things_a_model_is_asked_where_nothing_is_remembered_of_them(
     database: Database, tmp_path: Path
 ) -> None:
