@@ -75,7 +75,8 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
         for title, by, since, shown in tables:
             found = used(tx, tenant_id, since, by)
             found = sorted(found, key=lambda one: one.name) if by == "day" else found
-            lines += ["", language[title], *(f"- {shown(one.name)}: {_told(language, [one])}" for one in found)]
+            told = [f"- {shown(one.name)}: {_told(language, [one])}" for one in found]
+            lines += ["", language[title], *told] if told else []
     return run.reply("\n".join(lines))
 
 

@@ -39,3 +39,15 @@ async def test_everybody_sees_their_own_and_owners_see_all(database: Database, t
     mine = await said(home, "/usage", **friend())
     assert "This month: calls: 1, tokens: 500, price unknown of 1" in mine
     assert "gpt-5-mini" not in mine
+
+
+async def test_a_title_with_nothing_below_it_is_left_out(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", model=False)
+    await said(home, "/help")
+    assert "By day" not in await said(home, "/usage")
+    await used(home, 1, "2026-09-03", "gpt-5-mini", 99, 100)
+    shown = await said(home, "/usage")
+    assert "By person" in shown
+    assert "By day" not in shown
+    await used(home, 1, "2026-09-21", "gpt-5-mini", 99, 100)
+    assert "By day" in await said(home, "/usage")
