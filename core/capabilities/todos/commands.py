@@ -23,7 +23,7 @@ from core.capabilities.todos.views import PAGE, due_words, label, line_of, liste
 from core.kernel import ids
 from core.kernel.access import command_name
 from core.kernel.clean_text import one_line
-from core.kernel.markdown import LONGEST_LABEL, folded, visible
+from core.kernel.markdown import LONGEST_LABEL, folded, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Millis
@@ -104,12 +104,12 @@ async def _onto(run: CommandRun, text: str, due: str, on: str, but: Collection[s
     if near is None:
         return await _add(run, text, due, on, but)
     name = next(name for key, name, _ in found if key == near)
-    new, there = (lists.called(run.language, key, said) for key, said in ((on, on), (near, name)))
+    new, there = (lists.label(run.language, key, said) for key, said in ((on, on), (near, name)))
     offers = [
         (visible(there)[:LONGEST_LABEL], put.of(text=text, due=due, on=name or near)),
         (visible(new)[:LONGEST_LABEL], put.of(text=text, due=due, on=on, new=True)),
     ]
-    return run.reply(run.language.say("list_near", new=new, there=there), offers=offers)
+    return run.reply(run.language.say("list_near", new=literal(new), there=literal(there)), offers=offers)
 
 
 async def _lists(run: CommandRun) -> Reply | Act:

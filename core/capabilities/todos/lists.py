@@ -48,11 +48,16 @@ def _known() -> dict[str, str]:
     return found
 
 
-def called(language: Language, key: str, name: str) -> str:
-    """The name of a list as people read it; empty for the usual one."""
+def label(language: Language, key: str, name: str) -> str:
+    """The name of a list as people read it, for a button; empty for the usual one."""
     if not key:
         return ""
-    return language[f"list_{key}"] if key in KNOWN else literal(name[:1].upper() + name[1:])
+    return language[f"list_{key}"] if key in KNOWN else name[:1].upper() + name[1:]
+
+
+def called(language: Language, key: str, name: str) -> str:
+    """The same as Markdown, in a text."""
+    return literal(label(language, key, name))
 
 
 def of_todo(language: Language, todo: Todo) -> str:

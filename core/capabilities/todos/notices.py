@@ -14,6 +14,7 @@ from core.capabilities.todos.service import Candidate
 from core.capabilities.todos.views import LONGEST_LABEL, line_of, particulars
 from core.kernel import ids
 from core.kernel.markdown import literal, visible
+from core.kernel.markdown import plain as as_seen
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
@@ -44,7 +45,7 @@ def which(
     texts = [visible(plain(one.content)) for one in candidates]
     now, items = run.context.clock.now(), [found_of(run, tx, one) for one in candidates]
     about = ["" if item is None else particulars(run.language, item, run.context.zone, now) for item in items]
-    labels = told_apart(texts, [visible(text) for text in about], LONGEST_LABEL)
+    labels = told_apart(texts, [visible(as_seen(text)) for text in about], LONGEST_LABEL)
     says = [intents.change(act, one.id, change) for one in candidates]
     offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words

@@ -207,13 +207,16 @@ def mine_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> list[Todo]
 
 
 def lists_of(tx: Tx, lane: LaneKey) -> list[tuple[str, str, int]]:
-    """The lists of the lane's scope that have a name and open items: key, name, and how many, by key."""
+    """The lists of the lane's scope that have a name and open items: key, the name that the oldest of them gives, and
+    how many, by key."""
     rows = tx.all(
-        f"SELECT t.list_key, min(t.list_name) AS name, count(*) AS n FROM todo t WHERE {_SCOPE} AND t.state = 'open'"
-        " AND t.list_key <> '' GROUP BY t.list_key ORDER BY t.list_key",
+        "SELECT t.list_key, t.list_name AS name, g.n FROM todo t JOIN"
+        " (SELECT min(t.id) AS id, count(*) AS n FROM todo t"
+        f" WHERE {_SCOPE} AND t.state = 'open' AND t.list_key <> '' GROUP BY t.list_key) g ON g.id = t.id",
         lane.params(),
     )
-    return [(row["list_key"], row["name"], int(row["n"])) for row in rows]
+    # Databases differ in how they put texts in order.
+    return sorted((row["list_key"], row["name"], int(row["n"])) for row in rows)
 
 
 def series_open(tx: Tx, tenant_id: int, series_id: int) -> bool:

@@ -13,7 +13,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import ref
-from core.kernel.markdown import called, visible
+from core.kernel.markdown import called, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import day_of, to_local
@@ -67,9 +67,9 @@ def overview(run: CommandRun, tx: Tx) -> Reply:
     found = todos.lists_of(tx, run.context.lane)
     usual = len(lists.on(todos.open_of(tx, run.context.lane), ""))
     rows = [("", run.language["list_usual"], usual)]
-    rows += [(key, lists.called(run.language, key, name), count) for key, name, count in found]
+    rows += [(key, lists.label(run.language, key, name), count) for key, name, count in found]
     lines = [run.language["lists_title"]]
-    lines += [run.language.say("lists_line", name=name, count=count) for _, name, count in rows]
+    lines += [run.language.say("lists_line", name=literal(name), count=count) for _, name, count in rows]
     lines += [] if found else [run.language["lists_how"]]
     offers = [(f"{visible(name)[:LONGEST_LABEL]} ({count})", intents.page(1, key)) for key, name, count in rows]
     return replace(run.reply("\n".join(lines), offers=offers, once=False), shared=run.group)

@@ -151,6 +151,30 @@ async def test_several_that_are_named_go_at_once_and_come_back_together(house: H
     assert await on(house, "packing") == ["socks", "shirts", "soap"]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_list_is_called_as_its_oldest_item_says_wherever_it_stands(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for number, name in enumerate(("zoo", "Straße", "strasse", "Abc", "ABC", "_odd", "Äpfel", "a-b")):
+        await said(house, f"/todo {name} list: thing {number}")
+    shown = await said(house, "/lists")
+    assert shown.splitlines()[2:] == [*("- \\_odd: 1", "- A-b: 1", "- Abc: 2", "- Straße: 2", "- Zoo: 1", "- Äpfel: 1")]
+    assert labels(house)[1:] == ["_odd (1)", "A-b (1)", "Abc (2)", "Straße (2)", "Zoo (1)", "Äpfel (1)"]
+    await pressed(house, "Straße (2)")
+    assert "Straße: 2" in house.shown("1")[-1].text
+    assert "\\_odd (1), A-b (1), Abc (2), Straße (2)" in await said(house, "/todo")
+
+
+async def test_a_button_names_a_list_as_it_is_written(house: House) -> None:
+    await said(house, "/todo _odd list: tent")
+    await said(house, "/todo tent")
+    await said(house, "/lists")
+    assert labels(house)[1:] == ["_odd (1)"]
+    await said(house, "/todo done tent")
+    assert [label for label in labels(house) if "tent" in label] == ["tent (_odd)", "tent"]
+    assert "\\_odd" in await said(house, "/todo _oddd list: stove")
+    assert labels(house)[:2] == ["_odd", "_oddd"]
+
+
 async def test_a_group_has_lists_of_its_own(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/todo shopping: milk", **GROUP)
