@@ -240,9 +240,12 @@ class Asking:
         by_reply = participant.group and not offers
         skip = [] if by_reply else [(texts["skip"], SKIP)]
         text = question.text if question.order else with_hosts(question.text)
-        if question.default is not None and not again:
-            wait = texts.duration(question.timeout_s * 1000)
-            when = texts.say("question_default", duration=wait, default=literal(question.default))
+        if question.default is not None:
+            left = question.timeout_s * 1000
+            if question.expires_at is not None:
+                # It was asked before.
+                left = max(question.expires_at - self._clock.now(), 0)
+            when = texts.say("question_default", duration=texts.duration(left), default=literal(question.default))
             text = "\n\n".join(filter(None, (text, when)))
         return self._composer.outgoing(
             participant.platform,

@@ -116,6 +116,7 @@ async def test_another_text_is_answered_as_such_and_the_options_are_shown_once_m
     database: Database, tmp_path: Path
 ) -> None:
     home = await asked(database, tmp_path, ask(TEA), "It is noon.", "Still noon.", "Tea!")
+    home.clock.advance(20)
     await home.hear("is it noon where you are?")
     await home.work()
     await home.hear("and now?")
@@ -123,7 +124,7 @@ async def test_another_text_is_answered_as_such_and_the_options_are_shown_once_m
     assert [message.text for message in home.shown()] == [
         "Tea or coffee?\n\n⏱ In 1 min: Tea",
         "It is noon.",
-        "Tea or coffee?",
+        "Tea or coffee?\n\n⏱ In 40 s: Tea",
         "Still noon.",
     ]
     assert home.model is not None
