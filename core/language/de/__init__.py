@@ -179,9 +179,8 @@ TEXTS = {
     "edit_changes_nothing": "Diese Änderung bewirkt nichts. Sag es bitte neu.",
     "share": "Hier zeigen",
     "installed": (
-        "Ich bin hier eingerichtet, und du bist mein Besitzer. Schreib **/help**, um zu sehen, was ich kann. Sonst "
-        "darf "
-        "mich noch niemand benutzen: **/invite** lässt Leute einzeln herein."
+        "Ich bin hier eingerichtet, und du bist mein Besitzer. Schreib **/help**, um zu sehen, was ich kann. "
+        "**/people** zeigt, wer mich sonst noch benutzen darf, und **/invite** lässt Leute einzeln herein."
     ),
     "not_set_up": "Für dich bin ich nicht eingerichtet. Frag {lead}.",
     "not_set_up_alone": "Für dich bin ich nicht eingerichtet. Frag, wer sich hier um mich kümmert.",

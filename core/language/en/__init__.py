@@ -168,8 +168,8 @@ TEXTS = {
     "edit_changes_nothing": "That edit changes nothing; please say it anew.",
     "share": "Share here",
     "installed": (
-        "I am installed here, and you are my owner. Write **/help** to see what I can do. Nobody else may use me yet: "
-        "**/invite** lets people in one by one."
+        "I am installed here, and you are my owner. Write **/help** to see what I can do. **/people** shows who "
+        "else may use me, and **/invite** lets people in one by one."
     ),
     "not_set_up": "I'm not set up for you. Ask {lead}.",
     "not_set_up_alone": "I'm not set up for you. Ask whoever looks after me here.",

@@ -62,6 +62,8 @@ async def tell(home: House, text: str, **fields: Any) -> None:
 
 async def test_who_installed_it_is_the_owner_and_learns_what_owners_learn(home: House) -> None:
     assert home.adapter.texts("D1")[0].startswith("I am installed here, and you are my owner.")
+    # The list names all of the workspace.
+    assert "/people** shows who else may use me" in home.adapter.texts("D1")[0]
     await tell(home, "/people")
     assert "owner" in home.adapter.texts("D1")[-1]
     assert await home.column("SELECT standing FROM person") == [""]
