@@ -47,6 +47,8 @@ log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
 MOST_THREADS = 100
+# So many rows of a workspace that comes back half erased go in one transaction.
+ERASED_AT_ONCE = 500
 STRANGERS_KEPT = 1000
 # So many new ones may come between two looks for the oldest, which go through all that are kept.
 STRANGERS_MORE = 100
@@ -79,13 +81,17 @@ class Inbox:
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         now = self._clock.now()
 
-        def know_tenant(tx: Tx) -> int:
+        def know_tenant(tx: Tx) -> int | None:
+            # What is half erased is no workspace any more: it begins anew.
+            if tenants.erase_rest(tx, platform, external_id, ERASED_AT_ONCE, now):
+                return None
             found = people.tenant(tx, platform, external_id, name, now)
             for lane in tenants.wake(tx, found):
                 self._chats.back(tx, lane)
             return found
 
-        found = await self._db.write(know_tenant)
+        while (found := await self._db.write(know_tenant)) is None:
+            pass
         self._tenants.add(found)
         return found
 

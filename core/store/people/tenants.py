@@ -149,14 +149,32 @@ def owners(tx: Tx, tenant_id: int) -> list[str]:
 def erase_ended(tx: Tx, before: Millis, limit: int, gone: list[str], now: Millis) -> int:
     """Erase about `limit` rows of a tenant that ended before an instant; returns how many changed, 0 when none is left.
 
-    Paths of its files go into `gone`, to be deleted after.
+    Once that has begun (`erased_at` is 0) it goes on to the end. Paths of its files go into `gone`, to be deleted
+    after.
     """
+    # Its row is held from here on: who brings it back waits, and finds that this has begun.
     row = tx.one(
-        "SELECT id FROM tenant WHERE ended_at < :before AND erased_at IS NULL ORDER BY id LIMIT 1", {"before": before}
+        "UPDATE tenant SET erased_at = 0 WHERE id = (SELECT id FROM tenant WHERE ended_at < :before"
+        " AND COALESCE(erased_at, 0) = 0 ORDER BY id LIMIT 1) AND ended_at < :before RETURNING id",
+        {"before": before},
     )
-    if row is None:
-        return 0
-    tenant_id, done = int(row["id"]), 0
+    return 0 if row is None else _erase(tx, int(row["id"]), limit, gone, now)
+
+
+def erase_rest(tx: Tx, platform: str, external_id: str, limit: int, now: Millis) -> int:
+    """Erase about `limit` rows of a tenant that comes back while it is erased; returns how many changed, 0 when nothing
+    of it has begun to be erased, or all of it is. Its files have no row then, and go with others of that kind."""
+    # Its row is held: nobody begins to erase what comes back in this transaction.
+    row = tx.one(
+        "UPDATE tenant SET ended_at = ended_at WHERE platform = :platform AND external_id = :external_id"
+        " AND ended_at IS NOT NULL RETURNING id, erased_at",
+        {"platform": platform, "external_id": external_id},
+    )
+    return 0 if row is None or row["erased_at"] != 0 else _erase(tx, int(row["id"]), limit, [], now)
+
+
+def _erase(tx: Tx, tenant_id: int, limit: int, gone: list[str], now: Millis) -> int:
+    done = 0
     for table in TABLES:
         if done < limit:
             done += _batch(tx, table, tenant_id, limit - done, gone)

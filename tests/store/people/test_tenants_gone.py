@@ -353,6 +353,25 @@ async def test_after_that_it_begins_anew(home: House) -> None:
     assert "cheese" not in home.adapter.texts("D1")[-1]
 
 
+async def test_once_its_erasing_has_begun_it_is_erased_to_the_end(home: House) -> None:
+    await live(home, home.tenant_id)
+    await remove(home)
+    home.clock.advance(31 * DAY)
+    now, gone = home.clock.now(), list[str]()
+    # The night is broken off.
+    for _ in range(3):
+        assert await home.db.write(lambda tx: tenants.erase_ended(tx, now, 2, gone, now)) > 0
+    assert (await counts(home, home.tenant_id))["todo"] > 0
+    assert await home.app.inbox.tenant("slack", "T1") == home.tenant_id
+    left = {table: n for table, n in (await counts(home, home.tenant_id)).items() if n}
+    assert set(left) == {"tenant", "ledger_head", "ledger"}
+    assert await home.column("SELECT erased_at IS NULL AND ended_at IS NULL FROM tenant") == [1]
+    await install(home)
+    await tell(home, "/todo")
+    assert "cheese" not in home.adapter.texts("D1")[-1]
+    assert await home.db.write(lambda tx: tenants.erase_ended(tx, now, 2, gone, now)) == 0
+
+
 async def test_within_a_month_nothing_is_lost(home: House) -> None:
     await tell(home, "/todo add cheese")
     await remove(home)
