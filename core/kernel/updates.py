@@ -40,11 +40,11 @@ class Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """Somebody is in a group now, maybe again; `address` is theirs."""
+    """Some people are in a group now, maybe again; `addresses` are theirs."""
 
     key: str
     chat: str
-    address: str
+    addresses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

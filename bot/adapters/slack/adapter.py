@@ -51,7 +51,9 @@ class SlackAdapter:
         self._wire, workspaces = Wire(app.base_url, scarce=app.scarce), Workspaces()
         directory = Directory(workspaces)
         members = Members(workspaces, self._wire, clock)
-        self._incoming = Incoming(self._wire, directory, clock, app, timing or Timing(), installer, left=members.left)
+        self._incoming = Incoming(
+            self._wire, directory, clock, app, timing or Timing(), installer, membership=members.changed
+        )
         decoration = Decoration(workspaces, self._wire, clock)
         sender = Sender(workspaces, self._wire, clock, decoration.posted, removed=self._incoming.removed)
         # Receiving. `hears` is about one workspace: what troubles another one is no matter.

@@ -88,12 +88,13 @@ class Departures:
         self._composer.tell(tx, own, f"{ended[0].trigger_id}:left", said, person_id=ended[0].person_id)
 
     def returned(self, batch: Batch, back: Returned) -> None:
-        """Somebody is in a group again: nobody is made of whom nobody has met."""
+        """Some are in a group again: nobody is made of whom nobody has met."""
         tx, tenant_id = batch.tx, batch.tenant_id
-        group, person = chats.find(tx, tenant_id, back.chat), people.known(tx, tenant_id, back.address)
-        if group is None or group["kind"] != "group" or person is None:
+        group = chats.find(tx, tenant_id, back.chat)
+        if group is None or group["kind"] != "group":
             return
-        returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=batch.now)
-        for capability in self._capabilities:
-            if capability.keeps is not None and capability.keeps.returned is not None:
-                capability.keeps.returned(tx, returned)
+        hear = [one.keeps.returned for one in self._capabilities if one.keeps is not None and one.keeps.returned]
+        for person in filter(None, (people.known(tx, tenant_id, address) for address in back.addresses)):
+            returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=batch.now)
+            for hears in hear:
+                hears(tx, returned)

@@ -16,7 +16,7 @@ from bot.adapters.slack.parse.events import heard_at, parse, team_of, wanted
 from bot.adapters.slack.parse.messages import Known, dumped, instant
 from bot.adapters.slack.parse.text import Me
 from core.kernel.types import Attachment, Inbound, Press, Sender
-from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Skipped, Unreadable
+from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Returned, Skipped, Unreadable
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
@@ -164,15 +164,17 @@ def test_the_bot_is_invited_and_removed() -> None:
     come = parse(joined, ME, KNOWN)
     assert isinstance(come, Presence)
     assert (come.present, come.sender, come.title, come.chat_kind) == (True, ADA, "#general", "group")
-    assert isinstance(parse(joined | {"user": "U1"}, ME, KNOWN), Skipped)
+    assert isinstance(parse(joined | {"inviter": ""}, ME, KNOWN), Skipped)
     gone = parse({"type": "channel_left", "channel": "C1", "actor_id": "U1", "event_ts": TS}, ME, KNOWN)
     assert isinstance(gone, Presence)
     assert not gone.present
 
 
-def test_others_leave_by_their_address() -> None:
+def test_others_leave_and_come_back_by_their_address() -> None:
     event = {"type": "member_left_channel", "user": "U9", "channel": "C1", "event_ts": TS}
     assert parse(event, ME, Known()) == Left(key=f"j:C1:{TS}", chat="C1", address="slack:T1:U9")
+    event |= {"type": "member_joined_channel", "inviter": "U1"}
+    assert parse(event, ME, Known()) == Returned(key=f"j:C1:{TS}", chat="C1", addresses=("slack:T1:U9",))
 
 
 def test_the_home_is_opened_and_the_other_tab_is_not() -> None:

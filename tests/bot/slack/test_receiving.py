@@ -9,7 +9,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from core.kernel.errors import StorageError
 from core.kernel.types import Destination, Inbound, Press, Sender
-from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Update
+from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Returned, Update
 from core.toolkit import intents
 from tests.emulators.slack import SlackServer
 from tests.emulators.slack_delivery import ACK_SECONDS
@@ -313,6 +313,9 @@ async def test_who_leaves_a_channel_is_not_taken_for_a_member_from_then_on(house
     house.server.leave("U1002", channel)
     await taken(house, Left)
     assert not await house.adapter.belongs(place, who)
+    house.server.join("U1002", channel)
+    await taken(house, Returned)
+    assert await house.adapter.belongs(place, who)
 
 
 async def test_a_new_profile_is_noted_and_used(house: SlackHouse) -> None:

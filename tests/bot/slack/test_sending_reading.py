@@ -235,7 +235,7 @@ async def test_who_left_is_not_in_it_as_soon_as_slack_says_so(at: Desk) -> None:
     members = Members(at.workspaces, at.wire, at.clock)
     assert await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
     at.server.leave(BOB, at.channel)
-    members.left(TEAM, at.channel, BOB)
+    members.changed(TEAM, at.channel, BOB)
     assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")
 
 
@@ -255,7 +255,7 @@ async def test_an_answer_that_was_under_way_when_somebody_left_is_not_kept(
     under_way = asyncio.ensure_future(members.belongs(at.to(), f"slack:{TEAM}:{BOB}"))
     await asked.wait()
     at.server.leave(BOB, at.channel)
-    members.left(TEAM, at.channel, BOB)
+    members.changed(TEAM, at.channel, BOB)
     answered.set()
     await under_way
     assert not await members.belongs(at.to(), f"slack:{TEAM}:{BOB}")

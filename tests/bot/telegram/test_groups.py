@@ -147,6 +147,15 @@ def test_who_left_a_group_or_was_removed_is_named() -> None:
     assert parsed(**channel) == Skipped(key="1")
 
 
+def test_who_was_added_to_a_group_or_joined_it_is_named() -> None:
+    come = [{"id": number, "is_bot": False, "first_name": "Bo"} for number in (1002, 1003)]
+    found = said(new_chat_members=[*come, BOT], new_chat_member=come[0], new_chat_participant=come[0])
+    assert found == Returned(key="1", chat="-1005", addresses=("tg:1002", "tg:1003"))
+    hidden = said(new_chat_members=come[:1], **{"from": HIDDEN, "sender_chat": GROUP})
+    assert hidden == Returned(key="1", chat="-1005", addresses=("tg:1002",))
+    assert said(text="", new_chat_members=[BOT]) == Skipped(key="1")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "kind"),
     [
@@ -163,8 +172,8 @@ def test_an_administrator_is_told_who_leaves_and_who_comes_back(
     bo = {"id": 1002, "is_bot": False, "first_name": "Bo"}
     change = {"chat": GROUP, "from": ADA, "old_chat_member": {**before, "user": bo}}
     found = parsed("chat_member", **change, new_chat_member={**after, "user": bo})
-    named = {} if kind is Skipped else {"chat": "-1005", "address": "tg:1002"}
-    assert found == kind(key="1", **named)
+    named = {Left: {"address": "tg:1002"}, Returned: {"addresses": ("tg:1002",)}}
+    assert found == (Skipped(key="1") if kind is Skipped else kind(key="1", chat="-1005", **named[kind]))
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,8 @@ async def test_who_comes_back_is_not_marked_any_more_before_they_say_anything(
     await leave(house, GUEST)
     marked = "SELECT count(*) FROM contact WHERE left_at IS NOT NULL"
     assert await house.column(marked) == [1]
-    back = [Returned(key=f"back{who}", chat=FAMILY, address=who) for who in (GUEST, "tg:12345")]
-    await house.app.inbox.accept(house.tenant_id, back)
+    back = Returned(key="back", chat=FAMILY, addresses=("tg:12345", GUEST))
+    await house.app.inbox.accept(house.tenant_id, [back])
     assert await house.column(marked) == [0]
 
 

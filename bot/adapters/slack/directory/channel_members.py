@@ -33,7 +33,7 @@ class Members:
         self._answers: TTLCache[tuple[str, str, str, str], bool, float] = TTLCache(
             MOST_ANSWERS, CACHE_SECONDS, clock.monotonic
         )
-        self._departures = 0
+        self._changes = 0
 
     async def administers(self, to: Destination, address: str) -> bool:
         """Whether a person runs the workspace or made the channel; everybody runs their own conversation."""
@@ -43,9 +43,9 @@ class Members:
         """Whether a person is in the channel (conversations.members)."""
         return await self._holds("is in", _belongs, to, address, fresh=fresh)
 
-    def left(self, tenant: str, chat: str, user: str) -> None:
-        """Forget what was answered of somebody in a channel: they have left it, and no answer under way is kept."""
-        self._departures += 1
+    def changed(self, tenant: str, chat: str, user: str) -> None:
+        """Forget what was answered of somebody: they came into a channel or left it. No answer under way is kept."""
+        self._changes += 1
         for what in ("runs", "is in"):
             self._answers.pop((what, tenant, chat, user), None)
 
@@ -63,14 +63,14 @@ class Members:
         known = None if fresh else self._answers.get(key)
         if known is not None:
             return known
-        departures = self._departures
+        changes = self._changes
         try:
             found = await ask(workspace, to.chat, user)
         except Exception as error:
             log.info("cannot ask who %s channel %s: %s", what, to.chat, described(error))
             return False
-        # Somebody left while Slack was asked: it may have answered before.
-        if departures == self._departures:
+        # Somebody came or left while Slack was asked: it may have answered before.
+        if changes == self._changes:
             self._answers[key] = found
         return found
 

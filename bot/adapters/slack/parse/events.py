@@ -26,7 +26,7 @@ from bot.adapters.slack.parse.messages import (
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.send.client import fields
 from core.kernel.clean_text import storable
-from core.kernel.updates import Left, Opened, Presence, Profile, Skipped, Unreadable, Update
+from core.kernel.updates import Left, Opened, Presence, Profile, Returned, Skipped, Unreadable, Update
 
 MESSAGES = frozenset({"message", "app_mention"})
 GONE = frozenset({"channel_left", "group_left", "channel_archive", "group_archive"})
@@ -109,10 +109,11 @@ def unreadable(fields: Fields, error: Exception, without: Sequence[str] = ()) ->
 
 
 def _joined(event: Fields, me: Me, known: Known) -> Update:
-    """Read member_joined_channel: of interest when it is the bot, and somebody invited it."""
+    """Read member_joined_channel; that of the bot says something only where somebody invited it."""
     channel, key = required(event, "channel"), _member_key(event)
-    inviter = text_of(event, "inviter")
-    if event["user"] != me.user or not inviter:
+    if required(event, "user") != me.user:
+        return Returned(key=key, chat=channel, addresses=(_member(event, me, known),))
+    if not text_of(event, "inviter"):
         return Skipped(key=key)
     who = sender(event, me, known, "inviter")
     return Presence(
@@ -128,14 +129,16 @@ def _joined(event: Fields, me: Me, known: Known) -> Update:
 
 def _left(event: Fields, me: Me, known: Known) -> Update:
     """Read member_left_channel."""
-    user = required(event, "user")
-    if user == me.user:
+    if required(event, "user") == me.user:
         return _gone(event, me, known)
-    team = text_of(event, "user_team") or me.team
+    return Left(key=_member_key(event), chat=required(event, "channel"), address=_member(event, me, known))
+
+
+def _member(event: Fields, me: Me, known: Known) -> str:
+    """Return the address of who joined a channel or left it."""
+    user = required(event, "user")
     who = known.people.get(user)
-    return Left(
-        key=_member_key(event), chat=required(event, "channel"), address=who.address if who else address(team, user)
-    )
+    return who.address if who else address(text_of(event, "user_team") or me.team, user)
 
 
 def _gone(event: Fields, me: Me, known: Known) -> Update:

@@ -47,7 +47,7 @@ from bot.adapters.slack.send.prompts import Prompts
 from core.kernel.background import Background
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock
-from core.kernel.updates import Left
+from core.kernel.updates import Left, Returned
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +60,8 @@ RETRY = "x-slack-retry-num"
 class Receiver:
     """Takes in what comes for those who are `served`, by the ids of their teams, and acknowledges what was kept.
 
-    `installs` is there where the app is installed by its page. `left` hears who left a channel: of the workspace, the
-    channel and the user. `todo` is what the app calls the command for the list.
+    `installs` is there where the app is installed by its page. `membership` hears who came into a channel or left it:
+    of the workspace, the channel and the user. `todo` is what the app calls the command for the list.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class Receiver:
         todo: str = TODO,
         *,
         follows: bool = True,
-        left: Callable[[str, str, str], None] | None = None,
+        membership: Callable[[str, str, str], None] | None = None,
     ) -> None:
         self.installs: Installs | None = None
         self.keeper = Keeper(follows=follows)
         self.ended: set[str] = set()
         self.background = Background(described)
-        self._left = left
+        self._membership = membership
         self._all, self._clock, self._names = served, clock, names
         self._acts = Acts(self.keeper, self.background, clock, host, names, todo)
         self._strangers = Strangers(served)
@@ -185,8 +185,8 @@ class Receiver:
                 keeping = asyncio.ensure_future(self.keeper.keep(at, update, heard))
         finally:
             asking.cancel()
-        if self._left is not None and isinstance(update, Left):
-            self._left(at.me.team, update.chat, text_of(event, "user"))
+        if self._membership is not None and isinstance(update, Left | Returned):
+            self._membership(at.me.team, update.chat, text_of(event, "user"))
         told = await keeping
         user, text = text_of(event, "user"), told.get(update.key, "")
         if kind in MESSAGES and user and text:

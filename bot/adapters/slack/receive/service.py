@@ -48,12 +48,14 @@ class Incoming:
         timing: Timing,
         installer: Installer | None = None,
         *,
-        left: Callable[[str, str, str], None] | None = None,
+        membership: Callable[[str, str, str], None] | None = None,
     ) -> None:
         self._wire, self._directory, self._clock, self._timing = wire, directory, clock, timing
         self._token, self._served = app.bot_token, directory.served
         posted = not app.app_token
-        self._receiver = Receiver(self._served, clock, wire.host, app.names, app.todo, follows=not posted, left=left)
+        self._receiver = Receiver(
+            self._served, clock, wire.host, app.names, app.todo, follows=not posted, membership=membership
+        )
         self._watch, self._prefetch = self._receiver.keeper.watch, Prefetch(self._served)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)

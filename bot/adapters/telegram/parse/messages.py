@@ -28,7 +28,7 @@ from bot.adapters.telegram.parse.fields import (
 )
 from core.kernel.clean_text import label, storable
 from core.kernel.types import Attachment, Destination, Inbound, Sender
-from core.kernel.updates import Left, Moved, Skipped
+from core.kernel.updates import Left, Moved, Returned, Skipped
 from core.language.own_name import SEPARATORS, without_name
 
 CHAT_KINDS = {"private": "private", "group": "group", "supergroup": "group"}
@@ -90,7 +90,9 @@ class Said(NamedTuple):
     to_me: bool
 
 
-def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False) -> Inbound | Moved | Left | Skipped:
+def message(
+    key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False
+) -> Inbound | Moved | Left | Returned | Skipped:
     """Read a Message. Channels, other bots, channels that speak in a group, and service messages are skipped."""
     chat = fields["chat"]
     # The service messages by which a group becomes a supergroup; both chats are told, each of the other.
@@ -98,10 +100,10 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         return Moved(key=key, chat=str(integer(chat, "id")), to=str(integer(fields, "migrate_to_chat_id")))
     if "migrate_from_chat_id" in fields:
         return Moved(key=key, chat=str(integer(fields, "migrate_from_chat_id")), to=str(integer(chat, "id")))
-    kind, leaver = chat_kind(chat), fields.get("left_chat_member")
-    if kind == "group" and leaver is not None:
-        # Who left, or was removed; groups with very many members have no such message.
-        return Left(key=key, chat=str(integer(chat, "id")), address=user(leaver).address)
+    kind = chat_kind(chat)
+    moved = _moved(key, fields) if kind == "group" else None
+    if moved is not None:
+        return moved
     author = _author(fields) if kind else None
     if author is None or (edited and "location" in fields):
         # A live location is edited all the time; nobody says anything by it.
@@ -134,6 +136,18 @@ def message(key: str, fields: Fields, raw: str, me: Me, *, edited: bool = False)
         sent_at=instant(fields),
         raw=raw,
     )
+
+
+def _moved(key: str, fields: Fields) -> Left | Returned | None:
+    """Read who left a group, or was removed, and who joined it, or was added; None where a message says neither.
+
+    Groups with very many members have no such messages.
+    """
+    chat, leaver = str(integer(fields["chat"], "id")), fields.get("left_chat_member")
+    if leaver is not None:
+        return Left(key=key, chat=chat, address=user(leaver).address)
+    came = tuple(user(one).address for one in fields.get("new_chat_members") or () if not one.get("is_bot"))
+    return Returned(key=key, chat=chat, addresses=came) if came else None
 
 
 def chat_kind(chat: Fields) -> str:

@@ -117,7 +117,7 @@ def _membership(key: str, change: Fields, _raw: str, _me: Me) -> Left | Returned
     who = user(change["new_chat_member"]["user"]).address
     chat = str(integer(change["chat"], "id"))
     if _is_present(change["new_chat_member"]):
-        return Returned(key=key, chat=chat, address=who)
+        return Returned(key=key, chat=chat, addresses=(who,))
     return Left(key=key, chat=chat, address=who) if _is_present(change["old_chat_member"]) else Skipped(key=key)
 
 
