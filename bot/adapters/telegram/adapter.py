@@ -10,7 +10,7 @@ from bot.adapters.telegram.parse.messages import permalink
 from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.receive.receiver import PLATFORM, Poller, Timing
+from bot.adapters.telegram.receive.receiver import PLATFORM, Membership, Poller, Timing
 from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
@@ -40,6 +40,8 @@ class Incoming:
         timing: Timing,
         webhook: Webhook | None = None,
         menus: Menus | None = None,
+        *,
+        membership: Membership,
     ) -> None:
         self._calls = Calls(token, root, connections=BACKGROUND_CONNECTIONS)
         self._answers = Answers(self._calls)
@@ -48,9 +50,9 @@ class Incoming:
         self.doors: Sequence[WebhookReceiver] = ()
         self._receiver: Poller | WebhookReceiver
         if webhook is None:
-            self._receiver = Poller(token, root, clock, timing, self._answers)
+            self._receiver = Poller(token, root, clock, timing, self._answers, membership=membership)
         else:
-            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, webhook)
+            self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, webhook, membership=membership)
             self.doors = (self._receiver,)
         self.caught_up = self._receiver.caught_up
 
@@ -110,10 +112,10 @@ class TelegramAdapter:
         """
         root = base_url.rstrip("/")
         self.bot_id = token.partition(":")[0]
-        self._incoming = Incoming(token, root, clock, timing or Timing(), webhook, menus)
         self._client = Client(token, root, clock)
         self._files = Files(self._client)
         decoration, members = Decoration(self._client, drafts=drafts), Members(self._client)
+        self._incoming = Incoming(token, root, clock, timing or Timing(), webhook, menus, membership=members.changed)
         # Receiving. A file is downloaded by its id (getFile); a link opens a chat with the bot.
         self.run, self.health, self.link = self._incoming.run, self._incoming.health, self._incoming.link
         self.caught_up, self.doors = self._incoming.caught_up, self._incoming.doors

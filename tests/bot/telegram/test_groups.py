@@ -172,8 +172,8 @@ def test_an_administrator_is_told_who_leaves_and_who_comes_back(
     bo = {"id": 1002, "is_bot": False, "first_name": "Bo"}
     change = {"chat": GROUP, "from": ADA, "old_chat_member": {**before, "user": bo}}
     found = parsed("chat_member", **change, new_chat_member={**after, "user": bo})
-    named = {Left: {"address": "tg:1002"}, Returned: {"addresses": ("tg:1002",)}}
-    assert found == (Skipped(key="1") if kind is Skipped else kind(key="1", chat="-1005", **named[kind]))
+    named = {Left: Left(key="1", chat="-1005", address="tg:1002"), Skipped: Skipped(key="1")}
+    assert found == named.get(kind, Returned(key="1", chat="-1005", addresses=("tg:1002",)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,8 +11,11 @@ import pytest
 from bot.adapters.telegram import TelegramAdapter
 from bot.adapters.telegram.receive.members import ADMINISTRATORS, PRESENT, status
 from core.kernel.types import Destination
+from core.kernel.updates import Left, Returned
 from tests.bot.telegram.test_pacing import StillClock
+from tests.bot.telegram.test_telegram import running
 from tests.emulators.telegram import TelegramServer
+from tests.memory_intake import MemoryIntake
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER, OTHER, GROUP = 1001, 2002, -1001234567890
@@ -73,6 +77,44 @@ async def test_who_is_restricted_and_leaves_belongs_no_longer(
     server.member(GROUP, OTHER, "left")
     clock.time += 60
     assert not await adapter.belongs(to(), "tg:2002")
+
+
+async def test_who_leaves_or_comes_back_does_so_as_soon_as_telegram_says_so(
+    server: TelegramServer, adapter: TelegramAdapter
+) -> None:
+    intake = MemoryIntake()
+    async with running(adapter, intake):
+        assert await adapter.belongs(to(), "tg:2002")
+        server.member(GROUP, OTHER, "left")
+        await intake.wait(lambda: any(isinstance(one, Left) for one in intake.rows.values()))
+        assert not await adapter.belongs(to(), "tg:2002")
+        server.member(GROUP, OTHER, "member")
+        await intake.wait(lambda: any(isinstance(one, Returned) for one in intake.rows.values()))
+        assert await adapter.belongs(to(), "tg:2002")
+
+
+async def test_an_answer_that_was_under_way_when_somebody_left_is_not_kept(
+    server: TelegramServer, adapter: TelegramAdapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intake, asked, answered = MemoryIntake(), asyncio.Event(), asyncio.Event()
+    client = adapter._client
+    ask = client.call
+
+    async def ask_slowly(*arguments: Any) -> Any:
+        answer = await ask(*arguments)
+        asked.set()
+        await answered.wait()
+        return answer
+
+    monkeypatch.setattr(client, "call", ask_slowly)
+    async with running(adapter, intake):
+        under_way = asyncio.ensure_future(adapter.belongs(to(), "tg:2002"))
+        await asked.wait()
+        server.member(GROUP, OTHER, "left")
+        await intake.wait(lambda: any(isinstance(one, Left) for one in intake.rows.values()))
+        answered.set()
+        await under_way
+        assert not await adapter.belongs(to(), "tg:2002")
 
 
 async def test_one_question_a_minute_answers_both(server: TelegramServer, adapter: TelegramAdapter) -> None:

@@ -14,7 +14,7 @@ from core.kernel.types import Destination
 
 log = logging.getLogger(__name__)
 
-# How long an answer holds, in seconds: whoever loses a right, or leaves, does so here within a minute.
+# How long an answer holds, in seconds: whoever loses a right, or leaves unheard, does so here within a minute.
 CACHE_SECONDS = 60.0
 MOST_ANSWERS = 1000
 BLIND_SECONDS = 5.0
@@ -29,6 +29,7 @@ class Members:
         self._client = client
         timer = client.clock.monotonic
         self._statuses: TTLCache[tuple[str, str], str, float] = TTLCache(MOST_ANSWERS, CACHE_SECONDS, timer)
+        self._changes = 0
         self._sights: TLRUCache[str, bool, float] = TLRUCache(
             MOST_ANSWERS, lambda _, sees_all, now: now + (CACHE_SECONDS if sees_all else BLIND_SECONDS), timer
         )
@@ -40,6 +41,11 @@ class Members:
     async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
         """Whether a person is in the chat; everybody is in their own. False when that is not known."""
         return await self._is_one_of(PRESENT, to, address, fresh=fresh)
+
+    def changed(self, chat: str, address: str) -> None:
+        """Forget what was answered of somebody: they came into a group or left it. No answer under way is kept."""
+        self._changes += 1
+        self._statuses.pop((chat, user_id(address)), None)
 
     async def sees_all(self, to: Destination) -> bool:
         """Whether the bot is sent all messages of a chat (https://core.telegram.org/bots/features#privacy-mode).
@@ -68,13 +74,16 @@ class Members:
             return user == to.chat
         known = None if fresh else self._statuses.get((to.chat, user))
         if known is None:
+            changes = self._changes
             try:
                 known = await self._status(to.chat, user)
             except Exception as error:
                 # Fail closed: nobody gets a right because Telegram is silent. Not kept: the next question asks again.
                 log.info("cannot ask who is in chat %s: %s", to.chat, described(error))
                 return False
-            self._statuses[to.chat, user] = known
+            # Somebody came or left while Telegram was asked: it may have answered before.
+            if changes == self._changes:
+                self._statuses[to.chat, user] = known
         return known in statuses
 
     async def _status(self, chat: str, user: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.send.client import Calls, Flooded, described
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Clock, Intake
+from core.kernel.updates import Left, Returned
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,9 @@ SHORTEST_EMPTY_POLL = 1.0
 # Seconds before asking for more: whoever just wrote is answered first, not held up by the next request being written.
 HEAD_START = 0.002
 HEALTHY_EXTRA_SECONDS = 60.0
+
+# Of the group, and of the address of who came or left.
+Membership = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +67,13 @@ class Stalled(Exception):
 class Receiver(ABC):
     """The receiving half of the adapter; `caught_up` is set when the backlog has been taken in.
 
-    `started` is set by the first good round: from then on `me` and `tenant` are known.
+    `started` is set by the first good round: from then on `me` and `tenant` are known. `membership` hears who came into
+    a group or left it.
     """
 
-    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
+    def __init__(
+        self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, *, membership: Membership
+    ) -> None:
         self.bot_id = token.partition(":")[0]
         self.caught_up = asyncio.Event()
         self.started = asyncio.Event()
@@ -76,6 +83,7 @@ class Receiver(ABC):
         self._clock = clock
         self._timing = timing
         self._answers = answers
+        self._membership = membership
         self._backoff = Backoff(clock, timing.first, timing.most)
         self._last_good: float | None = None
         self._last_error = ""
@@ -143,7 +151,15 @@ class Receiver(ABC):
         """Commit updates and the cursor; then, and not before, tell those who pressed a button."""
         assert self.tenant is not None
         assert self.me is not None
-        shown = await intake.accept(self.tenant, parse(updates, self.me), cursor)
+        read = parse(updates, self.me)
+        for update in read:
+            match update:
+                case Left():
+                    self._membership(update.chat, update.address)
+                case Returned():
+                    for address in update.addresses:
+                        self._membership(update.chat, address)
+        shown = await intake.accept(self.tenant, read, cursor)
         if shown:
             self._answers.give(query_ids(updates), shown)
 
@@ -192,8 +208,10 @@ class Poller(Receiver):
     asks again without a pause for an update it cannot parse.
     """
 
-    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers) -> None:
-        super().__init__(token, root, clock, timing, answers)
+    def __init__(
+        self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, *, membership: Membership
+    ) -> None:
+        super().__init__(token, root, clock, timing, answers, membership=membership)
         self._offset: int | None = None
         self._offset_read = False
         # Whether the last answer had room for more updates than there were.

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from bot.adapters.telegram.parse.fields import Fields, Me, count
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.receive.receiver import HEALTHY_EXTRA_SECONDS, Receiver, Timing
+from bot.adapters.telegram.receive.receiver import HEALTHY_EXTRA_SECONDS, Membership, Receiver, Timing
 from core.kernel.clean_text import label
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
@@ -72,8 +72,18 @@ class Delivery:
 class WebhookReceiver(Receiver):
     """Receives by being told. It is also the door that the web server opens at `path`."""
 
-    def __init__(self, token: str, root: str, clock: Clock, timing: Timing, answers: Answers, webhook: Webhook) -> None:
-        super().__init__(token, root, clock, timing, answers)
+    def __init__(
+        self,
+        token: str,
+        root: str,
+        clock: Clock,
+        timing: Timing,
+        answers: Answers,
+        webhook: Webhook,
+        *,
+        membership: Membership,
+    ) -> None:
+        super().__init__(token, root, clock, timing, answers, membership=membership)
         self.path = urlsplit(webhook.url).path or "/"
         self.secret = webhook.secret
         self._url = webhook.url
