@@ -101,6 +101,7 @@ class FakeModel(ScriptedModel):
     def __init__(self, *script: Said | Rule) -> None:
         super().__init__(*script)
         self.reachable = True
+        self.closed = False
         self.shown: int | None = None
 
     async def complete(self, request: ModelRequest) -> Answer:
@@ -114,6 +115,10 @@ class FakeModel(ScriptedModel):
     async def window(self) -> int | None:
         """What a test has said that the model is shown."""
         return self.shown
+
+    async def close(self) -> None:
+        """Note that nobody asks any more."""
+        self.closed = True
 
     def forget(self) -> None:
         """Drop the answers that were not given."""

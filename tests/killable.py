@@ -27,7 +27,7 @@ from bot.config.config import Config, load
 from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, open_doors, serving
 from bot.runtime.wiring import adapters, database, model
 from core.kernel.clock import SystemClock
-from core.kernel.ports import LLM, Adapter, Database, Intake, ReachableModel, Tx
+from core.kernel.ports import Adapter, Database, Intake, ReachableModel, Tx
 from core.kernel.types import Answer, Attachment, Destination, Keyboard, Line, Millis, ModelRequest, Page, Part, Sender
 from tests.databases import serve
 
@@ -242,7 +242,7 @@ class KillableAdapter:
 class KillableModel:
     """A model whose calls may be the last thing the process does."""
 
-    def __init__(self, llm: LLM, failpoint: Failpoint) -> None:
+    def __init__(self, llm: ReachableModel, failpoint: Failpoint) -> None:
         self.name = llm.name
         self.reachable = True
         self._llm, self._failpoint = llm, failpoint
@@ -250,6 +250,10 @@ class KillableModel:
     async def window(self) -> int | None:
         """Nobody says."""
         return None
+
+    async def close(self) -> None:
+        """Close the model."""
+        await self._llm.close()
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask, with a failpoint at both sides."""

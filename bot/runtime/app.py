@@ -89,6 +89,8 @@ class App:
         finally:
             for adapter in self.adapters.values():
                 await adapter.close()
+            if self.model is not None:
+                await self.model.close()
 
     def stop(self) -> None:
         """Ask for a stop; `run` returns when runs and sends have ended, within about ten seconds."""

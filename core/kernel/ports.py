@@ -162,6 +162,9 @@ class ReachableModel(LLM, Protocol):
     async def window(self) -> int | None:
         """How many tokens its server shows it at most, as the server says; None where nobody knows, or it is large."""
 
+    async def close(self) -> None:
+        """Close the connections to its server."""
+
 
 class Intake(Protocol):
     """The door platforms hand their updates to (core.pipeline.intake.inbox)."""
