@@ -124,6 +124,8 @@ class Conversations:
             person_id, private_scope = self._profiles.meet(tx, tenant_id, message.sender)
             place = Place(chat=message.chat, thread=message.thread, kind=message.chat_kind, title=message.title)
             lane, noted = chats.lane(tx, tenant_id, place, private_scope, now), False
+        if seen is None or seen.title != message.title:
+            chats.rename(tx, lane, message.title)
         admitted = Admitted(person_id=person_id, lane=lane, standing=standing, overheard=overheard)
         # Whoever is known here, and names nobody, teaches nothing.
         news = not noted or message.mentioned

@@ -114,12 +114,17 @@ def set_state(tx: Tx, lane: LaneKey, state: ChatState, title: str) -> bool:
         " WHERE id = :chat_id AND tenant_id = :tenant_id AND state <> :state",
         {"state": state, **lane.params()},
     )
+    rename(tx, lane, title)
+    return bool(changed)
+
+
+def rename(tx: Tx, lane: LaneKey, title: str) -> None:
+    """Note what a chat is called, where that is said."""
     if title:
         tx.run(
             "UPDATE chat SET title = :title WHERE id = :chat_id AND tenant_id = :tenant_id AND title <> :title",
             {"title": title, **lane.params()},
         )
-    return bool(changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,14 +52,15 @@ def scope(tx: Tx, tenant_id: int, kind: str, now: Millis) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """Somebody in a place. `standing` is what the database says of them, `chat_state` of the chat; `changed` when the
-    platform now says something else of them; `noted` when they are known to have spoken there; `attended` when the bot
-    spoke to them last in this thread."""
+    """Somebody in a place. `standing` is what the database says of them, `chat_state` and `title` of the chat;
+    `changed` when the platform now says something else of them; `noted` when they are known to have spoken there;
+    `attended` when the bot spoke to them last in this thread."""
 
     person_id: int
     lane: LaneKey
     standing: str
     chat_state: str
+    title: str
     reads_along: bool
     opted_out: bool
     changed: bool
@@ -69,7 +70,8 @@ class Seen:
 
 _SEEN = (
     "SELECT p.id AS person_id, p.name, p.language, p.handle, p.kin, p.told_timezone, l.id, l.scope_id,"
-    " CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing, l.chat_id, l.attends, c.state, c.reads_along,"
+    " CASE WHEN p.owns = 1 THEN 'owner' ELSE p.standing END AS standing, l.chat_id, l.attends, c.state, c.title,"
+    " c.reads_along,"
     " EXISTS (SELECT 1 FROM optout o WHERE o.tenant_id = a.tenant_id AND o.scope_id = l.scope_id"
     " AND o.person_id = p.id) AS opted_out,"
     " EXISTS (SELECT 1 FROM contact k WHERE k.scope_id = l.scope_id AND k.person_id = p.id"
@@ -90,6 +92,7 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
         lane=lane_key(tenant_id, row),
         standing=row["standing"] or sender.kin or (row["kin"] if sender.unknown else ""),
         chat_state=row["state"],
+        title=row["title"],
         reads_along=bool(row["reads_along"]),
         opted_out=bool(row["opted_out"]),
         changed=_differs(row, sender),

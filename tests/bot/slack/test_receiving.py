@@ -240,6 +240,7 @@ async def test_a_command_in_a_channel_of_ours_belongs_there(house: SlackHouse) -
     await press.envelope.settled()
     found = await said(house)
     assert (found.text, found.chat, found.chat_kind, found.thread) == ("/todo add milk", channel, "group", "")
+    assert found.title == "#general"
     assert (found.response_url, found.polite, press.envelope.response) == (press.url, True, None)
     # What is no command is theirs alone: so it is told where their own conversation is.
     assert found.direct == house.server.dm()

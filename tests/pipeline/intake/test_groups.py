@@ -81,6 +81,14 @@ async def test_a_group_is_taken_on_when_somebody_with_access_speaks_to_the_bot_t
     assert len(home.adapter.texts("-5")) == 2
 
 
+@pytest.mark.parametrize("thread", ["", "another"])
+async def test_a_group_is_called_as_the_last_message_says(home: House, thread: str) -> None:
+    where = {**GROUP, "sender": OWNER}
+    for title, called in (("", ""), ("Family", "Family"), ("", "Family"), ("Wohnung", "Wohnung")):
+        await home.hear("hello", **{**where, "title": title, "thread": thread if title == "Wohnung" else ""})
+        assert await home.column("SELECT title FROM chat WHERE external_id = '-5'") == [called]
+
+
 async def test_only_what_addresses_the_bot_is_heard_and_nothing_else_is_kept(home: House) -> None:
     await added(home, OWNER)
     before = await home.column("SELECT count(*) FROM inbox")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
 
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import readable, unreadable
-from bot.adapters.slack.parse.messages import MOST_NAMED, Fields, required, text_of
+from bot.adapters.slack.parse.messages import MOST_NAMED, Fields, is_private, required, text_of
 from bot.adapters.slack.parse.text import people_in
 from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import Interactions, presser
@@ -51,6 +52,8 @@ class Acts:
             author = (required(form, "user_id"),)
             knowing = at.people.known(author, named=people_in(text_of(form, "text"))[:MOST_NAMED])
             (chat, own), known = await asyncio.gather(places(form, at), knowing)
+            if not is_private(chat):
+                known = replace(known, title=await at.people.channels.title(chat))
         read = partial(
             command,
             form,
