@@ -119,7 +119,9 @@ EVENTS = (
     Event("channel_left", "know that it was removed from a public channel", ("channels:read",), CHANNELS),
     Event("group_archive", "know that a private channel has ended", ("groups:read",), CHANNELS),
     Event("group_left", "know that it was removed from a private channel", ("groups:read",), CHANNELS),
-    Event("member_joined_channel", "know who brought it in", ("channels:read", "groups:read"), CHANNELS),
+    Event(
+        "member_joined_channel", "know who brought it in, and who is back", ("channels:read", "groups:read"), CHANNELS
+    ),
     Event("member_left_channel", "know who is not there any more", ("channels:read", "groups:read"), CHANNELS),
     Event("message.channels", "threads that go on, edits, reading along", ("channels:history",), CHANNELS),
     Event("message.groups", "the same in private channels", ("groups:history",), CHANNELS),
