@@ -416,7 +416,7 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
 
 def every(rest: str, language: Language) -> str:
     """The line of a reminder that recurs, with the word of a language before it where that is left out."""
-    words = dict.fromkeys(one["every_word"] for one in (language, *languages().values()))
+    words = [word for one in (language, *languages().values()) for word in one["every_words"].split("|")]
     lines = [rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)]
     if _CLOCK.match(rest):  # "/every 8:00 pills" is each day
         lines += [one.say("each_day", rest=rest) for one in languages().values()]

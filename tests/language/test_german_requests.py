@@ -185,3 +185,23 @@ def test_what_is_no_wish_or_not_sure_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize("text", REQUESTS)
 def test_behind_a_command_stand_a_time_and_a_text_in_either_order(text: str) -> None:
     assert request(text) == REQUESTS[text]
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "who"),
+    [
+        ("Anna am Freitag um 15 Uhr Bericht schicken", "Bericht schicken", ("Anna",)),
+        ("Anna am Freitag um 15 Uhr daran, den Bericht zu schicken", "den Bericht zu schicken", ("Anna",)),
+        ("Anna und Bernd am Freitag um 15 Uhr: Bericht schicken", "Bericht schicken", ("Anna", "Bernd")),
+        ("伟 am Freitag um 15 Uhr: Bericht schicken", "Bericht schicken", ("伟",)),
+    ],
+)
+def test_behind_a_command_a_name_before_a_time_is_whom_it_is_for(line: str, text: str, who: tuple[str, ...]) -> None:
+    found = GRAMMAR.request(line)
+    assert found is not None
+    assert (found.text, found.who) == (text, who)
+
+
+@pytest.mark.parametrize("line", ["Müll morgen um 9 rausbringen", "Mittagessen morgen um 12 mit Anna"])
+def test_what_is_to_be_done_is_no_name(line: str) -> None:
+    assert GRAMMAR.request(line) is None

@@ -286,6 +286,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | {f"{word} {month}": 0 for word in _THIS for month in ("monat", "monats")},
     "nextyear": dict.fromkeys(("nächstes jahr", "nächsten jahres"), 1),
     "next": dict.fromkeys(word for word in _NEXT if word[0] == "n"), "through": {"einschließlich": 0},
+    "leaving": dict.fromkeys(("außer", "ausser", "mit ausnahme von", "bis auf", "aber nicht", "nur nicht")),
     "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
     "weekend": {"wochenende": 5}, "free": dict.fromkeys(("wochenende", "wochenenden"), frozenset({5, 6})),
     "this": dict.fromkeys(_THIS, 0), "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),

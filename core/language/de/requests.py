@@ -14,25 +14,24 @@ RULES: Mapping[str, str] = {
     "lead": "MILD",
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass|das) (ich|wir))?",
-    "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken ,)?",
+    "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)?",
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)?"
     " (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}", "pause": "(,|:|;|-){1,3}",
-    "until": ",? bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?",
-    "me": "mich|mi|mir",
-    "self": "mich|mi|mir|ich",
-    "us": "(uns|wir) alle?|alle",
+    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?|bis ich (es|das|sie|ihn)"
+    " <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
+    "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
+    "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
+    "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> (h|<clock>)",
+    "begins": "und|ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|<hour> (h|<clock>)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",
     "edge": "(im|ende|anfang) <month>|(am|zum)? <yearend>|(ende|anfang) des? <monthof>",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
-    "odd": "ASTRAY",
-    "asked": "<asking>",
-    "trails": "für? <number>? <unit> lang?",
+    "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"

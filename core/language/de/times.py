@@ -10,7 +10,7 @@ from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
-    "NUMBER": "n=<number> ((_.|_,) <number>)?", "BUT": "außer|ausser|mit ausnahme von|bis auf",
+    "NUMBER": "n=<number> ((_.|_,) <number>)?", "BUT": "<leaving>",
     "PART": "<part:partnoun>|<part:partadverb>",
     "DAYS": "days=<weekday> .? ((,|_,|&|und|,? und) (am|jeden)? <weekday> .?){0,6}",
     "ONE_DAY": "<dayfigure> (.|$)|<nthword>|<lastday>",

@@ -39,7 +39,8 @@ _MACROS = {
     "<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?",
     "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$", "BUT": " WEEK (but=<daylist>)|<free:free>",
     "NO_FEAST": "五一([班起样点直定个次些早]|FIG)", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>",
-    "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?", "IN": "月份(?![第的])", "END": "(last=月[底末](?!薪))",
+    "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?", "END": "(last=月[底末](?!薪))",
+    "IN": "月份(?![第的])", "YEARS": "(<years:nearyear>的?)?",
     "YEARLY": "<unit:year>的?(?!<number>月)", "EVERY": "每|每?间?隔", "EACH": "每(apart=间?隔)?<n:number>?",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
@@ -68,14 +69,14 @@ _TIMES: tuple[Row, ...] = (
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
     ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周<weekday:end>| WEEK DAYSIGN)", WEAK),
     ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
-    ("day", "(<year:fullyear>年|(<years:nearyear>的?)?(?!MOON))<month:number>月 OF MONTHDAY", STRONG),
+    ("day", "(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
-    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(END|月初(?!FIG))|<month:number> IN", WEAK),
+    ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(END|月初(?!FIG))|YEARS <month:number> IN", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),
-    ("day", "(?!NO_FEAST)(<years:nearyear>的?)?EVE(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
+    ("day", "(?!NO_FEAST)YEARS EVE(当天|那天|AHEAD)?(?!OF_FEAST)", STRONG),
     # Clocks.
     ("clocks", "(list=(PART)?的?CLOCK([、,和跟及与](PART)?的?CLOCK){1,11})(各(提醒)?一[次遍])?"),
     ("clocks", "(list=早<hour:hour>晚<hour:hour>)(?![点0-9])|(list=DOTTED)"),

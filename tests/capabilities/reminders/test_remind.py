@@ -91,6 +91,7 @@ async def test_in_chinese_the_same_is_said_in_chinese(make_database: DatabaseMak
     house = await home(await make_database("sqlite"), tmp_path, language="zh", timezone="Asia/Shanghai")
     assert await said(house, "/remind 明天下午三点开会") == "⏰ 9月22日 周二 15:00（上海），16小时47分钟后：开会"
     assert labels(house) == ["更改", "撤销", "🌍 不是我的时区"]
+    assert "trinken" in await said(house, "/every 2 Stunden trinken")
     assert (await said(house, "/every 天早上8点吃药")).endswith("（上海），下次 9月22日 周二：吃药")
 
 

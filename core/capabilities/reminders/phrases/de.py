@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "WHOM": "mich|mi|uns alle?|alle|<link>|<name>",
+    "WHOM": "mich|mi|uns alle?|alle|SOMEONE ((,|und|&) SOMEONE){0,3}",
+    "SOMEONE": "<link>|<name>",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
     "THE_NEW": "den|meinen|die|A_NEW",
     "NEED": "WE (brauche|brauch|bräuchte|will|möchte|hätte gern|hätte gerne)",

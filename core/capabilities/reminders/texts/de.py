@@ -70,7 +70,7 @@ TEXTS: dict[str, str] = {
         "ändert das."
     ),
     # Setting one.
-    "every_word": "jeden",
+    "every_words": "jeden|alle",
     "remind_usage": (
         "Schreib, wann und was: /remind morgen um 9 Oma anrufen, /remind mich in 20 Minuten strecken, /remind alle "
         "jeden "

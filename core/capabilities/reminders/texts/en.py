@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
         "I don't know what time it is where {name} is, so I took {zone}. /contacts zone {name} and a town changes that."
     ),
     # Setting one.
-    "every_word": "every",
+    "every_words": "every",
     "remind_usage": (
         "Write when and what: /remind tomorrow at 9 call Oma, /remind me in 20 minutes to stretch, /remind Bob on "
         "Friday at 3 to send the report, /remind everybody every weekday at 9:30 stand-up. Or reply to a message with "

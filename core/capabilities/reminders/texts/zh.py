@@ -58,7 +58,7 @@ TEXTS: dict[str, str] = {
     "button_stop": "停止",
     "undo_for": "撤销：{name}",
     "zone_guessed": "我不知道 {name} 那里是几点，所以用了{zone}的时间。用 /contacts zone {name} 加城市可以改。",
-    "every_word": "每",
+    "every_words": "每",
     "remind_usage": (
         "请写时间和内容：/remind 明天9点 给奶奶打电话，/remind 20分钟后 活动一下，/remind 小明 周五下午3点 交报告，"
         "/remind 大家 每个工作日9点半 站会。也可以用 /remind 明天9点 回复一条消息。"
