@@ -8,6 +8,7 @@ from core.kernel.markdown import lines
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
 from core.scheduling import repository as triggers
+from core.scheduling import resting
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.toolkit import intents
@@ -38,6 +39,6 @@ class BrokenTriggers:
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None:
             return
-        triggers.rest(tx, trigger.trigger_id, triggers.ERROR, None)
+        resting.rest(tx, trigger.trigger_id, triggers.ERROR, None)
         if told:
             self.tell(tx, trigger)

@@ -20,7 +20,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
-from core.scheduling import between_people
+from core.scheduling import between_people, resting
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
@@ -94,11 +94,11 @@ class Triggers:
             self._fire(tx, [trigger])
 
         def pause_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
+            resting.pause(tx, trigger.trigger_id, triggers.ERROR)
             self.broken.tell(tx, trigger)
 
         def rest_trigger(tx: Tx) -> None:
-            triggers.pause(tx, trigger.trigger_id, triggers.ERROR)
+            resting.pause(tx, trigger.trigger_id, triggers.ERROR)
 
         return await try_or_give_up(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
 
@@ -158,7 +158,7 @@ class Triggers:
 
     def _rest(self, tx: Tx, trigger: Trigger, why: str) -> None:
         """The chat is gone: it rests until that is back. Who made it learns so in private, if that is another chat."""
-        triggers.pause(tx, trigger.trigger_id, GONE)
+        resting.pause(tx, trigger.trigger_id, GONE)
         lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         if lane is None or lane.chat_id == trigger.lane.chat_id:
             return
@@ -185,7 +185,7 @@ class Triggers:
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
-            triggers.pause(tx, trigger.trigger_id, NO_ACCESS)
+            resting.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)
@@ -256,13 +256,13 @@ class Triggers:
         for the sake of whose chat it is."""
         # Other things rest by themselves: a look finds them.
         tx.after_commit(partial(self._engine.wake, self._clock.now()))
-        self._go_on(tx, (*triggers.resting(tx, lane.chat_id, SHUT), *triggers.waiting_for(tx, lane, AWAY)))
+        self._go_on(tx, (*resting.resting(tx, lane.chat_id, SHUT), *resting.waiting_for(tx, lane, AWAY)))
 
     def let_in(self, tx: Tx, tenant_id: int = 0, person_id: int | None = None) -> None:
         """Somebody has access again: what they made and rested for that goes on, but a notice of ours, or a repeat,
         that was due more than a day ago ends: it would come as if it were new. What rested for their sake
         goes on, too. `person_id` is None where it may be anybody, since the configuration may have changed."""
-        found, now = triggers.resting_of(tx, NO_ACCESS, person_id), self._clock.now()
+        found, now = resting.resting_of(tx, NO_ACCESS, person_id), self._clock.now()
         makers = triggers.participants(tx, found)
         inside = [
             one for one in found if people.standing_here(self._access, makers[one.trigger_id]) is not Standing.STRANGER
@@ -276,7 +276,7 @@ class Triggers:
         if lane is None or person_id is None:
             return
         if people.standing_here(self._access, people.participant(tx, lane, person_id)) is not Standing.STRANGER:
-            self._go_on(tx, triggers.waiting_for(tx, lane, AWAY))
+            self._go_on(tx, resting.waiting_for(tx, lane, AWAY))
 
     def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """What rested goes on: with its next time, or at once when it comes once and is overdue. A series that is past
@@ -285,8 +285,8 @@ class Triggers:
         for trigger in found:
             next_at = next_after(load(trigger.spec), now)
             if next_at is None and trigger.kind != TriggerKind.ONCE:
-                triggers.finish(tx, trigger.trigger_id, now)
-            elif triggers.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):
+                resting.finish(tx, trigger.trigger_id, now)
+            elif resting.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):
                 tx.after_commit(partial(self._engine.wake, max(now, at)))
 
 

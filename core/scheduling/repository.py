@@ -137,6 +137,11 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
     return found
 
 
+def select(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
+    """Return the triggers of which a condition of SQL is true, the oldest first."""
+    return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
+
+
 def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
     """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
     where = "id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
@@ -146,7 +151,7 @@ def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
 
 def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
     """A trigger of the tenant, for what came of it elsewhere."""
-    found = _list(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})
+    found = select(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})
     return next(iter(found), None)
 
 
@@ -159,14 +164,14 @@ def of_post(tx: Tx, post: Post) -> Trigger | None:
     here = "lane_id = :lane_id AND tenant_id = :tenant_id"
     its = f"({_WOKEN_BY_IT} OR task_id IN (SELECT k.id FROM task k WHERE k.trigger_id = trigger.id AND k.{here}))"
     woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND {its}"
-    return next(iter(_list(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
+    return next(iter(select(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
 
 
 def was_cancelled(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:
     """Return whether a row of the inbox is what a trigger was due for that has been cancelled since."""
     due = f"EXISTS (SELECT 1 FROM inbox WHERE inbox.id = :id AND {_WOKEN_BY_IT})"
     sql = f"tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'cancelled' AND {due}"
-    return bool(_list(tx, sql, {"id": inbox_id, **lane.params()}))
+    return bool(select(tx, sql, {"id": inbox_id, **lane.params()}))
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
@@ -199,7 +204,7 @@ def comes_with(put_off: Trigger, series: Trigger) -> bool:
 def put_off_of(tx: Tx, trigger: Trigger) -> list[Trigger]:
     """What somebody put off of what a trigger reminded of, in any chat."""
     where = "reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id) AND round = 0 AND ended_at IS NULL"
-    return _list(tx, where, {"id": trigger.trigger_id})
+    return select(tx, where, {"id": trigger.trigger_id})
 
 
 def is_of_todo(tx: Tx, trigger: Trigger) -> bool:
@@ -334,7 +339,7 @@ def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
     """What was fired at a time that is still to come: the wall clock was set back since."""
     where = "state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL AND fired_at > :now"
-    return _list(tx, where, {"now": now})
+    return select(tx, where, {"now": now})
 
 
 def move(
@@ -410,74 +415,10 @@ def send_after_all(tx: Tx, trigger_id: int) -> bool:
     return outbox.restore(tx, trigger_id) and bool(tx.run(sql, {"id": trigger_id}))
 
 
-def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
-    """It rests for a `reason`; a wish counts more than any other. False when it was not active, or rests already."""
-    also = " OR (state = 'paused' AND reason <> :reason)" if reason == WISH else ""
-    sql = f"UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND (state = 'active'{also})"
-    return bool(tx.run(sql, {"id": trigger_id, "reason": reason}))
-
-
-def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A paused trigger is active again; False when it was not paused."""
-    sql = "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'"
-    return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
-
-
-def let_end(tx: Tx, now: Millis) -> None:
-    """What rests ends when its time is over. What watches is active again for that, so that it is said; a series is
-    `done`, as one that comes is after its last time."""
-    tx.run(
-        "UPDATE trigger SET state = 'active', reason = '' WHERE ended_at IS NULL AND state = 'paused' AND watches = 1"
-        " AND reason = :wish AND next_at <= :now",
-        {"wish": WISH, "now": now},
-    )
-    ends = "kind <> 'once' AND spec LIKE :ends AND reason <> :error"  # what failed may have no schedule
-    resting = f"ended_at IS NULL AND state = 'paused' AND {ends}"
-    for one in _list(tx, resting, {"ends": '%"until":%', "error": ERROR}):
-        if next_after(load_schedule(one.spec), now) is None:
-            finish(tx, one.trigger_id, now)
-
-
-def finish(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """A series that rests is done, since its last time is over."""
-    ended = "state = 'done', reason = '', ended_at = :now, next_at = NULL"
-    tx.run(f"UPDATE trigger SET {ended} WHERE id = :id AND state = 'paused'", {"id": trigger_id, "now": now})
-
-
-def _list(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
-    return [_trigger(row) for row in tx.all(f"SELECT {_COLUMNS} FROM trigger WHERE {where} ORDER BY id", params)]
-
-
 def to_come(tx: Tx, lane: LaneKey, now: Millis) -> list[Trigger]:
     """What is due in a chat after `now`, also what the bot does there by itself."""
     where = "tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id AND ended_at IS NULL"
-    return _list(tx, f"{where} AND state = 'active' AND next_at > :now", {"now": now, **lane.params()})
-
-
-def resting(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
-    """What is paused for one of these reasons of ours and was made in a chat."""
-    among = ", ".join(f"'{reason}'" for reason in reasons)
-    return _list(tx, f"chat_id = :chat_id AND state = 'paused' AND reason IN ({among})", {"chat_id": chat_id})
-
-
-def resting_of(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
-    """What is paused for this reason and was made by a person, or (None) by anybody."""
-    where = "person_id = COALESCE(:person_id, person_id) AND state = 'paused' AND reason = :reason"
-    return _list(tx, where, {"person_id": person_id, "reason": reason})
-
-
-def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
-    """What is paused for one of these reasons of ours and reminds the person whose private chat a lane is."""
-    among = ", ".join(f"'{reason}'" for reason in reasons)
-    return _list(
-        tx,
-        f"tenant_id = :tenant_id AND state = 'paused' AND reason IN ({among}) AND id IN (SELECT e.trigger_id"
-        " FROM person p JOIN address a ON a.person_id = p.id JOIN contact c ON c.tenant_id = p.tenant_id"
-        " AND (c.person_id = p.id OR c.id IN (SELECT x.contact_id FROM contact_address x"
-        " WHERE x.tenant_id = p.tenant_id AND x.external_id = a.external_id))"
-        " JOIN addressee e ON e.contact_id = c.id WHERE p.scope_id = :scope_id AND p.tenant_id = :tenant_id)",
-        lane.params(),
-    )
+    return select(tx, f"{where} AND state = 'active' AND next_at > :now", {"now": now, **lane.params()})
 
 
 def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
@@ -492,12 +433,12 @@ def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
 
 def again(tx: Tx, reminder_id: int) -> list[Trigger]:
     """What brings a reminder again."""
-    return _list(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
+    return select(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
 
 
 def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
     """What a person made in other scopes of the tenant: for their own private view only."""
-    return _list(
+    return select(
         tx,
         "person_id = :person_id AND tenant_id = :tenant_id AND scope_id <> :scope_id AND ended_at IS NULL"
         " AND reminder_id IS NULL AND deliver <> 'note'",
@@ -523,38 +464,10 @@ def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
     return trigger if asked_in(tx, trigger).scope_id == lane.scope_id else None
 
 
-def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
-    """It rests, also what was done: nobody saw what was due at `due_at` (None: when it was due last). A series that is
-    done does so for an error only.
-
-    False when it was neither active nor such.
-    """
-    done = "state = 'done'" if reason == ERROR else "state = 'done' AND kind = 'once'"
-    return bool(
-        tx.run(
-            "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"
-            f" next_at = COALESCE(next_at, :due_at, last_at) WHERE id = :id AND (state = 'active' OR ({done}))",
-            {"id": trigger_id, "reason": reason, "due_at": due_at},
-        )
-    )
-
-
-def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """What rested since its message could not be written goes on, now that the message is tried again; what comes once
-    is done by that."""
-    broken = f"id = :id AND state = 'paused' AND reason = '{ERROR}'"
-    tx.run(
-        "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
-        f" WHERE {broken} AND kind = 'once' AND watches = 0",
-        {"id": trigger_id, "now": now},
-    )
-    tx.run(f"UPDATE trigger SET state = 'active', reason = '' WHERE {broken}", {"id": trigger_id})
-
-
 def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
     """What goes by the calendar of the scope's zone."""
     where = "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1"
-    return _list(tx, where, lane.params())
+    return select(tx, where, lane.params())
 
 
 def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[Trigger]:
@@ -574,7 +487,7 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[
     )
     values = {"tenant_id": tenant_id, "address": address, "chat": chat, "now": now}
     theirs += " AND deliver IN ('message', 'task')"
-    ended = _list(tx, theirs, values)
+    ended = select(tx, theirs, values)
     tx.run(f"UPDATE trigger SET state = 'cancelled', reason = 'left', ended_at = :now WHERE {theirs}", values)
     return ended
 

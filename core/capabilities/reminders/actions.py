@@ -22,7 +22,7 @@ from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
 from core.language import pick
-from core.scheduling import firing
+from core.scheduling import firing, resting
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
@@ -201,7 +201,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, text=text or former.text)
     if not stays:
-        triggers.resume(tx, former.trigger_id, next_at)
+        resting.resume(tx, former.trigger_id, next_at)
         moved = replace(moved, state=TriggerState.ACTIVE, reason="")
     firing.trigger_moved(context.services, tx, moved)
     was = {**scheduling.as_it_was(former), "schedule": former.spec, **({"text": former.text} if text else {})}

@@ -15,6 +15,7 @@ from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Millis
 from core.scheduling import repository as triggers
+from core.scheduling import resting
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver, TriggerKind
@@ -109,9 +110,9 @@ class Outcomes:
         if reminder is not None and reminders.others_got_it(tx, reminder):
             rests = False
         elif why == GONE:
-            rests = triggers.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+            rests = resting.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
         else:
-            rests = trigger.kind != TriggerKind.ONCE and triggers.pause(tx, trigger.trigger_id, why)
+            rests = trigger.kind != TriggerKind.ONCE and resting.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
         return False
 

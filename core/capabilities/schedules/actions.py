@@ -24,7 +24,7 @@ from core.kernel.timing.zones import is_zone, to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import pick
 from core.language.matching import matching
-from core.scheduling import firing
+from core.scheduling import firing, resting
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
@@ -228,7 +228,7 @@ def pause_schedule(tx: Tx, context: ToolContext, schedule_id: str, until: Millis
     if isinstance(load(found.spec), Once) and not context.undoing:
         raise Refused("skip_once")
     if until is None:
-        triggers.pause(tx, found.trigger_id, triggers.WISH)
+        resting.pause(tx, found.trigger_id, triggers.WISH)
     else:
         _wait(tx, context, found, until - 1)
     return _now(tx, context, found)
@@ -257,7 +257,7 @@ def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
 
 
 def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
-    if not triggers.resume(tx, found.trigger_id, next_at):
+    if not resting.resume(tx, found.trigger_id, next_at):
         triggers.move(tx, found.trigger_id, next_at)
     scheduling.wake(tx, context, next_at)
 
@@ -296,7 +296,7 @@ def put_back_schedule(
         triggers.move(tx, found.trigger_id, at, spec=dump(when), kind=scheduling.kind(when), text=text or None)
     _due(tx, context, found, at)
     if rests:
-        triggers.pause(tx, found.trigger_id, rests)
+        resting.pause(tx, found.trigger_id, rests)
     moved = replace(found, spec=dump(when), next_at=at)
     firing.trigger_moved(context.services, tx, moved)
     return scheduling.scheduled(context, moved)
@@ -442,7 +442,7 @@ def revive_schedule(
         if dump(schedule) != found.spec:
             triggers.move(tx, found.trigger_id, next_at, spec=dump(schedule))
         if rests:
-            triggers.pause(tx, found.trigger_id, rests)
+            resting.pause(tx, found.trigger_id, rests)
         # What was due when it was cancelled is sent at once.
         scheduling.wake(tx, context, context.clock.now())
     for number in (ids.number("s", each) for each in beside):
