@@ -73,12 +73,12 @@ def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
 
 
 def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
-    """It rests, also what was done: nobody saw what was due at `due_at` (None: when it was due last). A series that is
-    done does so for an error only.
+    """It rests, also what was done: nobody saw what was due at `due_at` (None: when it was due last). Only for an error
+    does a series do so that is done, or what is done by more than a message: it would be worked on twice.
 
     False when it was neither active nor such.
     """
-    done = "state = 'done'" if reason == ERROR else "state = 'done' AND kind = 'once'"
+    done = "state = 'done'" if reason == ERROR else "state = 'done' AND kind = 'once' AND deliver = 'message'"
     return bool(
         tx.run(
             "UPDATE trigger SET state = 'paused', reason = :reason, ended_at = NULL,"

@@ -460,3 +460,18 @@ async def test_work_whose_outcome_the_platform_refuses_rests_as_a_reminder_does(
     assert (await state(home, made))[:2] == ("paused", reason)
     await hour(home)
     assert len(await task_rows(home)) == 1
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_work_that_is_done_once_is_not_done_again_since_its_outcome_is_refused(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["I paid the bill."] * 2, teller=["Paid.", "Hello.", "Paid."])
+    made = await trigger(home, "Pay the bill", 3_600, deliver="task")
+    home.adapter.hitches.append(Hitch(error=SendRefused("Forbidden: bot was blocked by the user")))
+    await hour(home)
+    await home.hear("hello again")
+    await background(home)
+    await hour(home)
+    assert (await state(home, made))[0] == "done"
+    assert len(await task_rows(home)) == 1
