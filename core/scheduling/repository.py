@@ -14,7 +14,7 @@ from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
 from core.store.conversation import inbox, outbox
-from core.store.conversation.outbox import Post, Source, SourceKind
+from core.store.conversation.outbox import DeadFor, OutboxState, Post, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import SEATED, Participant, inserted, seated
 
@@ -165,6 +165,23 @@ def of_post(tx: Tx, post: Post) -> Trigger | None:
     its = f"({_WOKEN_BY_IT} OR task_id IN (SELECT k.id FROM task k WHERE k.trigger_id = trigger.id AND k.{here}))"
     woken = f"SELECT 1 FROM inbox WHERE {here} AND platform_id = '' AND run_id = :run_id AND {its}"
     return next(iter(select(tx, f"{here} AND EXISTS ({woken})", {"run_id": run_id, **post.lane.params()})), None)
+
+
+def was_refused_before(tx: Tx, trigger: Trigger, post: Post) -> bool:
+    """Return whether the platform refused what came of a trigger's work the last time before this message, too."""
+    said = tx.one(
+        "SELECT o.state, o.dead_for FROM outbox o JOIN inbox i ON i.run_id = o.source_id"
+        " JOIN task k ON k.id = i.task_id WHERE o.source_kind = 'run' AND o.replaces_id IS NULL AND o.id < :id AND o.source_id <> :run_id"
+        " AND o.lane_id = :lane_id AND o.tenant_id = :tenant_id AND k.trigger_id = :trigger_id"
+        " ORDER BY o.id DESC LIMIT 1",
+        {
+            "id": post.outbox_id,
+            "run_id": post.source.run() or 0,
+            "trigger_id": trigger.trigger_id,
+            **trigger.lane.params(),
+        },
+    )
+    return said is not None and (said["state"], said["dead_for"]) == (OutboxState.DEAD, DeadFor.FAULT)
 
 
 def was_cancelled(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:

@@ -70,7 +70,10 @@ class Outcomes:
         own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         places = [place for place in (trigger.lane, own) if place is not None and place.chat_id != but]
         lane = next((place for place in places if chats.state(tx, place) != ChatState.GONE), None)
-        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}"
+        if lane is None and why == REFUSED and trigger.deliver == Deliver.TASK:
+            # Its own words were refused, not those that a model wrote of it.
+            lane = trigger.lane
+        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}{':rests' if rests else ''}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
             self._composer.owners.tell(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)
@@ -87,8 +90,9 @@ class Outcomes:
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
         """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
-        In a chat that is gone it rests until that is back, what was due once, too. What is only told is left alone. Who
-        asked something in a group that is gone is told in private: then it returns True.
+        In a chat that is gone it rests until that is back, what was due once, too. What a model writes of work is other
+        words each time: only where the last ones were refused as well does that rest. What is only told is left alone.
+        Who asked something in a group that is gone is told in private: then it returns True.
         """
         trigger, run_id = None if post.whole_key.startswith(NAMES) else triggers.of_post(tx, post), post.source.run()
         if trigger is None:
@@ -111,6 +115,12 @@ class Outcomes:
             rests = False
         elif why == GONE:
             rests = resting.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+        elif (
+            run_id is not None
+            and trigger.deliver == Deliver.TASK
+            and not triggers.was_refused_before(tx, trigger, post)
+        ):
+            rests = False
         else:
             rests = trigger.kind != TriggerKind.ONCE and resting.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)

@@ -20,7 +20,7 @@ from core.kernel.updates import Left
 from core.store.conversation import shown_tasks
 from core.store.people import people
 from tests.fakes import FRIEND, START, Hitch, House, house
-from tests.triggering import person_of, state, trigger
+from tests.triggering import passes, person_of, state, trigger
 from tests.working import at_work, background, call, calling, looked, scripted, task_rows
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -447,19 +447,39 @@ async def test_what_waits_for_a_condition_is_listed_with_it(database: Database, 
 
 
 @pytest.mark.databases("sqlite", "postgres")
-@pytest.mark.parametrize(
-    ("refusal", "reason"), [("Forbidden: bot was blocked by the user", "gone"), ("Bad Request", "refused")]
-)
-async def test_work_whose_outcome_the_platform_refuses_rests_as_a_reminder_does(
-    database: Database, tmp_path: Path, refusal: str, reason: str
+async def test_work_whose_outcome_is_for_nobody_since_the_bot_is_blocked_rests(
+    database: Database, tmp_path: Path
 ) -> None:
     home = await home_of(database, tmp_path, planner=["It rains."] * 2, teller=["It will rain."] * 2)
     made = await trigger(home, PROMPT, HOURLY, deliver="task")
-    home.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
+    home.adapter.hitches.append(Hitch(error=SendRefused("Forbidden: bot was blocked by the user")))
     await hour(home)
-    assert (await state(home, made))[:2] == ("paused", reason)
+    assert (await state(home, made))[:2] == ("paused", "gone")
     await hour(home)
     assert len(await task_rows(home)) == 1
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_one_outcome_that_is_refused_is_said_and_two_in_a_row_let_the_work_rest(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["It rains."] * 4, teller=["rain", "wet", "rain", "rain"])
+    made = await trigger(home, "the weather", HOURLY, deliver="task")
+    refused = "I couldn't deliver “the weather”: the platform refused the message."
+    for refuses, text, stands in (
+        (True, refused, "active"),
+        (False, "wet", "active"),
+        # It is said once a day.
+        (True, "wet", "active"),
+        (True, f"{refused} It rests now; /tasks shows it and lets it go on.", "paused"),
+    ):
+        if refuses:
+            home.adapter.hitches.append(Hitch(error=SendRefused("Bad Request: can't parse entities")))
+        await hour(home)
+        await passes(home, 1)
+        assert (said(home)[-1], (await state(home, made))[0]) == (text, stands)
+    await hour(home)
+    assert len(await task_rows(home)) == 4
 
 
 @pytest.mark.databases("sqlite", "postgres")
