@@ -171,7 +171,8 @@ def was_refused_before(tx: Tx, trigger: Trigger, post: Post) -> bool:
     """Return whether the platform refused what came of a trigger's work the last time before this message, too."""
     said = tx.one(
         "SELECT o.state, o.dead_for FROM outbox o JOIN inbox i ON i.run_id = o.source_id"
-        " JOIN task k ON k.id = i.task_id WHERE o.source_kind = 'run' AND o.replaces_id IS NULL AND o.id < :id AND o.source_id <> :run_id"
+        " JOIN task k ON k.id = i.task_id WHERE o.source_kind = 'run' AND o.replaces_id IS NULL"
+        " AND o.id < :id AND o.source_id <> :run_id"
         " AND o.lane_id = :lane_id AND o.tenant_id = :tenant_id AND k.trigger_id = :trigger_id"
         " ORDER BY o.id DESC LIMIT 1",
         {
@@ -222,6 +223,13 @@ def put_off_of(tx: Tx, trigger: Trigger) -> list[Trigger]:
     """What somebody put off of what a trigger reminded of, in any chat."""
     where = "reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id) AND round = 0 AND ended_at IS NULL"
     return select(tx, where, {"id": trigger.trigger_id})
+
+
+def repeats_ended_with(tx: Tx, trigger: Trigger) -> list[Trigger]:
+    """Return what repeated a trigger's reminders until that was cancelled."""
+    ended = "ended_at = (SELECT t.ended_at FROM trigger t WHERE t.id = :id AND t.state = 'cancelled')"
+    its = "reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id)"
+    return select(tx, f"round > 0 AND state = 'cancelled' AND {its} AND {ended}", {"id": trigger.trigger_id})
 
 
 def is_of_todo(tx: Tx, trigger: Trigger) -> bool:
@@ -408,17 +416,8 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A cancelled trigger is active again, what was due when it ended is sent, and what was repeated then is repeated;
-    False when it is not cancelled."""
+    """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
     outbox.restore(tx, trigger_id)
-    ended = "ended_at = (SELECT t.ended_at FROM trigger t WHERE t.id = :id AND t.state = 'cancelled')"
-    others = "SELECT 1 FROM trigger t WHERE t.reminder_id = trigger.reminder_id AND t.round > 0 AND t.ended_at IS NULL"
-    tx.run(
-        f"UPDATE trigger SET state = 'active', ended_at = NULL WHERE round > 0 AND state = 'cancelled' AND {ended}"
-        " AND reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id AND state = 'open')"
-        f" AND NOT EXISTS ({others})",
-        {"id": trigger_id},
-    )
     sql = (
         "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
         " WHERE id = :id AND state = 'cancelled'"

@@ -80,6 +80,20 @@ class Again:
             ),
         )
 
+    def revive(self, tx: Tx, trigger: Trigger) -> None:
+        """A repeat that was stopped comes after all; not where it is long over, nobody is asked any more, or what is
+        for everybody was put off since."""
+        first_id = trigger.reminder_id or 0
+        chain, waiting = reminders.chain(tx, first_id), triggers.again(tx, first_id)
+        if not chain or chain[0].state != ReminderState.OPEN or any(one.round for one in waiting):
+            return
+        now, everybody = self._clock.now(), chain[0].everybody
+        asked = any(one.state == RemindedState.OPEN for one in reminders.people(tx, first_id))
+        over = max(trigger.next_at, reminders.sent_at(tx, first_id, now)) + REPEAT_AFTER <= now
+        if not over and (asked or (everybody and not waiting)):
+            triggers.revive(tx, trigger.trigger_id, trigger.next_at)
+            self.wake(tx, trigger.next_at)
+
     def plan(self, tx: Tx, trigger: Trigger) -> None:
         """Store what brings a reminder again, and be awake then."""
         triggers.insert(tx, trigger, self._clock.now())

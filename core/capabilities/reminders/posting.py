@@ -226,7 +226,7 @@ def services(house: Services) -> Sequence[object]:
     edits = ReminderEdits(composer, words)
     posting = Posting(engine, clock, recipients=recipients, again=again, edits=edits)
     writing = Writing(composer, clock, words=words, outcomes=outcomes)
-    return outcomes, posting, writing, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
+    return outcomes, posting, writing, again, Reminders(clock, words=words, edits=edits, again=again, outcomes=outcomes)
 
 
 def deliver(house: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:

@@ -237,17 +237,37 @@ def _own_time(series: Trigger | None, at: Millis) -> Millis | None:
     return own if own is not None and own <= at + drop.BESIDE else None
 
 
+def _until(services: Services, series: Trigger, put_off: Trigger) -> Millis:
+    """Return until when something is put off of a series that may be due at other times now: the same clock in its
+    zone, or its own time next to that. Where that is over in another zone, or it has no clock, it stays as it is."""
+    rule, former = load(series.spec), load(put_off.spec)
+    if not isinstance(rule, Rule) or not isinstance(former, Once) or not former.wall:
+        return put_off.next_at
+    at = to_instant(datetime.fromisoformat(former.wall), ZoneInfo(rule.zone))
+    until = _own_time(series, at) or at
+    return until if until > services.clock.now() else put_off.next_at
+
+
 def moved(services: Services, tx: Tx, series: Trigger) -> None:
-    """Put off anew what was put off until a time of a series that is due at other times now: until the same clock in
-    its zone, or its own time next to that. Where that is over in another zone it stays as it is."""
-    rule = load(series.spec)
-    if not isinstance(rule, Rule):
-        return
+    """Put off anew what was put off until a time of a series that is due at other times now."""
     for one in triggers.put_off_of(tx, series):
-        former, posted = load(one.spec), reminders.find(tx, one.lane, one.reminder_id or 0)
-        if posted is None or not isinstance(former, Once) or not former.wall:
-            continue
-        at = to_instant(datetime.fromisoformat(former.wall), ZoneInfo(rule.zone))
-        until = _own_time(series, at) or at
-        if until != one.next_at and until > services.clock.now():
+        until, posted = _until(services, series, one), reminders.find(tx, one.lane, one.reminder_id or 0)
+        if posted is not None and until != one.next_at:
             services.get(Reminders).snooze(tx, replace(posted, lane=one.lane), one.person_id, until)
+
+
+def revived(services: Services, tx: Tx, former: Trigger, beside: Sequence[int], repeats: Sequence[Trigger]) -> None:
+    """What was to bring a trigger's reminders again until it was stopped does so now that it is active: first what was
+    put off until its time (`beside`), by its clock now, unless it was put off anew or is over; then the `repeats`."""
+    series, now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former, services.clock.now()
+    for one in (triggers.load(tx, series.lane.tenant_id, number) for number in beside):
+        posted = None if one is None else reminders.find(tx, one.lane, one.reminder_id or 0)
+        if one is None or posted is None:
+            continue
+        until = _until(services, series, one)
+        # Whoever may stop it with its series brings it back with that.
+        anew = [later for later in triggers.again(tx, posted.first_id) if not later.round]
+        if until > now and not any(posted.everybody or later.person_id == one.person_id for later in anew):
+            services.get(Reminders).snooze(tx, replace(posted, lane=one.lane), one.person_id, until)
+    for one in repeats:
+        services.get(Again).revive(tx, one)

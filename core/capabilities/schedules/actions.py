@@ -11,7 +11,7 @@ from typing import Any
 from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import ReminderState
-from core.capabilities.reminders.service import Reminders
+from core.capabilities.reminders.service import Reminders, revived
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
@@ -428,30 +428,22 @@ def revive_schedule(
     posted = None if found.reminder_id is None else reminders.find(tx, found.lane, found.reminder_id)
     if posted is not None and posted.state == ReminderState.DONE:
         raise Refused("undo_outdated")
+    repeats = triggers.repeats_ended_with(tx, found)
     if isinstance(schedule, Once) and triggers.send_after_all(tx, found.trigger_id):
         if posted is not None:
             reminders.reopen(tx, posted.first_id)
-        scheduling.wake(tx, context, context.clock.now())
-        return task
-    schedule, next_at = scheduling.put_back(context, found, found.spec, next_at, zone=zone, rests=bool(rests))
-    if posted is not None:
-        context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
     else:
-        addressing.check_room(tx, context, found, next_at)
-        triggers.revive(tx, found.trigger_id, next_at)
-        if dump(schedule) != found.spec:
-            triggers.move(tx, found.trigger_id, next_at, spec=dump(schedule))
-        if rests:
-            resting.pause(tx, found.trigger_id, rests)
-        # What was due when it was cancelled is sent at once.
-        scheduling.wake(tx, context, context.clock.now())
-    for number in (ids.number("s", each) for each in beside):
-        one = triggers.load(tx, found.lane.tenant_id, number) if number else None
-        first = one and one.reminder_id and reminders.find(tx, one.lane, one.reminder_id)
-        if not one or not first or one.next_at <= context.clock.now():
-            continue
-        # Whoever may stop it with its series brings it back with that, unless it was put off anew.
-        anew = triggers.again(tx, first.first_id)
-        if not any(first.everybody or later.person_id == one.person_id for later in anew):
-            context.services.get(Reminders).snooze(tx, replace(first, lane=one.lane), one.person_id, one.next_at)
+        schedule, next_at = scheduling.put_back(context, found, found.spec, next_at, zone=zone, rests=bool(rests))
+        if posted is not None:
+            context.services.get(Reminders).snooze(tx, replace(posted, lane=found.lane), found.person_id, next_at)
+        else:
+            addressing.check_room(tx, context, found, next_at)
+            triggers.revive(tx, found.trigger_id, next_at)
+            if dump(schedule) != found.spec:
+                triggers.move(tx, found.trigger_id, next_at, spec=dump(schedule))
+            if rests:
+                resting.pause(tx, found.trigger_id, rests)
+    # What was due when it was cancelled is sent at once.
+    scheduling.wake(tx, context, context.clock.now())
+    revived(context.services, tx, found, [number for each in beside if (number := ids.number("s", each))], repeats)
     return task
