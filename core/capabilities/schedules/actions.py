@@ -263,8 +263,10 @@ def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
 
 
 def _now(tx: Tx, context: ToolContext, former: Trigger) -> Scheduled:
-    """Something scheduled as it is now, and how it gets back to how it was."""
+    """Something scheduled as it is now, and how it gets back to how it was, if it was changed."""
     now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former
+    if now == former:
+        return _full(tx, context, now)
     was = scheduling.as_it_was(former)
     undo = scheduling.note(tx, context, former, "undo_schedule", "put_back_schedule", **was)
     return replace(_full(tx, context, now), undo=undo)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commanding import home, pressed, said
+from tests.commanding import home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
 from tests.triggering import passes
@@ -148,3 +148,14 @@ async def test_what_was_skipped_and_is_over_by_now_is_said_to_stay(house: House,
     as_it_was = await due(house)
     assert "Its time is over by now" in await pressed(house, "Undo", data=undo)
     assert await due(house) == as_it_was
+
+
+@pytest.mark.parametrize("line", ["/resume piano", "/pause piano until tomorrow"])
+async def test_what_changes_nothing_leaves_nothing_to_take_back(house: House, line: str) -> None:
+    await said(house, "move piano to 9:00")
+    as_it_was = await due(house)
+    assert "next Tue 22 Sep" in await said(house, line)
+    assert "Undo" not in labels(house)
+    assert await due(house) == as_it_was
+    assert "Taken back" in await said(house, "/undo")
+    assert "17:00" in (await due(house))[0]
