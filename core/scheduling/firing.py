@@ -283,7 +283,7 @@ class Triggers:
         its end is done."""
         now = self._clock.now()
         for trigger in found:
-            next_at = next_after(load(trigger.spec), now)
+            next_at = resting.next_of(trigger, now)
             if next_at is None and trigger.kind != TriggerKind.ONCE:
                 resting.finish(tx, trigger.trigger_id, now)
             elif resting.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):

@@ -11,6 +11,9 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling.repository import ERROR, WISH, select
 
+# So long what failed the last time that it came can be tried again.
+TRIED_AGAIN: Millis = 86_400_000
+
 
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
     """It rests for a `reason`; a wish counts more than any other. False when it was not active, or rests already."""
@@ -25,23 +28,32 @@ def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
 
 
+def next_of(trigger: Trigger, after: Millis) -> Millis | None:
+    """Return when a trigger is due next after an instant; None when its last time is over. Where its schedule cannot be
+    read that is when it was to be due: firing tells of that."""
+    try:
+        return next_after(load_schedule(trigger.spec), after)
+    except (LookupError, OSError, TypeError, ValueError):
+        return trigger.next_at
+
+
 def let_end(tx: Tx, now: Millis) -> None:
     """What rests ends when its time is over. What watches is active again for that, so that it is said; a series is
-    `done`, as one that comes is after its last time."""
+    `done`, as one that comes is after its last time: a day later where it failed, which can be tried again until then.
+    """
     tx.run(
         "UPDATE trigger SET state = 'active', reason = '' WHERE ended_at IS NULL AND state = 'paused' AND watches = 1"
         " AND reason = :wish AND next_at <= :now",
         {"wish": WISH, "now": now},
     )
-    ends = "kind <> 'once' AND spec LIKE :ends AND reason <> :error"  # what failed may have no schedule
-    resting = f"ended_at IS NULL AND state = 'paused' AND {ends}"
-    for one in select(tx, resting, {"ends": '%"until":%', "error": ERROR}):
-        if next_after(load_schedule(one.spec), now) is None:
+    where = "ended_at IS NULL AND state = 'paused' AND kind <> 'once' AND spec LIKE :ends"
+    for one in select(tx, where, {"ends": '%"until":%'}):
+        if next_of(one, now - TRIED_AGAIN if one.reason == ERROR else now) is None:
             finish(tx, one.trigger_id, now)
 
 
 def finish(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """A series that rests is done, since its last time is over."""
+    """What rests is done, since its last time is over."""
     ended = "state = 'done', reason = '', ended_at = :now, next_at = NULL"
     tx.run(f"UPDATE trigger SET {ended} WHERE id = :id AND state = 'paused'", {"id": trigger_id, "now": now})
 
@@ -89,12 +101,12 @@ def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
 
 
 def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """What rested since its message could not be written goes on, now that the message is tried again; what comes once
-    is done by that."""
-    broken = f"id = :id AND state = 'paused' AND reason = '{ERROR}'"
-    tx.run(
-        "UPDATE trigger SET state = 'done', reason = '', ended_at = :now, next_at = NULL"
-        f" WHERE {broken} AND kind = 'once' AND watches = 0",
-        {"id": trigger_id, "now": now},
-    )
-    tx.run(f"UPDATE trigger SET state = 'active', reason = '' WHERE {broken}", {"id": trigger_id})
+    """What rested since its message could not be written goes on with its next time, now that the message is tried
+    again; what has none is done by that."""
+    broken = "id = :id AND state = 'paused' AND reason = :error"
+    for one in select(tx, broken, {"id": trigger_id, "error": ERROR}):
+        next_at = one.next_at if one.watches else next_of(one, max(now, one.next_at - 1))
+        if next_at is None:
+            finish(tx, trigger_id, now)
+        else:
+            resume(tx, trigger_id, next_at)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli import operations
 from bot.config.sections import AccessSection
 from core.capabilities.contacts import repository as contacts
 from core.kernel.errors import SendDoubtful, SendMoved, SendRefused
+from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
+from core.kernel.timing.schedule import Interval, Rule
 from core.kernel.types import Keyboard, Part, Sender
 from core.scheduling import repository as triggers
+from core.scheduling import resting
 from core.store.conversation import chat_migration
 from tests.asking import TEA, ask, states
 from tests.fake_adapter import FakeAdapter, Hitch
@@ -249,3 +254,70 @@ async def test_an_answer_does_not_wait_for_a_reminder_that_cannot_be_written(
     await house.work()
     assert adapter.texts()[-1] == "and here"
     assert (await state(house, broken))[:2] == ("paused", "error")
+
+
+async def retried(house: House, trigger_id: int) -> None:
+    """The operator has what failed tried again."""
+    operated = operations.House(config=house.app.config, db=house.db, clock=house.clock, ledger=house.app.ledger)
+    await operations.dead_retry(operated, {"ref": ref("s", trigger_id)})
+    await house.work()
+
+
+@pytest.mark.parametrize("by", ["person", "operator", "nobody"])
+async def test_the_last_time_of_a_series_that_failed_comes_once_when_it_is_tried_again_and_then_all_is_over(
+    database: Database, tmp_path: Path, by: str
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    now = house.clock.now()
+    made = await trigger(house, "broken", Interval(seconds=3600, start=now, until=now + 3_600_000))
+    adapter.broken = "⏰ broken"
+    await passes(house, 3600)
+    assert (await state(house, made))[:2] == ("paused", "error")
+    adapter.broken = "\0"
+    if by == "person":
+        await house.press("Resume")
+        await house.work()
+    elif by == "operator":
+        await retried(house, made)
+    await house.sweep()
+    for _ in range(4):
+        await passes(house, 6 * 3600)
+    assert [text for text in adapter.texts() if text.startswith("⏰ broken")] == ["⏰ broken"] * (by != "nobody")
+    await passes(house, 3 * 3600)
+    assert (await state(house, made))[:3] == ("done", "", None)
+
+
+async def test_a_series_that_goes_on_comes_once_when_its_message_is_tried_again_later(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    made = await trigger(house, "broken", Interval(seconds=3600, start=house.clock.now()))
+    adapter.broken = "⏰ broken"
+    await passes(house, 3600)
+    adapter.broken = "\0"
+    await passes(house, 3 * 3600)
+    await retried(house, made)
+    await passes(house, 60)
+    assert [text for text in adapter.texts() if text.startswith("⏰ broken")] == ["⏰ broken\n3 h late."]
+    assert (await state(house, made))[0] == "active"
+
+
+async def test_a_series_whose_zone_nobody_knows_rests_on_and_holds_up_no_other(
+    database: Database, tmp_path: Path
+) -> None:
+    house, _ = await home(database, tmp_path, *["hi"] * 9)
+    rule = Rule(cron="0 9 * * *", zone="UTC", until="2026-09-22")
+    bad, good, gone = [await trigger(house, text, rule) for text in ("bad", "good", "gone")]
+    for number, reason in ((bad, "wish"), (good, "wish"), (gone, "gone")):
+        await house.db.write(partial(resting.pause, trigger_id=number, reason=reason))
+    spec = "UPDATE trigger SET spec = replace(spec, 'UTC', 'Nowhere/Town') WHERE text <> 'good'"
+    await house.db.write(lambda tx: tx.run(spec))
+    for _ in range(3):
+        await passes(house, 40_000)
+    assert (await state(house, good))[:2] == ("done", "")
+    assert (await state(house, bad))[:2] == ("paused", "wish")
+    await house.db.write(lambda tx: tx.run("UPDATE chat SET state = 'gone'"))
+    await house.hear("hello again")
+    await house.work()
+    await passes(house, 60)
+    assert (await state(house, gone))[:2] == ("paused", "error")

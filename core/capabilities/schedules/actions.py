@@ -307,11 +307,11 @@ def put_back_schedule(
 @action("schedule", concerns_all=lambda task: task.for_all)
 def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
     """Let what is paused go on, and what was skipped come after all: it is due the next time from now on; what failed
-    and was due once comes at once."""
+    and has no further time comes at once."""
     context = scheduling.whose(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     schedule = load(found.spec)
-    again = isinstance(schedule, Once) and found.reason == triggers.ERROR
+    again = found.reason == triggers.ERROR and next_after(schedule, context.clock.now()) is None
     _due(tx, context, found, found.next_at if again else scheduling.first_at(context, schedule))
     return _now(tx, context, found)
 
