@@ -16,7 +16,7 @@ from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.language.lines import cut
-from core.store.conversation import history
+from core.store.conversation import history, undo
 from core.store.people import chats, optouts
 from core.store.text_index import index
 from core.toolkit.action import Action, action, note_undo
@@ -255,16 +255,25 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
     return Changed(status="changed", memories=[one.ref for one in done], undo=undo, remark=remark)
 
 
-def talk_of(tx: Tx, context: ToolContext, gone: Memory, after: int = 0, among: Collection[int] | None = None) -> Talk:
+def talk_of(
+    tx: Tx,
+    context: ToolContext,
+    gone: Memory,
+    after: int = 0,
+    among: Collection[int] | None = None,
+    by: int | None = None,
+) -> Talk:
     """Return the talk that is hidden with a memory: this run, and what was said and answered where the memory, or what
     it corrected, was noted; also what has the same words, shortened too, where these are enough to know the memory by.
 
     In a group that is what whoever deletes it said, and was answered, and pages that showed it; what others said stays.
+    It is deleted `by` whoever asks, where nobody else is named.
     Of what a model answered when it noted by itself, only what is about the memory. Only lines behind the id `after`
     are looked at, or only those `among` which they are sought.
     """
     lane, newest = context.lane, history.newest(tx)
-    mine = context.principal.person_id if context.participant.group else None
+    deleter = context.principal.person_id if by is None else by
+    mine = deleter if context.participant.group else None
     found = {line.message_id for line in history.of_run(tx, lane, context.run_id, after=after, among=among)}
     corrected = [gone]
     for one in corrected:
@@ -330,12 +339,13 @@ def _yield(tx: Tx, context: ToolContext, memory: Memory) -> bool:
 
 
 def _show_talk(tx: Tx, context: ToolContext, memory: Memory) -> None:
-    """Show the talk that was hidden with a memory, but for what other memories hide that are removed: a line knows only
-    one of these. What says the same as one that counts hides nothing any more."""
+    """Show the talk that was hidden with a memory, but for what other memories hide that are removed, each by whoever
+    deleted it: a line knows only one of these. What says the same as one that counts hides nothing any more."""
     lane = context.lane
     shown = history.recall(tx, lane, memory.memory_id)
     for other in memories.load(tx, _HIDING, lane.params()) if shown else ():
-        again = talk_of(tx, context, other, among=shown)
+        deleter = undo.changed_by(tx, lane, f"{MEMORY}:{other.memory_id}") or 0
+        again = talk_of(tx, context, other, among=shown, by=deleter)
         history.forget(tx, lane, sorted(again.lines), other.memory_id)
 
 

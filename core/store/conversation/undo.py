@@ -92,6 +92,16 @@ def outdated(tx: Tx, tenant_id: int, row: Row) -> bool:
     return bool(row["subject"]) and tx.one(again, params) is not None
 
 
+def changed_by(tx: Tx, lane: LaneKey, subject: str) -> int | None:
+    """Return who made the last change of something in this scope that can still be taken back."""
+    row = tx.one(
+        "SELECT person_id FROM undo WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND subject = :subject"
+        " AND ended_at IS NULL ORDER BY id DESC LIMIT 1",
+        {"subject": subject, **lane.params()},
+    )
+    return None if row is None else int(row["person_id"])
+
+
 def end(tx: Tx, undo_id: int, now: Millis) -> bool:
     """It is taken back; False when it was already."""
     return bool(

@@ -73,3 +73,25 @@ async def test_forget_my_deletes_in_a_group_nothing_that_others_said(database: D
     await said(home, "remember that my bike is red", sender=FRIEND, **GROUP)
     assert "Forgotten" in await said(home, "forget my bike", sender=FRIEND, **GROUP)
     assert await states(home) == [("my locker is 214", "active"), ("my bike is red", "removed")]
+
+
+async def test_what_somebody_said_is_shown_by_their_undo_whoever_else_forgot_what_it_holds(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    theirs = {**GROUP, "sender": FRIEND}
+    await said(home, "/allow", **GROUP)
+    await said(home, "/remember the garage code is 4711", **GROUP)
+    await said(home, "/remember the alarm code is 9922", **theirs)
+    for who in (GROUP, theirs):
+        await said(home, "so the garage code is 4711 and the alarm code is 9922, what do you think?", **who)
+    garage, alarm = await refs(home)
+    await said(home, f"/memory delete {alarm}", **theirs)
+    hidden = "SELECT person_id FROM message WHERE text LIKE 'so the%' AND forgotten_with > 0 ORDER BY id"
+    assert await home.column(hidden) == [2]
+    await said(home, f"/memory delete {garage}", **GROUP)
+    assert await home.column(hidden) == [1, 2]
+    assert "Taken back" in await said(home, "/undo", **GROUP)
+    assert await home.column(hidden) == [2]
+    assert "Taken back" in await said(home, "/undo", **theirs)
+    assert await home.column(hidden) == []
