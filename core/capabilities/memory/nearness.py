@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from core.capabilities.memory.models import Memory
 from core.language import languages
 from core.store.text_index import tokeniser
 from core.store.text_index.stop_words import ENGLISH, GERMAN
@@ -84,6 +85,11 @@ def negations(text: str) -> int:
 def in_first_person(text: str) -> bool:
     """Return whether a text speaks of whoever says it: by somebody else it means something else."""
     return _count(text, "memory_first_person") > 0
+
+
+def is_anothers(memory: Memory, person_id: int) -> bool:
+    """Return whether a memory speaks of somebody else, who said it of themself."""
+    return memory.person_id not in {None, person_id} and in_first_person(memory.content)
 
 
 def _count(text: str, key: str) -> int:

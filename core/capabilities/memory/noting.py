@@ -12,7 +12,7 @@ from datetime import UTC, datetime, time
 from core.capabilities.memory import finding
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory
-from core.capabilities.memory.nearness import says
+from core.capabilities.memory.nearness import is_anothers, says
 from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_instant
@@ -58,8 +58,9 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
     own = wanted.intersection(tokeniser.query_tokens(words) + tokeniser.tokens(words))
     known = memories.same(tx, context.lane, content, context.principal.person_id)
     if known is None:
-        found = (one.memory for one in finding.search(tx, context, content, limit=_ALIKE))
-        known = next((one for one in found if one is not None and says(one.content, content)), None)
+        me = context.principal.person_id
+        found = [one.memory for one in finding.search(tx, context, content, limit=_ALIKE) if one.memory is not None]
+        known = next((one for one in found if says(one.content, content) and not is_anothers(one, me)), None)
     return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.capabilities.memory.models import PREFIX
 from core.kernel import ids
 from core.kernel.ports import Database
+from tests.capabilities.memory.test_model_notes import remember
 from tests.commanding import said
 from tests.fakes import FRIEND, House, house
 
@@ -95,3 +96,18 @@ async def test_what_somebody_said_is_shown_by_their_undo_whoever_else_forgot_wha
     assert await home.column(hidden) == [2]
     assert "Taken back" in await said(home, "/undo", **theirs)
     assert await home.column(hidden) == []
+
+
+@pytest.mark.parametrize("first", ["I am allergic to nuts and fish", "I am allergic to fish"])
+async def test_a_model_notes_for_the_second_person_what_it_has_noted_for_the_first(
+    database: Database, tmp_path: Path, first: str
+) -> None:
+    home = await house(database, tmp_path)
+    theirs = {**GROUP, "sender": FRIEND}
+    await said(home, "/allow", **GROUP)
+    await said(home, f"/remember {first}", **GROUP)
+    assert home.model is not None
+    for answer in ("Noted", "already"):
+        home.model.add(remember("I'm allergic to fish"))
+        assert answer in await said(home, "could you please remember I'm allergic to fish?", **theirs)
+    assert await states(home) == [(first, "active"), ("I'm allergic to fish", "active")]
