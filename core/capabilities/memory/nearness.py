@@ -83,7 +83,12 @@ def negations(text: str) -> int:
 
 
 def in_first_person(text: str) -> bool:
-    """Return whether a text speaks of whoever says it: by somebody else it means something else."""
+    """Return whether a text speaks of whoever says it: by somebody else it means something else. What is "ours" is the
+    group's, whoever says so."""
+    for language in languages().values():
+        for word in language["memory_we_words"].split("|"):
+            # The sign for "I" stands in the one for "we".
+            text = text if word.isascii() else text.replace(word, " ")
     return _count(text, "memory_first_person") > 0
 
 

@@ -49,11 +49,22 @@ async def test_what_two_people_of_a_group_say_of_themselves_is_two_memories(
     assert text in await said(home, "/memory", **theirs)
 
 
-async def test_what_two_people_say_of_the_group_is_one_memory(database: Database, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the gate code is 99",
+        "our gate code is 99",
+        "the US office is at 99",
+        "unser Code ist 99",
+        "我们的门禁密码是 99",
+    ],
+)
+async def test_what_two_people_say_of_the_group_is_one_memory(database: Database, tmp_path: Path, text: str) -> None:
     home = await house(database, tmp_path, model=False)
     await said(home, "/allow", **GROUP)
-    await said(home, "/remember the gate code is 99", **GROUP)
-    assert "already" in await said(home, "/remember the gate code is 99", sender=FRIEND, **GROUP)
+    await said(home, f"/remember {text}", **GROUP)
+    assert "already" in await said(home, f"/remember {text}", sender=FRIEND, **GROUP)
+    assert "Forgotten" in await said(home, f"/memory delete {text}", sender=FRIEND, **GROUP)
 
 
 async def test_forget_asks_where_one_memory_says_yes_and_another_no(database: Database, tmp_path: Path) -> None:

@@ -79,8 +79,8 @@ TEXTS: Mapping[str, str] = {
     "|vergiss was du über {x} weißt|vergiss, was ich über {x} gesagt habe|vergiss <mein {x}|vergiss <meine {x}"
     "|vergiss <meinen {x}|vergiss die notiz über {x}",
     "memory_me": "mich|uns|mir|alles|mich alles",
-    "memory_first_person": "ich|mir|mich|mein|meine|meinen|meinem|meiner|meines|wir|uns|unser|unsere|unseren"
-    "|unserem|unserer|unseres",
+    "memory_first_person": "ich|mir|mich|mein|meine|meinen|meinem|meiner|meines",
+    "memory_we_words": "wir|uns|unser|unsere|unseren|unserem|unserer|unseres",
     "memory_own_words": "mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem|mich|uns",
     "memory_vague": "es|das|dies|alles|mich|uns|ihn|sie|was ich gesagt habe",
     "memory_no_fact": "das|dies|es|das bitte|das mal|bitte|für später|für mich|das für mich|den tag|alles",

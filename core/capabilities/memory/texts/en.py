@@ -76,7 +76,8 @@ TEXTS: Mapping[str, str] = {
     "memory_forget_forms": "forget that {x}|forget what you know about {x}|forget what i told you about {x}"
     "|forget what i said about {x}|forget about {x}|forget <my {x}|forget the note about {x}",
     "memory_me": "me|us|myself|ourselves|everything|me so far|us so far",
-    "memory_first_person": "i|me|my|mine|myself|we|us|our|ours|ourselves",
+    "memory_first_person": "i|me|my|mine|myself",
+    "memory_we_words": "we|us|our|ours|ourselves",
     "memory_own_words": "my|our|me|us",
     "memory_vague": "it|this|that|everything|all|me|us|him|her|them|what i said|everything i said|all that",
     "memory_no_fact": "for me|for us|for later|for next time|please|down|down please|one|one down|too|as well|song|day"
