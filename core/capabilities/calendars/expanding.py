@@ -227,15 +227,17 @@ def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
 
 
 def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo) -> Iterator[dict[str, Any]]:
+    whole = (part for part in calendar.subcomponents if "RECURRENCE-ID" not in part)
+    start = next((_millis(_instant(part.start, here)) for part in whole), 0)
     query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False)
     for event in query.between(first, last):
         if str(event.get("STATUS", "")).upper() != "CANCELLED":
-            yield _event(event, here)
+            yield _event(event, here, start)
 
 
-def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
+def _event(event: icalendar.Event, here: tzinfo, start: int) -> dict[str, Any]:
     """One time of an event, in milliseconds: `at` and `until`; of whole days, the days of whoever looks at it. `which`
-    of the times of a rule it is stays the same when it alone is moved."""
+    of its times it is, counted from the `start` of the event, stays the same when it is moved, alone or with all."""
     whole = not isinstance(event.start, datetime)
     begins, ends = _instant(event.start, here), _instant(event.end, here)
     if whole and ends <= begins:
@@ -248,7 +250,7 @@ def _event(event: icalendar.Event, here: tzinfo) -> dict[str, Any]:
         "title": _plain(event.get("SUMMARY"), LONGEST_TITLE),
         "place": _plain(event.get("LOCATION"), LONGEST_PLACE),
         "uid": str(event.get("UID", ""))[:LONGEST_UID],
-        "which": _millis(_instant(event.decoded("RECURRENCE-ID"), here)),
+        "which": _millis(_instant(event.decoded("RECURRENCE-ID"), here)) - start,
     }
 
 

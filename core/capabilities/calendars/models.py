@@ -84,11 +84,6 @@ class Event:
     day: str = ""
     uid: str = field(default="", compare=False)
 
-    @property
-    def own_uid(self) -> str:
-        """The uid of the event, at all of its times."""
-        return self.uid.rpartition(" ")[0]
-
     def seen_in(self, zone: ZoneInfo) -> Event:
         """Return the event as it is in a zone: whole days are the same days everywhere, and begin at their midnight."""
         if not self.day:

@@ -173,8 +173,8 @@ def _put_events(tx: Tx, calendar: Calendar, events: Sequence[Event], now: Millis
     own = [_event(row) for row in rows if row["calendar_id"] == calendar.calendar_id]
     known = {key for one in own for key in _keys(one)}
     others = {(row["begins_at"], row["title"], row["place"]) for row in rows}
-    there = {name for one in events for name in (one.own_uid, one.title)}
-    away = [one for one in own if one.begins_at > now and (one.own_uid or one.title) not in there]
+    there = {name for one in events for name in _names(one)}
+    away = [one for one in own if one.begins_at > now and there.isdisjoint(_names(one))]
     tx.run("DELETE FROM calendar_event WHERE calendar_id = :id", {"id": calendar.calendar_id})
     for one in events:
         told = not known.isdisjoint(_keys(one)) or (one.begins_at, one.title, one.place) in others
@@ -186,6 +186,11 @@ def _put_events(tx: Tx, calendar: Calendar, events: Sequence[Event], now: Millis
 def _keys(event: Event) -> set[tuple[Millis, str, str]]:
     """By what an event of a calendar is known again at its time: its uid, or its title."""
     return {(event.begins_at, "title", event.title)} | ({(event.begins_at, "uid", event.uid)} if event.uid else set())
+
+
+def _names(event: Event) -> set[tuple[Millis, str]]:
+    """By what it is known that a calendar still has an event: its uid at any time, or its title at its own."""
+    return {(event.begins_at, event.title)} | ({(0, event.uid)} if event.uid else set())
 
 
 def _insert_event(tx: Tx, calendar: Calendar, event: Event, told: Told) -> None:

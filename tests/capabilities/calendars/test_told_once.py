@@ -85,6 +85,44 @@ async def test_what_was_away_for_a_moment_is_not_told_again(home: House, server:
     assert await home.column("SELECT told FROM calendar_event WHERE told <> 0") == []
 
 
+TWO = calendar("DTSTART:20260922T080000Z", "DTSTART:20260923T080000Z")
+WITHOUT_UIDS = TWO.replace(b"UID:0\n", b"").replace(b"UID:1\n", b"")
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    ("whole", "lacking"),
+    [
+        (series(), series().replace(b"RRULE", b"EXDATE:20260922T080000Z\nRRULE")),
+        (TWO, TWO.replace(b"DTSTART:20260922", b"STATUS:CANCELLED\nDTSTART:20260922")),
+        (WITHOUT_UIDS, WITHOUT_UIDS.replace(b"DTSTART:20260922", b"STATUS:CANCELLED\nDTSTART:20260922")),
+    ],
+)
+async def test_what_was_away_while_another_of_its_name_was_there_is_not_told_again(
+    home: House, server: WebServer, whole: bytes, lacking: bytes
+) -> None:
+    assert whole != lacking
+    server.answers[FEED] = page(whole)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    assert len(await told_by(home, -600)) == 1
+    await read_again(home, server, lacking)
+    await read_again(home, server, whole)
+    assert await told_by(home, -540) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_calendar_with_new_uids_at_each_reading_leaves_nothing_behind(home: House, server: WebServer) -> None:
+    server.answers[FEED] = page(BODY)
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    assert len(await told_by(home, -600)) == 1
+    for n in range(3):
+        await read_again(home, server, BODY.replace(b"UID:", b"UID:r%d" % n))
+    assert await told_by(home, -540) == []
+    assert len(await home.column("SELECT id FROM calendar_event WHERE told <> 0")) == 1
+
+
 @pytest.mark.databases("sqlite")
 async def test_what_is_moved_and_moved_back_is_told_for_each_of_its_times(home: House, server: WebServer) -> None:
     await said(home, f"/calendar add {ADDRESS}")
