@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
-from core.capabilities.memory.nearness import may_correct, overlap, recognisable
+from core.capabilities.memory.nearness import is_anothers, may_correct, overlap, recognisable
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
@@ -101,6 +101,15 @@ def current(tx: Tx, context: ToolContext, memory_id: str) -> Memory | None:
     found = find(tx, context, memory_id)
     newest = None if found is None else chain(tx, context.lane, found)[0]
     return None if newest is None or newest.state == MemoryState.REMOVED else newest
+
+
+def corrected(tx: Tx, context: ToolContext, memory_id: str) -> Memory | None:
+    """Return what a note corrects by an id, or what has corrected that since; None for no id, and for what somebody
+    else said of themself, beside which it stands. Raises `Refused`."""
+    found = current(tx, context, memory_id) if memory_id else None
+    if memory_id and found is None:
+        raise Refused("memory_unknown")
+    return None if found is None or is_anothers(found, context.principal.person_id) else found
 
 
 def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = None) -> Noted:
@@ -198,11 +207,9 @@ def _remember(
     source: Source = Source.PERSON,
     tainted: bool = False,
 ) -> Noted:
-    """Remember what somebody says; it corrects what has the id `supersedes`, or what has corrected that since."""
+    """Remember what somebody says; it corrects what has the id `supersedes`, as `corrected` has it."""
     hold(tx, context.lane)
-    older = current(tx, context, supersedes) if supersedes else None
-    if supersedes and older is None:
-        raise Refused("memory_unknown")
+    older = corrected(tx, context, supersedes)
     new = replace(new_of(tx, context, content, source=source), tags=tuple(tags), long_term=long_term, tainted=tainted)
     if older is not None:
         new = replace(new, tags=(*older.tags, *new.tags), long_term=long_term or older.long_term)

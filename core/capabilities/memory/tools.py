@@ -71,7 +71,9 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
             raise ToolError("remember", "refused: this run has read what others wrote; say so in your outcome")
         with told_to_model("remember", TOLD):
             new = replace(service.new_of(tx, context, params.content, source=Source.PLANNER), person_id=None)
-            made = service.note(tx, context, replace(new, tags=tuple(params.tags)), _older(tx, context, params))
+            made = service.note(
+                tx, context, replace(new, tags=tuple(params.tags)), service.corrected(tx, context, params.supersedes)
+            )
         return _result(context, made)
     if not (wish.asked or wish.said):
         raise ToolError(
@@ -79,7 +81,8 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
         )
     if not wish.asked and (reason := noting.unwanted(tx, context)):
         raise ToolError("remember", f"refused: {reason}; go on")
-    older = _older(tx, context, params)
+    with told_to_model("remember", TOLD):
+        older = service.corrected(tx, context, params.supersedes)
     if context.tainted or not wish.said:
         return _confirmed(context, params, shown=wish.asked)
     with told_to_model("remember", TOLD):
@@ -96,16 +99,6 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
     offers: Sequence[Offer] = [(context.texts["undo"], undo(made.undo))] if made.undo else ()
     shown = {"shown": said} if wish.asked else {}
     return Beside(result={**result, **shown}, reply=Reply(n=0, text=said, offers=tuple(offers)))
-
-
-def _older(tx: Tx, context: ToolContext, params: RememberParams) -> Memory | None:
-    """Return what a note corrects; what was corrected since stands for its newest."""
-    if not params.supersedes:
-        return None
-    found = service.current(tx, context, params.supersedes)
-    if found is None:
-        raise ToolError("remember", TOLD["memory_unknown"])
-    return found
 
 
 def _known(context: ToolContext, known: Memory, *, shown: bool) -> Json | Beside:

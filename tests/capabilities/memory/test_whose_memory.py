@@ -122,3 +122,25 @@ async def test_a_model_notes_for_the_second_person_what_it_has_noted_for_the_fir
         home.model.add(remember("I'm allergic to fish"))
         assert answer in await said(home, "could you please remember I'm allergic to fish?", **theirs)
     assert await states(home) == [(first, "active"), ("I'm allergic to fish", "active")]
+
+
+@pytest.mark.parametrize("by_model", [True, False])
+async def test_what_somebody_says_of_themself_is_corrected_by_nobody_else(
+    database: Database, tmp_path: Path, by_model: bool
+) -> None:
+    home = await house(database, tmp_path)
+    await said(home, "/allow", **GROUP)
+    await said(home, "/remember my locker is 214", **GROUP)
+    await said(home, "/remember the gate code is 99", **GROUP)
+    locker, gate = await refs(home)
+    assert home.model is not None
+    for older, text in ((locker, "my locker is 300"), (gate, "the gate code is 98")):
+        home.model.add(remember(text, supersedes=older))
+        wish = f"could you remember: {text}?" if by_model else f"/memory edit {older} {text}"
+        assert "Noted" in await said(home, wish, sender=FRIEND, **GROUP)
+    assert await states(home) == [
+        ("my locker is 214", "active"),
+        ("the gate code is 99", "superseded"),
+        ("my locker is 300", "active"),
+        ("the gate code is 98", "active"),
+    ]
