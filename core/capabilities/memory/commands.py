@@ -9,7 +9,7 @@ from functools import partial
 from core.capabilities.memory import finding, intents, service, views
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory, Source
-from core.capabilities.memory.nearness import holds, in_first_person, says
+from core.capabilities.memory.nearness import holds, in_first_person, is_anothers, says
 from core.capabilities.memory.service import Noted, Talk, memory_change, memory_replace, remember, silence_notes
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
@@ -178,8 +178,9 @@ def _forget(run: CommandRun, tx: Tx, words: str) -> Reply | Act:
         return _delete(run, tx, meant[0])
     if not meant and not found:
         return run.say("memory_none_about", words=cut(words))
-    offers = [(views.label(one), intents.delete(one.ref)) for one in meant or found]
-    lines = [run.language["memory_which"], *(views.line(run, one) for one in meant or found)]
+    which = sorted(meant or found, key=lambda one: is_anothers(one, me))
+    offers = [(text, intents.delete(one.ref)) for text, one in zip(views.labels(run, which), which, strict=True)]
+    lines = [run.language["memory_which"], *(views.line(run, one) for one in which)]
     return views.recalled(run.reply("\n".join(lines), offers=offers, once=False))
 
 

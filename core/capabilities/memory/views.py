@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from core.capabilities.memory import finding, intents, service
@@ -17,7 +18,7 @@ from core.language.short_texts import says
 from core.scheduling.views import moment
 from core.toolkit.command import CommandRun
 
-PAGE, MOST_FOUND = 8, 40
+PAGE, MOST_FOUND, LONGEST_NAME = 8, 40, 20
 
 
 def day_of(run: CommandRun, memory: Memory) -> str:
@@ -25,10 +26,15 @@ def day_of(run: CommandRun, memory: Memory) -> str:
     return moment(run.language, memory.said_at, run.context.zone, run.context.clock.now())
 
 
-def label(memory: Memory) -> str:
-    """Return the label of a button that is about a memory."""
-    text = visible(memory.content)
-    return text if len(text) <= service.LONGEST_LABEL else f"{text[: service.LONGEST_LABEL - 1]}…"
+def labels(run: CommandRun, found: Sequence[Memory]) -> list[str]:
+    """Return the labels of buttons that are about memories, one each; in a group who said it stands before what others
+    say alike."""
+    plain, shown = [visible(one.content) for one in found], list[str]()
+    short = [text if len(text) <= service.LONGEST_LABEL else f"{text[: service.LONGEST_LABEL - 1]}…" for text in plain]
+    for one, text in zip(found, short, strict=True):
+        named = run.group and one.speaker and short.count(text) > 1
+        shown.append(f"{visible(cut(one.speaker, LONGEST_NAME))}: {text}" if named else text)
+    return shown
 
 
 def line(run: CommandRun, memory: Memory) -> str:
@@ -56,7 +62,7 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
     if not found:
         # It has the words that were looked for, and is no line in which they are found.
         return recalled(run.reply(nothing, edits=again))
-    offers = [(label(one), intents.show(one.ref)) for one in found]
+    offers = [(text, intents.show(one.ref)) for text, one in zip(labels(run, found), found, strict=True)]
     if page > 1:
         offers.append((language["memory_newer"], intents.page(page - 1, words)))
     if more:

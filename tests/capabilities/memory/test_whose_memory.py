@@ -11,8 +11,8 @@ from core.capabilities.memory.models import PREFIX
 from core.kernel import ids
 from core.kernel.ports import Database
 from tests.capabilities.memory.test_model_notes import remember
-from tests.commanding import said
-from tests.fakes import FRIEND, House, house
+from tests.commanding import labels, pressed, said
+from tests.fakes import FRIEND, OWNER, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -144,3 +144,20 @@ async def test_what_somebody_says_of_themself_is_corrected_by_nobody_else(
         ("my locker is 300", "active"),
         ("the gate code is 98", "active"),
     ]
+
+
+async def test_buttons_of_what_two_people_say_alike_say_whose_it_is(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    for who in (FRIEND, OWNER):
+        await said(home, "/remember my locker is 214", sender=who, **GROUP)
+    mine, theirs = "Name of tg:2: my locker is 214", "Name of tg:1: my locker is 214"
+    assert "Which one" in await said(home, "forget my locker", sender=FRIEND, **GROUP)
+    assert labels(home, "-5") == [mine, theirs]
+    await said(home, "/memory", sender=FRIEND, **GROUP)
+    assert sorted(labels(home, "-5")) == [theirs, mine]
+    await said(home, "forget my locker", sender=FRIEND, **GROUP)
+    assert "Forgotten" in await pressed(home, mine, chat="-5", sender=FRIEND)
+    assert await home.column("SELECT person_id FROM memory WHERE state = 'active'") == [1]
+    await said(home, "/memory", sender=FRIEND, **GROUP)
+    assert labels(home, "-5") == ["my locker is 214"]
