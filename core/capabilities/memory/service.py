@@ -351,6 +351,9 @@ def _show_talk(tx: Tx, context: ToolContext, memory: Memory) -> None:
     lane = context.lane
     shown = history.recall(tx, lane, memory.memory_id)
     for other in memories.load(tx, _HIDING, lane.params()) if shown else ():
+        # What a former version removed has another key than what says the same now.
+        if memories.same(tx, lane, other.content, other.person_id) is not None:
+            continue
         deleter = undo.changed_by(tx, lane, f"{MEMORY}:{other.memory_id}") or 0
         again = talk_of(tx, context, other, among=shown, by=deleter)
         history.forget(tx, lane, sorted(again.lines), other.memory_id)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.capabilities.memory import repository as memories
 from core.capabilities.memory.keeps import expire, merged
 from core.capabilities.memory.models import PREFIX
 from core.capabilities.memory.service import remember
@@ -382,3 +383,20 @@ async def test_what_both_of_two_chats_that_become_one_remember_keeps_what_it_had
         await database.write(partial(_expire, Night(keep=Keep(), now=home.clock.now())))
     assert "1111" in await said(home, "/memory why gate code", **other)
     assert await left(home) == [2, 1]
+
+
+async def test_what_a_former_version_removed_hides_nothing_once_it_is_noted_anew(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, lambda request: "I see.")
+    locker = "my locker at work is 2144"
+    await said(home, f"/remember {locker}")
+    await said(home, f"forget that {locker}")
+    old = {"key": memories.key(locker)}
+    await home.db.write(lambda tx: tx.run("UPDATE memory SET content_key = :key", old))
+    await said(home, f"/remember {locker}")
+    await said(home, "/remember the garage code is 4711")
+    await said(home, f"so {locker} and the garage code is 4711, what do you think?")
+    await said(home, "forget that the garage code is 4711")
+    await said(home, "/undo")
+    assert "so my locker" in await said(home, "/history locker")
