@@ -94,9 +94,12 @@ def replace(run: CommandRun, tx: Tx, *, memory: str, older: str) -> Reply:
     done = run.actor.act(tx, memory_replace, memory_id=memory, older=older)
     if done.status == "already":
         return run.say("memory_already")
-    new = service.find(tx, run.context, done.memories[0])
+    new, old = (service.find(tx, run.context, ref) for ref in done.memories)
     assert new is not None
-    return run.undoable(run.language.say("memory_replaced", text=cut(new.content)), done.undo)
+    assert old is not None
+    instead = run.language.say("memory_instead", text=cut(old.content), day=views.day_of(run, old))
+    said = f"{run.language.say('memory_replaced', text=cut(new.content))}\n{instead}"
+    return run.undoable(said, done.undo)
 
 
 async def _memory(run: CommandRun) -> Reply | Act:

@@ -222,7 +222,8 @@ remember = Action("remember", "memory", _remember)
 
 @action("memory")
 def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> Changed:
-    """Let a memory correct an older one that it stands beside; of each that counts which has corrected it since."""
+    """Let a memory correct an older one that it stands beside; of each that counts which has corrected it since. Return
+    both, as they were then."""
     hold(tx, context.lane)
     new, old = current(tx, context, memory_id), current(tx, context, older)
     if new is None or old is None:
@@ -230,7 +231,7 @@ def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> 
     if new.memory_id == old.memory_id:
         return Changed(status="already")
     memories.move(tx, old, MemoryState.SUPERSEDED, context.clock.now(), superseded_by=new.memory_id)
-    return Changed(status="changed", memories=[new.ref], undo=_undo(tx, context, [old], "replace", "restore"))
+    return Changed(status="changed", memories=[new.ref, old.ref], undo=_undo(tx, context, [old], "replace", "restore"))
 
 
 @action("memory")
@@ -249,7 +250,7 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
                 done.append(found)
             elif found.state == MemoryState.REMOVED and _yield(tx, context, found):
                 done.append(found)
-                remark = "memory_noted_anew"
+                remark = "memory_again"
         elif found.state != MemoryState.REMOVED and memories.move(
             tx, found, MemoryState.REMOVED, now, superseded_by=found.superseded_by
         ):

@@ -99,5 +99,6 @@ async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) 
     await said(home, "remember that I live in Dresden")
     replace = home.button("Replace")
     await said(home, f"/memory edit {ref} I live in Leipzig")
-    assert "counts: I live in Dresden" in await pressed(home, "Replace", data=replace)
+    answer = await pressed(home, "Replace", data=replace)
+    assert "counts: I live in Dresden\ninstead of: I live in Leipzig (" in answer
     assert [text for text, state in await states(home) if state == "active"] == ["I live in Dresden"]

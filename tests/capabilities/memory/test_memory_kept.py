@@ -151,7 +151,7 @@ async def test_undo_of_the_deletion_of_what_was_noted_anew_shows_the_talk_and_sa
     await said(home, f"/remember {garage}")
     answer = await pressed(home, "Undo", data=undo)
     assert f"the forgetting of “{garage}”" in answer
-    assert "noted anew" in answer
+    assert "remembered again already" in answer
     home.clock.advance(31 * DAYS)
     await database.write(partial(_expire, Night(keep=Keep(), now=home.clock.now())))
     assert f"so {garage}" in await said(home, "/history garage code")

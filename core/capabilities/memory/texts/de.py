@@ -48,7 +48,7 @@ TEXTS: Mapping[str, str] = {
     "memory_which": "Was davon soll ich vergessen?",
     "memory_deleted": "🗑 Vergessen: „{text}“",
     "memory_newer_stays": "Es wurde seither berichtigt, und das bleibt: „{text}“",
-    "memory_noted_anew": "Es ist seither neu gemerkt, und das bleibt. Was darüber gesagt wurde, ist wieder zu finden.",
+    "memory_again": "Dasselbe ist schon wieder gemerkt, das bleibt. Was darüber gesagt wurde, ist wieder zu finden.",
     "memory_why_title": "📝 Woher das ist, das Neueste zuerst:",
     "memory_by_person": "von {name} gesagt, {day} ({id})",
     "memory_by_model": "vom Modell notiert, nach Worten von {name}, {day} ({id})",

@@ -47,7 +47,7 @@ TEXTS: Mapping[str, str] = {
     "memory_which": "Which one shall I forget?",
     "memory_deleted": "🗑 Forgotten: “{text}”",
     "memory_newer_stays": "It was corrected since, and that stays: “{text}”",
-    "memory_noted_anew": "It was noted anew since, and that stays. What was said about it is found again.",
+    "memory_again": "The same is remembered again already, and that stays. What was said about it is found again.",
     "memory_why_title": "📝 Where that is from, the newest first:",
     "memory_by_person": "{name} told me, {day} ({id})",
     "memory_by_model": "noted by the model of what {name} said, {day} ({id})",

@@ -45,7 +45,7 @@ TEXTS: Mapping[str, str] = {
     "memory_which": "要我忘掉哪一条？",
     "memory_deleted": "🗑 忘掉了：“{text}”",
     "memory_newer_stays": "它后来更正过，更正后的保留：“{text}”",
-    "memory_noted_anew": "后来又记过同样的内容，那一条保留。当时说过的话又能找到了。",
+    "memory_again": "同样的内容已经又记着了，那一条保留。当时说过的话又能找到了。",
     "memory_why_title": "📝 这是从哪里来的，最新的在前：",
     "memory_by_person": "{name} 说的，{day}（{id}）",
     "memory_by_model": "模型根据 {name} 的话记下的，{day}（{id}）",
