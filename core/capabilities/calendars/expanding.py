@@ -11,7 +11,7 @@ import re
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from operator import itemgetter
 from typing import Any, NoReturn
@@ -114,6 +114,9 @@ def _joined(body: bytes, zones: _Zones, left_out: Counter[str]) -> icalendar.Cal
     for data in answer.iter("{urn:ietf:params:xml:ns:caldav}calendar-data"):
         # Each brings zones of its own, and the library keeps the first one of a name until it is told where to look.
         tzp.use(zones)
+        if not (data.text or "").strip():
+            # A resource of something else, or one that is gone.
+            continue
         try:
             joined.subcomponents += icalendar.Calendar.from_ical(data.text or "").subcomponents
         except _BROKEN:
@@ -199,7 +202,7 @@ def _times(
         times: list[dict[str, Any]] = []
         try:
             with allowance.part():
-                times = list(_events(part, first, last, here))
+                times = _of_event(part, first, last, here, left_out)
         except (_TooLong, MemoryError):
             left_out["busy"] += 1
         except _BROKEN:
@@ -216,19 +219,39 @@ def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
     events: dict[str, list[Any]] = {}
     for part in calendar.subcomponents:
         if part.name == "VEVENT":
-            # One time of a rule that does not say when it is has not moved.
-            if "DTSTART" not in part and "RECURRENCE-ID" in part:
-                part["DTSTART"] = part["RECURRENCE-ID"]
-            events.setdefault(str(part.get("UID", id(part))), []).append(part)
+            events.setdefault(str(part.get("UID") or id(part)), []).append(part)
     for parts in events.values():
         alone = icalendar.Calendar(calendar)
         alone.subcomponents = parts
         yield alone
 
 
-def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo) -> Iterator[dict[str, Any]]:
-    whole = (part for part in calendar.subcomponents if "RECURRENCE-ID" not in part)
-    start = next((_millis(_instant(part.start, here)) for part in whole), 0)
+def _of_event(
+    calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo, left_out: Counter[str]
+) -> list[dict[str, Any]]:
+    """Return the times of an event. Where these cannot be understood, it is looked at without its exceptions; these are
+    counted as left out, and so are other events that came with its uid."""
+    whole, parts = [part for part in calendar.subcomponents if "RECURRENCE-ID" not in part], calendar.subcomponents
+    try:
+        times = list(_events(calendar, whole, first, last, here))
+    except _BROKEN:
+        calendar.subcomponents = whole
+        times = list(_events(calendar, whole, first, last, here))
+    repeats = len({part.start for part in whole}) - 1 if whole else 0
+    left_out["unclear"] += len(parts) - len(calendar.subcomponents) + repeats
+    return times
+
+
+def _events(
+    calendar: icalendar.Calendar, whole: Sequence[Any], first: datetime, last: datetime, here: ZoneInfo
+) -> Iterator[dict[str, Any]]:
+    start = _millis(_instant(whole[0].start, here)) if whole else 0
+    for part in calendar.subcomponents:
+        # One time of a rule that does not say when it is has not moved, and lasts as long as the others.
+        if "DTSTART" not in part and "RECURRENCE-ID" in part:
+            part["DTSTART"] = part["RECURRENCE-ID"]
+            if whole and "DTEND" not in part and "DURATION" not in part:
+                part.add("DURATION", whole[0].end - whole[0].start)
     query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False)
     for event in query.between(first, last):
         if str(event.get("STATUS", "")).upper() != "CANCELLED":

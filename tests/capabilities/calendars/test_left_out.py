@@ -7,7 +7,7 @@ import pytest
 from core.capabilities.calendars.expanding import expand
 from core.capabilities.calendars.models import LeftOut
 from tests.capabilities.calendars.served import ADDRESS, BODY
-from tests.capabilities.calendars.test_expanding import WEEKS, calendar, dav, instant
+from tests.capabilities.calendars.test_expanding import WEEKS, calendar, dav, instant, times
 from tests.capabilities.calendars.test_told_once import FEED, read_again
 from tests.commanding import said
 from tests.fakes import House
@@ -56,6 +56,50 @@ def test_of_what_is_shown_or_is_not_on_nothing_is_left_out(lines: str) -> None:
 def test_what_is_no_calendar_in_an_account_is_counted() -> None:
     answer = dav(calendar(FINE).decode(), "garbage", calendar(BROKEN).decode().replace("UID:0", "UID:1"))
     assert left_out(answer, dav=True) == LeftOut(unclear=2)
+
+
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_an_empty_answer_of_an_account_is_no_event(empty: str) -> None:
+    assert left_out(dav(calendar(FINE).decode(), empty), dav=True) == LeftOut()
+
+
+def event(*lines: str) -> str:
+    return "\n".join(("BEGIN:VEVENT", "DTSTAMP:20260101T000000Z", "SUMMARY:it", *lines, "END:VEVENT\n"))
+
+
+def test_an_empty_uid_is_none_and_one_of_several_events_is_counted() -> None:
+    starts = [f"DTSTART:202610{day}T070000Z" for day in (20, 21, 22)]
+    assert len(times(calendar(*(event("UID:", start) for start in starts)), WEEKS[0], "2027-11-30")) == 3
+    assert left_out(calendar(*(event("UID:", start) for start in starts))) == LeftOut()
+    assert left_out(calendar(*(event("UID:a", start) for start in starts))) == LeftOut(unclear=2)
+    assert left_out(calendar(*[event("UID:a", starts[0])] * 3)) == LeftOut()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "RECURRENCE-ID:garbage",
+        "RECURRENCE-ID:garbage\nDTSTART:20261027T080000Z",
+        "RECURRENCE-ID:20261027T070000Z\nDTSTART:broken",
+        "RECURRENCE-ID:20261027T070000Z\nRECURRENCE-ID:20261103T080000Z",
+    ],
+)
+def test_an_exception_that_is_not_understood_is_counted_and_hides_nothing_of_its_series(lines: str) -> None:
+    series = event("UID:a", "DTSTART:20261020T070000Z", "RRULE:FREQ=WEEKLY;COUNT=3")
+    body = calendar(series, event("UID:a", lines))
+    assert times(body, WEEKS[0], "2027-11-30") == ["10-20 09:00", "10-27 08:00", "11-03 08:00"]
+    assert left_out(body) == LeftOut(unclear=1)
+
+
+@pytest.mark.parametrize(
+    ("long", "own", "minutes"),
+    [("DTEND:20261020T080000Z", "", 60), ("DURATION:PT1H", "", 60), ("DTEND:20261020T080000Z", "DURATION:PT2H", 120)],
+)
+def test_an_exception_without_a_start_lasts_as_long_as_its_series_says(long: str, own: str, minutes: int) -> None:
+    series = event("UID:a", "DTSTART:20261020T070000Z", long, "RRULE:FREQ=WEEKLY;COUNT=3")
+    body = calendar(event("UID:a", "RECURRENCE-ID:20261027T070000Z", own or "LOCATION:Room 5"), series)
+    found = expand(body, start=instant(WEEKS[0]), end=instant("2027-11-30"), zone="Europe/Berlin")["events"]
+    assert [(one["until"] - one["at"]) // 60_000 for one in found] == [60, minutes, 60]
 
 
 @pytest.mark.parametrize(
