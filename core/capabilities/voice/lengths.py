@@ -18,6 +18,8 @@ _FRAME = re.compile(
 _KILOBITS = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
 _KILOBITS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
 _RATES = (44_100, 48_000, 32_000)
+# So many bytes play for a second at the lowest rate.
+_LEAST = 1_000
 # So often the next frame is looked for, or the next part of a film.
 _MOST_GAPS, _MOST_BOXES = 20_000, 200
 _UNKNOWN = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
@@ -55,7 +57,7 @@ def _packets(sound: bytes, most: int) -> float:
 
 def _frames(sound: bytes, most: int) -> float:
     """Return for how many seconds the frames of an mp3 play. Decoders go on behind what is none, where two follow each
-    other."""
+    other. Behind too much of that all counts at the lowest rate."""
     at, seconds, follows = 0, 0.0, -1
     if sound[:3] == b"ID3":
         # Seven bits of each byte say how long what stands in front is.
@@ -74,6 +76,9 @@ def _frames(sound: bytes, most: int) -> float:
         if found is None or seconds >= most + 1:
             break
         at = found.start()
+    else:
+        # Whoever hides frames among so much that looks like some makes nothing shorter by it.
+        seconds = min(seconds + (len(sound) - at) / _LEAST, most + 1)
     return seconds
 
 
