@@ -231,7 +231,8 @@ def _of_event(
 ) -> list[dict[str, Any]]:
     """Return the times of an event. Where these cannot be understood, it is looked at without its exceptions; these are
     counted as left out, and so are other events that came with its uid."""
-    whole, parts = [part for part in calendar.subcomponents if "RECURRENCE-ID" not in part], calendar.subcomponents
+    parts: Sequence[Any] = calendar.subcomponents
+    whole = [part for part in parts if "RECURRENCE-ID" not in part]
     try:
         times = list(_events(calendar, whole, first, last, here))
     except _BROKEN:

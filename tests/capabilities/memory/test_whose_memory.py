@@ -87,6 +87,7 @@ async def test_forget_my_deletes_in_a_group_nothing_that_others_said(database: D
     assert await states(home) == [("my locker is 214", "active"), ("my bike is red", "removed")]
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_what_somebody_said_is_shown_by_their_undo_whoever_else_forgot_what_it_holds(
     database: Database, tmp_path: Path
 ) -> None:
