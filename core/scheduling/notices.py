@@ -46,15 +46,19 @@ class Notices:
             return
         if triggers.holds(tx, lane, key) or outbox.row_of(tx, lane.tenant_id, f"{key}:0") is not None:
             return
-        held = Trigger(
-            lane=lane,
-            person_id=person_id,
-            deliver="note",
-            kind="once",
-            spec=dump(Once(at=until)),
-            text=text,
-            link=key,
-            next_at=until,
-        )
-        triggers.insert(tx, held, self._clock.now())
+        triggers.insert(tx, a_notice(lane, person_id, key, text, until), self._clock.now())
         tx.after_commit(lambda: self._engine.wake(until))
+
+
+def a_notice(lane: LaneKey, person_id: int, key: str, text: str, at: Millis) -> Trigger:
+    """Return the trigger that says a text of our own at an instant, under its key."""
+    return Trigger(
+        lane=lane,
+        person_id=person_id,
+        deliver="note",
+        kind="once",
+        spec=dump(Once(at=at)),
+        text=text,
+        link=key,
+        next_at=at,
+    )

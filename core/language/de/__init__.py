@@ -253,6 +253,10 @@ TEXTS = {
         "👋 Du bist nicht mehr in {title}, also ist zu Ende, was du dort für dich gesetzt hattest. Willst du trotzdem "
         "erinnert werden, setz es hier:\n{items}"
     ),
+    "left_own_ended_meanwhile": (
+        "👋 Solange ich dich nicht erreichen konnte, galtest du als nicht mehr in {title}, also ist zu Ende, was du "
+        "dort für dich gesetzt hattest. Willst du trotzdem erinnert werden, setz es neu:\n{items}"
+    ),
     "left_put_off": "eine Erinnerung, die noch einmal kommen sollte",
     "left_with_open": (
         "👋 {name} hat {title} verlassen. Was du dort aufgegeben hast, ist noch offen, und daran wird dort nicht mehr "

@@ -234,6 +234,10 @@ TEXTS = {
         "👋 You are not in {title} any more, so what you had set there for yourself has ended. To be reminded of it "
         "all the same, set it here:\n{items}"
     ),
+    "left_own_ended_meanwhile": (
+        "👋 While I could not reach you, you counted as gone from {title}, so what you had set there for yourself has "
+        "ended. To be reminded of it all the same, set it anew:\n{items}"
+    ),
     "left_put_off": "a reminder that was to come again",
     "left_with_open": (
         "👋 {name} has left {title}. What you gave them there is still open, and they are not reminded of it there any"

@@ -204,6 +204,9 @@ TEXTS = {
     ),
     "platform_down_owner": "⚠️ {platform} 停用了：它的令牌被拒绝。其余照常运行。\n{why}\n改正后请重新启动我。",
     "left_own_ended": "👋 你已不在 {title} 里，你在那里给自己设的都结束了。仍想被提醒，请在这里重新设：\n{items}",
+    "left_own_ended_meanwhile": (
+        "👋 我联系不到你的期间，你算已离开 {title}，你在那里给自己设的都结束了。仍想被提醒，请重新设：\n{items}"
+    ),
     "left_put_off": "一个还要再来的提醒",
     "left_with_open": "👋 {name} 离开了 {title}。你在那里交给对方的事还没完成，那里也不会再提醒对方：\n{items}",
     "repeated_mark": "↻ 可能重复了——发送时连接断了。",

@@ -217,6 +217,9 @@ class Admission:
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender, away)
+        if chat is not None and chat["kind"] == "private" and may(standing, Standing.MEMBER):
+            whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
+            self.presence.there(tx, whole)
         return standing, people.opted_out(tx, tenant_id, row, chat)
 
     def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
@@ -236,8 +239,7 @@ class Admission:
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
             admitted = self.conversations.settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == ChatState.GONE:
-                chats.set_state(tx, admitted.lane, ChatState.NONE, "")
-                self.presence.back(tx, admitted.lane)
+                self.presence.there(tx, admitted.lane)
             return admitted
         self._standings.be_sure(tx, tenant_id, message.sender)
         if self._joining.pairs(tx, tenant_id, message):

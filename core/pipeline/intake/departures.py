@@ -9,11 +9,13 @@ from core.kernel.access import may
 from core.kernel.markdown import called, lines, literal
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Sender, Standing
+from core.kernel.types import Millis, Sender, Standing
 from core.kernel.updates import Left, Profile, Returned
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
+from core.scheduling.firing import GONE
+from core.scheduling.notices import a_notice
 from core.scheduling.repository import Deliver
 from core.store.people import chats, groups, people
 from core.store.people.chats import ChatState, Place
@@ -37,7 +39,7 @@ class Departures:
         ended = triggers.leave(tx, tenant_id, left.address, left.chat, now)
         _, standing = self._admission.known(tx, tenant_id, Sender(address=left.address))
         if may(standing, Standing.MEMBER):
-            self._tell_own(tx, [one for one in ended if one.deliver == Deliver.MESSAGE])
+            self._tell_own(tx, [one for one in ended if one.deliver == Deliver.MESSAGE], now)
         for work in (one for one in ended if one.deliver == Deliver.TASK):
             texts = self._composer.language(people.participant(tx, work.lane, work.person_id))
             words = texts.say("maker_left_work", text=lines(work.text))
@@ -60,22 +62,28 @@ class Departures:
             )
             self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
 
-    def gone(self, batch: Batch, profile: Profile) -> None:
-        """Somebody is nowhere any more: nothing is sent to their private chat, and they have left every group."""
+    def reachable(self, batch: Batch, profile: Profile) -> None:
+        """Note whether somebody can be written to. Who cannot is nowhere any more: nothing is sent to their private
+        chat, and they have left every group."""
         tx, tenant_id, address = batch.tx, batch.tenant_id, profile.sender.address
         person = people.known(tx, tenant_id, address)
         if person is None:
             return
         own = people.private_lane(tx, tenant_id, person["id"])
+        if not profile.gone:
+            if own is not None:
+                self._admission.presence.there(tx, own)
+            return
         if own is not None:
             chats.set_state(tx, own, ChatState.GONE, "")
         for group in groups.with_member(tx, tenant_id, person["id"]):
             self.left(batch, Left(key=profile.key, chat=group.place.chat, address=address))
 
-    def _tell_own(self, tx: Tx, ended: Sequence[Trigger]) -> None:
-        """Tell who left in private what ended; of what others wrote, and they put off there, no words."""
+    def _tell_own(self, tx: Tx, ended: Sequence[Trigger], now: Millis) -> None:
+        """Tell who left in private what ended, where that chat is gone once it is there again; of what others wrote,
+        and they put off there, no words."""
         own = people.private_lane(tx, ended[0].lane.tenant_id, ended[0].person_id) if ended else None
-        if own is None or chats.state(tx, own) == ChatState.GONE:
+        if own is None:
             return
         title = called(people.participant(tx, ended[0].lane, ended[0].person_id).title, "–")
         texts = self._composer.language(people.participant(tx, own, ended[0].person_id))
@@ -84,8 +92,14 @@ class Departures:
             texts["left_put_off"] if one.trigger_id in of_others else literal(one.text[:GIVEN_SHOWN]) for one in ended
         ]
         items = "\n".join(f"- {one}" for one in dict.fromkeys(words))
-        said = texts.say("left_own_ended", title=title, items=items)
-        self._composer.tell(tx, own, f"{ended[0].trigger_id}:left", said, person_id=ended[0].person_id)
+        key, person_id = f"{ended[0].trigger_id}:left", ended[0].person_id
+        if chats.state(tx, own) != ChatState.GONE:
+            said = texts.say("left_own_ended", title=title, items=items)
+            self._composer.tell(tx, own, key, said, person_id=person_id)
+            return
+        said = texts.say("left_own_ended_meanwhile", title=title, items=items)
+        rests = triggers.insert(tx, a_notice(own, person_id, key, said, now), now)
+        triggers.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
         """Some are in a group again: nobody is made of whom nobody has met."""

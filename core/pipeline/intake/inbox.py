@@ -261,8 +261,7 @@ class Acceptance:
                 batch.later.append(((), lambda: deletions.retract(tx, tenant_id, update, batch.now)))
             case Profile():
                 self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
-                if update.gone:
-                    self._departures.gone(batch, update)
+                self._departures.reachable(batch, update)
             case Installed():
                 self._admission.presence.installed(tx, tenant_id, update)
             case Uninstalled():
@@ -277,6 +276,7 @@ class Acceptance:
         if not may(standing, Standing.MEMBER):
             return
         admitted = self._admission.conversations.with_somebody(tx, tenant_id, sender, opened.chat, standing)
+        self._admission.presence.there(tx, admitted.lane)
         for capability in self._admission.capabilities:
             if capability.tells.looked is not None:
                 capability.tells.looked(tx, self._engine, tenant_id, admitted.person_id, batch.now)

@@ -67,10 +67,14 @@ class BotPresence:
         self.profiles.let_in(tx, tenant_id, met[0])
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
-            if chats.set_state(tx, lane, ChatState.NONE, ""):
-                self.back(tx, lane)
+            self.there(tx, lane)
             words = self._composer.texts(tx, lane, installed.sender.language)["installed"]
             self._composer.tell(tx, lane, f"installed:{installed.key}", words)
+
+    def there(self, tx: Tx, lane: LaneKey) -> None:
+        """Somebody is in their private chat: what rested since it was gone, if it was, goes on."""
+        if chats.set_state(tx, lane, ChatState.NONE, ""):
+            self.back(tx, lane)
 
     def adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
         """A group is allowed from now on; it is told once what the bot sees and keeps."""

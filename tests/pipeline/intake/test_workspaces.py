@@ -12,10 +12,11 @@ from core.capabilities.contacts import repository as contacts
 from core.capabilities.privacy.retention import Retention
 from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database
-from core.kernel.types import Answer, LaneKey, Line, ModelRequest, Sender, ToolCall
-from core.kernel.updates import Deleted, Presence, Profile
+from core.kernel.types import Answer, LaneKey, Line, ModelRequest, Press, Sender, ToolCall
+from core.kernel.updates import Deleted, Left, Opened, Presence, Profile
 from tests.fake_adapter import FakeAdapter
 from tests.fakes import House, claim_lane, house, inbound
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -436,3 +437,52 @@ async def test_who_is_deactivated_has_no_private_chat_and_has_left_every_group(h
     await tell(home, "hi all", **CHANNEL, sender=BO, kin="full")
     assert await home.column("SELECT state FROM chat WHERE external_id = 'D2'") == [""]
     assert await home.column("SELECT id FROM contact WHERE left_at IS NOT NULL") == []
+
+
+async def deactivated(home: House, *, gone: bool) -> None:
+    """Slack says that Bo's account is deactivated, or that it is not."""
+    bo = Sender(address=BO, name=f"Name of {BO}", language="en", kin="full")
+    await home.app.inbox.accept(home.tenant_id, [Profile(key=f"u{next(home.keys)}", sender=bo, gone=gone)])
+    await home.work()
+
+
+async def test_who_is_reactivated_has_all_again_and_is_told_what_ended_meanwhile(home: House) -> None:
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    await tell(home, "hi all", **CHANNEL, sender=BO, kin="full")
+    await tell(home, "/every day at 9 to walk", chat="D2", sender=BO, kin="full")
+    await tell(home, "/remind tomorrow at 9 to stretch", **CHANNEL, sender=BO, kin="full")
+    await deactivated(home, gone=True)
+    await passes(home, 48 * 3600)
+    sent = len(home.adapter.sent)
+    for _ in range(2):
+        await deactivated(home, gone=False)
+        await passes(home, 60)
+    [told] = home.adapter.sent[sent:]
+    assert told.to.chat == "D2"
+    assert told.text.startswith("👋 While I could not reach you, you counted as gone from general")
+    assert told.text.endswith("\n- stretch")
+    await passes(home, 24 * 3600)
+    assert "walk" in home.adapter.texts("D2")[-1]
+
+
+async def test_who_leaves_while_their_chat_is_there_is_told_at_once(home: House) -> None:
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    await tell(home, "/remind tomorrow at 9 to stretch", **CHANNEL, sender=BO, kin="full")
+    await home.app.inbox.accept(home.tenant_id, [Left(key="l1", chat="C1", address=BO)])
+    await home.work()
+    assert home.adapter.texts("D2")[-1].startswith("👋 You are not in general any more")
+
+
+async def test_who_presses_in_private_or_looks_at_their_page_is_there_again(home: House) -> None:
+    await tell(home, "hi", chat="D2", sender=BO, kin="full")
+    await tell(home, "/remind tomorrow at 9 to run", chat="D2", sender=BO, kin="full")
+    bo = Sender(address=BO, name=f"Name of {BO}", language="en", kin="full")
+    undo = home.button("Undo", "D2")
+    for update in (
+        Press(key="p1", chat="D2", sender=bo, data=undo, raw="{}"),
+        Opened(key="o1", chat="D2", sender=bo),
+    ):
+        await deactivated(home, gone=True)
+        await home.app.inbox.accept(home.tenant_id, [update])
+        await home.work()
+        assert await home.column("SELECT state FROM chat WHERE external_id = 'D2'") == [""]
