@@ -8,7 +8,7 @@ from typing import Any
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation import lanes
+from core.store.conversation import inbox, lanes
 from core.store.people import chats
 from core.store.people.chats import ChatState
 from core.store.people.people import lane_key
@@ -44,12 +44,20 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chat
 
     The caller has locked the chat. That the platform says of the old group the bot has left it, is no removal: it
     is heard that the chat is there, for what rested meanwhile. Ids of messages count anew under the new id: that of an
-    older message is another one's, and it cannot be edited any more.
+    older message is another one's. The bot's cannot be edited any more, and an edit is not one of what people had said.
     """
     old, new = chats.find(tx, tenant_id, chat), chats.find(tx, tenant_id, to)
     if old is None:
         return []
     tx.run("UPDATE outbox SET platform_id = NULL WHERE chat_id = :id AND platform_id IS NOT NULL", {"id": old["id"]})
+    # What is still to be answered keeps its id until it is: nothing new is likely to have the same so soon.
+    tx.run(
+        "UPDATE inbox SET platform_id = :moved || platform_id,"
+        " reply_to = CASE WHEN reply_to = '' THEN '' ELSE :moved || reply_to END"
+        " WHERE tenant_id = :tenant_id AND platform_id <> '' AND ended_at IS NOT NULL"
+        " AND lane_id IN (SELECT id FROM lane WHERE chat_id = :id)",
+        {"moved": inbox.MOVED, "tenant_id": tenant_id, "id": old["id"]},
+    )
     found = [] if new is None else _merge(tx, new, old, now, hears)
     # It is what it was before it went, or what somebody with access made of it under its new id.
     was_allowed = old["state"] == ChatState.GONE and bool(old["was_allowed"])

@@ -36,6 +36,8 @@ TAKE = 200
 ANSWERED = "question:"
 # And those of rows that a trigger made: nobody wrote them, whatever they stand for.
 DUE = "trigger:"
+# Before the platform's ids of messages that are older than their chat's id: there they are no message's any more.
+MOVED = "moved:"
 
 _COLUMNS = (
     "id, person_id, platform_id, reply_to, quoted, link, forwarded, pressed, text, hook, sent_at, holds, doubts,"
@@ -210,8 +212,9 @@ def last_of(tx: Tx, lane: LaneKey, person_id: int) -> str:
     """The platform's id of the last message of a person in a lane; empty when there is none."""
     row = tx.one(
         "SELECT i.platform_id FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
-        " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.platform_id <> '' ORDER BY m.id DESC LIMIT 1",
-        {"person_id": person_id, **lane.params()},
+        " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.platform_id <> ''"
+        " AND i.platform_id NOT LIKE :moved ORDER BY m.id DESC LIMIT 1",
+        {"person_id": person_id, "moved": f"{MOVED}%", **lane.params()},
     )
     return "" if row is None else str(row["platform_id"])
 
@@ -309,8 +312,8 @@ def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
     """The platform's id of the last message that a run answers; empty where nobody wrote one."""
     row = tx.one(
         "SELECT platform_id FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND platform_id <> '' AND pressed IS NULL ORDER BY id DESC LIMIT 1",
-        {"run_id": run_id, **lane.params()},
+        " AND platform_id <> '' AND platform_id NOT LIKE :moved AND pressed IS NULL ORDER BY id DESC LIMIT 1",
+        {"run_id": run_id, "moved": f"{MOVED}%", **lane.params()},
     )
     return "" if row is None else str(row["platform_id"])
 
@@ -465,7 +468,7 @@ def message(row: Row) -> Message:
         inbox_id=row["id"],
         text=row["text"],
         sent_at=row["sent_at"],
-        platform_id=row["platform_id"],
+        platform_id="" if row["platform_id"].startswith(MOVED) else row["platform_id"],
         holds=row["holds"],
         doubts=row["doubts"],
         question_id=row["question_id"],

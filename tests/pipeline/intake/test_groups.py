@@ -220,6 +220,31 @@ async def test_a_button_from_before_the_group_moved_does_what_it_says(
     assert gone == "This button no longer works."
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("reads_along", [True, False])
+async def test_an_id_of_before_the_group_moved_is_another_messages_now(home: House, reads_along: bool) -> None:
+    await added(home, OWNER)
+    await home.hear("/remind tomorrow at 9 to run", **GROUP, message_id="7")
+    await home.work()
+    (lane,) = await home.rows("SELECT tenant_id, scope_id, chat_id, id AS lane_id FROM lane")
+    await home.db.write(lambda tx: chats.read_along(tx, LaneKey(**lane), on=reads_along))
+    await home.app.inbox.accept(home.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
+    await home.work()
+    here = {"chat": "-1005", "chat_kind": "group", "title": "Family", "message_id": "7"}
+    sent = len(home.adapter.sent)
+    await home.hear("see you tomorrow at 10", **here, addressed=False)
+    await home.hear("see you tomorrow at 12", **here, addressed=False, edits="7")
+    await home.work()
+    assert len(home.adapter.sent) == sent
+    for text in ("/remind tomorrow at 11 to swim", "/remind tomorrow at 12 to swim"):
+        await home.hear(text, **here, edits="7")
+        await home.work()
+    assert await home.column("SELECT text FROM trigger WHERE ended_at IS NULL ORDER BY id") == ["run", "swim"]
+    assert await home.column("SELECT text FROM message WHERE text LIKE '%run' AND role = 'user'") == [
+        "/remind tomorrow at 9 to run"
+    ]
+
+
 async def test_leaving_the_old_group_is_no_removal_when_it_moves(home: House) -> None:
     await added(home, OWNER)
     await added(home, OWNER, present=False, key="m2")
