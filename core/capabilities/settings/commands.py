@@ -110,8 +110,8 @@ def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
 
 
 @intent("settings.timezone_edited", as_command="timezone")
-async def timezone_edited(run: CommandRun, *, undo: str, place: PlaceWords) -> Reply | Act:
-    """Go by the clock of the place that an edited message names now, instead of what it had chosen."""
+async def timezone_edited(run: CommandRun, *, former_run: int, place: PlaceWords) -> Reply | Act:
+    """Go by the clock of the place that an edited message names now, instead of what it had chosen in its run."""
     if zone_of(place) == run.context.participant.timezone:
         return run.reply("")
     anew = _in_place(run, place)
@@ -119,8 +119,7 @@ async def timezone_edited(run: CommandRun, *, undo: str, place: PlaceWords) -> R
         return anew
 
     def act(tx: Tx) -> Reply:
-        take_back(run, undo, tx)
-        return anew(tx)
+        return anew(tx) if take_back_of_run(run, former_run, tx) else run.say("edit_changes_nothing")
 
     return act
 
@@ -199,6 +198,18 @@ def take_back(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
     remark = str(result.get("remark", ""))
     undone = run.say("undone", what=act.label)
     return replace(undone, text=f"{undone.text}\n{run.language[remark]}") if remark else undone
+
+
+def take_back_of_run(run: CommandRun, run_id: int, tx: Tx) -> bool:
+    """Take back what a run, or that of the last edit of its message, has chosen; False where it cannot be any more."""
+    former = service.chosen_by(tx, run.context.lane, run.context.principal.person_id, run_id)
+    try:
+        act = None if former is None else service.find_undo(tx, run.context, former.undo)
+    except Refused:
+        return False
+    if act is not None:
+        take_back(run, act.undo, tx)
+    return act is not None
 
 
 def _take_back_shared(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.capabilities.settings import service
-from core.capabilities.settings.commands import take_back
+from core.capabilities.settings.commands import take_back_of_run
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.quiet_hours import ALWAYS
@@ -43,14 +43,15 @@ def choose(run: CommandRun, tx: Tx, *, hours: str, others: Sequence[str] = ()) -
 
 
 @intent("settings.quiet_edited", as_command="quiet")
-def edited(run: CommandRun, tx: Tx, *, undo: str, words: str) -> Reply:
-    """Choose the quiet hours that an edited message names now, instead of those that it had chosen."""
+def edited(run: CommandRun, tx: Tx, *, former_run: int, words: str) -> Reply:
+    """Choose the quiet hours that an edited message names now, instead of those that it had chosen in its run."""
     hours, *others = _read(words)
     if hours is None:
         return run.say("quiet_usage")
     if hours == service.quiet_hours(tx, run.context.lane):
         return run.reply("")
-    take_back(run, undo, tx)
+    if not take_back_of_run(run, former_run, tx):
+        return run.say("edit_changes_nothing")
     return _chosen(run, tx, hours, [one for one in others if one])
 
 
@@ -88,6 +89,11 @@ def _read(words: str) -> list[str | None]:
     wishes = (one.grammar.wish(one.say("quiet_line", rest=said)) for one in languages().values())
     hours = next((wish.hours or ("off",) for wish in wishes if wish and wish.name == "quiet"), ())
     return [span(one) for one in hours] or [None]
+
+
+def quiet_words(hours: Sequence[str]) -> str:
+    """Return the words behind the command that choose the hours of a wish, or others that may be meant."""
+    return _OR.join(hours) or "off"
 
 
 def span(said: str) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
+from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.quiet_hours import ALWAYS, HOURS
 from core.kernel.timing.zones import zone_named
@@ -18,13 +19,16 @@ from core.language import languages, pick
 from core.scheduling import firing
 from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
-from core.store.conversation import undo
+from core.store.conversation import inbox, keyboards, undo
 from core.store.people import chats, people
+from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
 from core.toolkit.action import action, note_undo
 from core.toolkit.tool import ToolContext
 
 UNDO_LASTS: Millis = 24 * 3_600_000
+# What chooses something that an edited message chooses anew.
+CHOICES = frozenset({"choose_timezone", "choose_quiet"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +56,15 @@ class Act:
     label: str
     tool: str
     arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Former:
+    """What a message has chosen, and may still be taken back: the keyboard below it, and how it is taken back."""
+
+    keyboard_id: int
+    undo: str
+    tool: str
 
 
 def _allow(context: ToolContext) -> None:
@@ -133,6 +146,22 @@ def read_along(tx: Tx, context: ToolContext, on: bool) -> Switched:
     if not chats.read_along(tx, context.lane, on):
         return Switched(on=on, changed=False)
     return Switched(on=on, changed=True, undo=_note(tx, context, "read_along", "readalong", on=not on))
+
+
+def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | None:
+    """Return what a run, or that of the last edit of its message, has chosen for this person; None where all of that is
+    taken back, or something else was chosen since."""
+    for one in (*reversed(inbox.runs_of_edits(tx, lane, person_id, run_id)), run_id):
+        keyboard_row = keyboards.newest_of_run(tx, lane, one)
+        orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
+        taken = next((str(order.arguments["undo"]) for order in orders if order.name == intents.UNDO), "")
+        row = undo.find(tx, lane, person_id, ids.number("u", taken) or 0, others=False) if taken else None
+        if keyboard_row is None or row is None or row["ended_at"] is not None or row["tool"] not in CHOICES:
+            continue
+        if undo.outdated(tx, lane.tenant_id, row):
+            return None
+        return Former(keyboard_id=keyboard_row.keyboard_id, undo=taken, tool=row["tool"])
+    return None
 
 
 def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from core.capabilities.settings import service
 from core.capabilities.settings.commands import ask_zone, settle, timezone_edited, undo
-from core.capabilities.settings.quiet_hours import choose, edited, span
+from core.capabilities.settings.quiet_hours import choose, edited, quiet_words, span
 from core.kernel.access import command_name
-from core.kernel.ids import number
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.grammar import Wish
 from core.language.zone_search import zone_of
-from core.store.conversation import inbox, keyboards
-from core.store.conversation import undo as undone
-from core.toolkit import intents
 from core.toolkit.capability import Resolve, Understands, Words
 
 
@@ -46,25 +43,30 @@ def _undo(wish: Wish, words: Words) -> Resolve:
 def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
     """Return the keyboard below what a run, or that of the message's last edit, has chosen for this person, and the
     intent that chooses what the same command says now; nothing unless the former choice can still be taken back."""
-    kind, words = command_name(text), text.partition(" ")[2].strip()
-    if kind not in _EDITED or not words:
+    former = service.chosen_by(tx, lane, person_id, run_id)
+    kind, words = ("", "") if former is None else _chooses(text)
+    if former is None or not words or former.tool != f"choose_{kind}":
         return None
-    for one in (*reversed(inbox.runs_of_edits(tx, lane, person_id, run_id)), run_id):
-        keyboard_row = keyboards.newest_of_run(tx, lane, one)
-        orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
-        taken = next((str(order.arguments["undo"]) for order in orders if order.name == intents.UNDO), "")
-        row = undone.find(tx, lane, person_id, number("u", taken) or 0, others=False) if taken else None
-        if keyboard_row is None or row is None or row["ended_at"] is not None or row["tool"] != f"choose_{kind}":
-            continue
-        if undone.outdated(tx, lane.tenant_id, row):
-            return None
-        return keyboard_row.keyboard_id, _EDITED[kind](taken, words)
-    return None
+    return former.keyboard_id, _EDITED[kind](run_id, words)
 
 
-# What an edited command chooses now, by the id of what took back its former choice, and its words.
-_EDITED: Mapping[str, Callable[[str, str], Intent]] = {
-    "timezone": lambda taken, words: timezone_edited.of(undo=taken, place=words),
-    "quiet": lambda taken, words: edited.of(undo=taken, words=words),
+def _chooses(text: str) -> tuple[str, str]:
+    """Return what a text chooses, and in which words, as behind the command that does; empty where it is something
+    else."""
+    if text.startswith("/"):
+        return command_name(text), text.partition(" ")[2].strip()
+    wishes = [wish for language in languages().values() if (wish := language.grammar.wish(text)) is not None]
+    for wish in wishes:
+        if wish.name == "timezone" and wish.text and zone_of(wish.text) is not None:
+            return wish.name, wish.text
+        if wish.name == "quiet":
+            return wish.name, quiet_words(wish.hours)
+    return "", ""
+
+
+# What an edited message chooses now, by the run that carried out what it said first, and its words.
+_EDITED: Mapping[str, Callable[[int, str], Intent]] = {
+    "timezone": lambda run_id, words: timezone_edited.of(former_run=run_id, place=words),
+    "quiet": lambda run_id, words: edited.of(former_run=run_id, words=words),
 }
 UNDERSTANDS = Understands(wishes={"timezone": _zone, "quiet": _quiet, "undo": _undo}, edited=_edited)

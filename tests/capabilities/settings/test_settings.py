@@ -226,6 +226,52 @@ async def test_an_edit_of_a_zone_or_of_quiet_hours_is_followed_as_if_the_former_
     assert "nothing" in await said(house, edits[0], message_id="m1", edits="m1")
 
 
+@pytest.mark.parametrize(
+    ("column", "said_so", "zone"),
+    [
+        ("timezone", ["/timezone Tokyo", "/timezone Berlin", "/timezone Paris"], "Europe/Paris"),
+        ("timezone", ["I live in Tokyo", "I live in Berlin", "I live in Paris"], "Europe/Paris"),
+        ("quiet", ["/quiet 22-7", "/quiet 23-7", "/quiet 20-6"], "20:00-06:00"),
+        ("quiet", ["be quiet from 22 to 7", "be quiet from 23 to 7", "be quiet from 20 to 6"], "20:00-06:00"),
+    ],
+)
+async def test_of_two_edits_that_come_together_the_last_one_counts(
+    database: Database, tmp_path: Path, column: str, said_so: list[str], zone: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, said_so[0], message_id="m1")
+    for text in said_so[1:]:
+        await house.hear(text, message_id="m1", edits="m1")
+    await house.work()
+    assert await house.column(f"SELECT {column} FROM person") == [zone]
+    assert await house.column("SELECT count(*) FROM undo WHERE ended_at IS NULL") == [1]
+    assert (await pressed(house, "Undo")).startswith("↩ Taken back")
+    assert await house.column(f"SELECT {column} FROM person") == [""]
+
+
+@pytest.mark.parametrize(("first", "then"), [("/timezone Tokyo", "/timezone Paris"), ("/quiet 22-7", "/quiet 23-7")])
+@pytest.mark.parametrize("late", [True, False])
+async def test_an_edit_of_what_cannot_be_taken_back_any_more_changes_nothing(
+    database: Database, tmp_path: Path, first: str, then: str, late: bool
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, first, message_id="m1")
+    house.clock.advance(25 * 3600 if late else 1)
+    if not late:
+        # It is pressed before, but done only when the edit is here.
+        await house.press("Undo")
+    told = await said(house, then, message_id="m1", edits="m1")
+    assert told.splitlines()[-1] == "That edit changes nothing; please say it anew."
+    assert await house.column("SELECT count(*) FROM undo") == [1]
+
+
+async def test_what_is_said_by_the_way_is_no_choice(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "I live in Tokyo", message_id="m1")
+    await said(house, "I live in a house", message_id="m1", edits="m1")
+    assert await house.column("SELECT timezone FROM person") == ["Asia/Tokyo"]
+
+
 async def test_an_edit_of_what_was_chosen_anew_meanwhile_changes_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/quiet 22-7", message_id="m1")
