@@ -18,7 +18,7 @@ from core.kernel.conditions import LOOK
 from core.kernel.errors import Refused
 from core.kernel.markdown import coded, lines
 from core.kernel.ports import Tx
-from core.kernel.types import Standing
+from core.kernel.types import LaneKey, Standing
 from core.language import Language
 from core.language.lines import cut
 from core.store.conversation import inbox, keyboards, lanes, shown_tasks, tasks
@@ -27,6 +27,7 @@ from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK, InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
+from core.store.people.chats import ChatState
 from core.toolkit.action import action
 from core.toolkit.own_tools.running import unfinished
 from core.toolkit.services import OpenQuestions, Services
@@ -195,7 +196,7 @@ def stop_task(tx: Tx, context: ToolContext, task_id: str) -> TaskStopped:
     _check_whose(context, task)
     tasks.stop(tx, task)
     context.services.engine.poke(tx, STOP_TASK, task.task_id)
-    elsewhere = task.lane.chat_id != context.lane.chat_id
+    elsewhere = _says_its_end(tx, task).chat_id != context.lane.chat_id
     return TaskStopped(success=True, task_id=ids.ref("t", task.task_id), elsewhere=elsewhere)
 
 
@@ -220,7 +221,7 @@ def _check_whose(context: ToolContext, task: Task) -> None:
 
 def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     """End what was stopped and nobody works on, of a task and its Workers; and when nothing of a task is left, say what
-    had already happened."""
+    had already happened: in private where its chat is gone."""
     tx.lock(("lane", task.lane.lane_id))
     for one in (*tasks.workers_of(tx, task), tasks.find(tx, task.lane, task.task_id)):
         if one is not None and one.stopped and one.ended_at is None and one.state is not TaskState.RUNNING:
@@ -238,13 +239,22 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     done = happened(tx, services, texts, family, {StepState.DONE, StepState.STARTED, StepState.UNKNOWN})
     words = texts.say("stopped_after", done=texts.listed(done)) if done else texts["stopped"]
     still = unfinished(texts, {one.run_id for one in family})
-    group = people.participant(tx, task.lane, task.person_id).group
-    if not group and shown_tasks.has_company(tx, family[0]):
+    lane = _says_its_end(tx, task)
+    group = people.participant(tx, lane, task.person_id).group
+    if lane.chat_id != task.lane.chat_id or (not group and shown_tasks.has_company(tx, family[0])):
         words = texts.say("task_stopped_which", words=words, text=cut(task.prompt, SHOWN_PROMPT // 3))
     words = "\n".join(filter(None, (words, still)))
     key = f"task:{task.task_id}:stopped"
     if family[0].parent_id is None:
-        services.get(Composer).tell(tx, task.lane, key, words, notice=False, person_id=task.person_id)
+        services.get(Composer).tell(tx, lane, key, words, notice=False, person_id=task.person_id)
+
+
+def _says_its_end(tx: Tx, task: Task) -> LaneKey:
+    """Return where it is said what a task that was stopped had done: in its chat, or in the private one of whose it is
+    where that is gone."""
+    gone = people.participant(tx, task.lane, task.person_id).chat_state == ChatState.GONE
+    own = people.private_lane(tx, task.lane.tenant_id, task.person_id) if gone else None
+    return own or task.lane
 
 
 def happened(

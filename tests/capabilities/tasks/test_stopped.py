@@ -12,11 +12,12 @@ from core.capabilities.tasks import service
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ids import ref
 from core.kernel.ports import Database
-from core.kernel.types import Answer, ModelRequest, Role
+from core.kernel.types import Answer, ModelRequest, Role, Sender
+from core.kernel.updates import Presence
 from core.store.conversation import tasks
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
 from tests.fakes import FRIEND, House
-from tests.working import background, call, calling, task_rows
+from tests.working import at_work, background, call, calling, task_rows
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -194,3 +195,24 @@ async def test_what_is_said_while_it_gives_its_last_answer_is_worked_in(database
     home = await begun(database, tmp_path, first, "B costs 37 euros")
     await home.app.container.get(TaskWorker).serve(Role.PLANNER)
     assert [(row["state"], row["outcome"]) for row in await task_rows(home)] == [("done", "B costs 37 euros")]
+
+
+async def test_what_is_stopped_where_the_bot_is_gone_from_is_said_in_private(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, teller=["Hello."] * 3)
+    group: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
+    for where in ({}, group):
+        await home.hear("hello", **where)
+        await home.work()
+    await at_work(home, "compare the offers", chat="-5", state="queued", owner=None)
+    bo = Sender(address=FRIEND, name="Bo", language="en")
+    await home.app.inbox.accept(home.tenant_id, [Presence(key="away", present=False, sender=bo, raw="{}", **group)])
+    await home.hear("/tasks")
+    await home.work()
+    sent = len(home.adapter.sent)
+    await home.press("⏹ compare the offers")
+    await background(home)
+    assert await states(home) == ["cancelled"]
+    [told] = home.adapter.sent[sent:]
+    assert (told.to.chat, told.text) == ("1", "⏹ Stopped. Nothing had been done yet. (compare the offers)")
