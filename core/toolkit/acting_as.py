@@ -83,12 +83,13 @@ def group_member(tx: Tx, context: ToolContext, find: Find, prefix: str, shown_id
 def maker_where_gone(tx: Tx, context: ToolContext, found: _Placed | None, person_id: int) -> ToolContext | None:
     """Return the principal as what they are in the group from which the bot is gone, of something `found` there that
     `person_id` has made; None where they are somebody else, or it is elsewhere. From their private chat it is changed
-    as they would change it there. What is taken back is noted where the principal is."""
+    as they would change it there. What is taken back is noted where the principal is, and is taken back there as well
+    once the bot is in the group again."""
     mine = found is not None and person_id == context.principal.person_id and context.role is Role.PERSON
     if found is None or not mine or context.participant.group or found.lane.scope_id == context.lane.scope_id:
         return None
     participant = people.participant(tx, found.lane, person_id)
-    if not participant.group or participant.chat_state != ChatState.GONE:
+    if not participant.group or not (participant.chat_state == ChatState.GONE or context.undoing):
         return None
     return replace(_elsewhere(context, found.lane, participant), asker=(context.lane, person_id))
 

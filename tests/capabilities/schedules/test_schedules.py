@@ -281,7 +281,15 @@ async def test_in_private_my_own_of_a_group_that_the_bot_is_gone_from_is_shown_a
     # Another's is nobody else's matter.
     assert await said(house, f"/cancel {ref('s', trigger_id)}") == await said(house, "/cancel s000000")
     assert await states(house) == ["active", "active"]
+    await said(house, "/tasks")
+    await pressed(house, "bring cake")
+    await pressed(house, "Stop")
+    undo = house.button("Undo")
     await house.app.inbox.accept(house.tenant_id, [Presence(key="back", present=True, **away)])
+    await house.work()
+    # What was stopped while it was gone is taken back all the same once it is there again.
+    assert await states(house) == ["cancelled", "active"]
+    await house.press("", data=undo)
     await house.work()
     assert await said(house, "/tasks") == "👥 “`Family`”\n- Tue 22 Sep 09:00: bring cake"
 
