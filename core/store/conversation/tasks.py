@@ -133,10 +133,10 @@ class TaskInput:
     step: int | None
 
 
-# When a task was last seen at work: how long it lay about since, its work broken off, is not what it took.
+# When a task was last seen at work, or freed to go on: how long it lay about since, broken off, is not what it took.
 _LAST_SIGN = (
-    "SELECT max(at) FROM (SELECT task.started_at AS at UNION ALL SELECT created_at FROM task_input"
-    " WHERE task_id = task.id UNION ALL SELECT COALESCE(s.ended_at, s.started_at) FROM step s WHERE s.run_id ="
+    "SELECT max(at) FROM (SELECT task.started_at AS at UNION ALL SELECT created_at FROM task_input WHERE task_id ="
+    " task.id AND kind <> 'steer' UNION ALL SELECT COALESCE(s.ended_at, s.started_at) FROM step s WHERE s.run_id ="
     " task.run_id AND s.tenant_id = task.tenant_id AND s.scope_id = task.scope_id) AS signs WHERE at <= :now"
 )
 

@@ -17,7 +17,8 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Answer, ModelRequest, Usage
 from core.kernel.updates import Left
-from core.store.conversation import shown_tasks
+from core.store.conversation import shown_tasks, tasks
+from core.store.conversation.tasks import InputKind, WaitsFor
 from core.store.people import people
 from tests.fakes import FRIEND, START, Hitch, House, house
 from tests.triggering import passes, person_of, state, trigger
@@ -206,6 +207,27 @@ async def test_work_that_was_broken_off_and_lay_about_says_how_late_it_is(databa
     home.clock.advance(3 * 3600)
     await background(home)
     assert said(home) == ["3 h late.\n\nIt rains."]
+
+
+async def test_what_it_is_told_while_it_lies_about_hides_no_lateness(database: Database, tmp_path: Path) -> None:
+    async def killed(request: ModelRequest) -> str:
+        raise RuntimeError("killed")
+
+    home = await home_of(database, tmp_path, planner=[killed, "It rains."], teller=["Noted.", "It rains."])
+    await trigger(home, PROMPT, 3600, deliver="task")
+    home.clock.advance(3600)
+    await home.app.scheduler.due()
+    await background(home)
+    home.clock.advance(3 * 3600)
+    (row,) = await task_rows(home)
+    task = await home.db.read(lambda tx: tasks.by_number(tx, row["id"]))
+    assert task is not None
+    await home.db.write(
+        lambda tx: tasks.tell(tx, task, InputKind.STEER, "in Rome, too", home.clock.now(), frees=WaitsFor.NOTHING)
+    )
+    home.clock.advance(30)
+    await background(home)
+    assert "3 h late." in said(home)[-1]
 
 
 async def test_what_it_may_cost_is_kept_each_time(database: Database, tmp_path: Path) -> None:
