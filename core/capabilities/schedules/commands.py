@@ -149,9 +149,12 @@ def _in(made: Sequence[Elsewhere], group: Group) -> list[Elsewhere]:
 
 
 def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str = "tasks_group") -> list[str]:
-    """A title with what is there, unless that is nothing; of a group by `key`. A group has a zone of its own."""
+    """A title with what is there, unless that is nothing; of a group by `key`. A group has a zone of its own, which is
+    named where it is not the reader's."""
     lines = [shown.short(run, there.task, ZoneInfo(there.zone) if there.zone else None) for there in made]
-    title = run.language.say(key if source.group else "tasks_linked", title=named(source))
+    zones = dict.fromkeys(there.zone for there in made if there.zone and there.zone != run.context.zone.key)
+    place = "".join(f" ({shown.zone_name(run.language, zone)})" for zone in zones)
+    title = run.language.say(key if source.group else "tasks_linked", title=f"{named(source)}{place}")
     return ["\n".join([title, *lines])] if lines else []
 
 

@@ -271,6 +271,12 @@ async def test_in_private_my_own_of_a_group_that_the_bot_is_gone_from_is_shown_a
     await house.work()
     shown = await said(house, "/tasks")
     assert shown.endswith("👥 “`Family`” · I am not there any more, so this rests:\n- Tue 22 Sep 09:00: bring cake")
+    # It is shown by the group's clock, and that is said where it is not the reader's.
+    await said(house, "/timezone Tokyo")
+    shown = await said(house, "/tasks")
+    assert "👥 “`Family`” (UTC) · I am not there any more, so this rests:\n- Tue 22 Sep 09:00: bring cake" in shown
+    await said(house, "/undo")
+    await said(house, "/tasks")
     await pressed(house, "bring cake")
     await pressed(house, "Stop")
     assert "bring cake" in house.shown()[-1].text
