@@ -217,7 +217,8 @@ class Admission:
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
             self._turn_away(tx, tenant_id, press.sender, away)
-        if chat is not None and chat["kind"] == "private" and may(standing, Standing.MEMBER):
+        gone = chat is not None and chat["kind"] == "private" and chat["state"] == ChatState.GONE
+        if chat is not None and gone and may(standing, Standing.MEMBER):
             whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
             self.presence.there(tx, whole)
         return standing, people.opted_out(tx, tenant_id, row, chat)
