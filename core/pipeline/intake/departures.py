@@ -14,6 +14,7 @@ from core.kernel.updates import Left, Profile, Returned
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
 from core.scheduling import repository as triggers
+from core.scheduling import resting
 from core.scheduling.firing import GONE
 from core.scheduling.notices import a_notice
 from core.scheduling.repository import Deliver
@@ -99,7 +100,7 @@ class Departures:
             return
         said = texts.say("left_own_ended_meanwhile", title=title, items=items)
         rests = triggers.insert(tx, a_notice(own, person_id, key, said, now), now)
-        triggers.pause(tx, rests, GONE)
+        resting.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
         """Some are in a group again: nobody is made of whom nobody has met."""
