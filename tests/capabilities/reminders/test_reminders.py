@@ -251,5 +251,5 @@ async def test_notices_wait_as_long_as_the_bot_shall_start_nothing(database: Dat
         await passes(house, DAY)
     assert not any("✅" in sent.text for sent in house.shown("-5"))
     await house.db.write(lambda tx: tx.run("UPDATE chat SET quiet = '' WHERE kind = 'group'"))
-    await passes(house, DAY)
+    await passes(house, DAY + 1)
     assert house.shown("-5")[-1].text.startswith(f"Name of {FRIEND} ✅ ")
