@@ -69,6 +69,7 @@ LEFT: frozenset[tuple[str, str]] = frozenset({
     ("capabilities/home/repository.py", "person"),
     ("capabilities/reminders/drop.py", "trigger"),
     ("capabilities/reminders/keeps.py", "trigger"),
+    ("store/conversation/given_up.py", "reminder"),
     ("store/conversation/outbox.py", "reminder"),
     ("store/people/chats.py", "lane"),
     ("store/people/people.py", "ledger_head"),

@@ -13,7 +13,7 @@ from core.kernel.timing.schedule import next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
 from core.store.bulk import values
-from core.store.conversation import inbox, outbox
+from core.store.conversation import given_up, inbox, outbox
 from core.store.conversation.outbox import DeadFor, OutboxState, Post, Source, SourceKind
 from core.store.people import people
 from core.store.people.people import SEATED, Participant, inserted, seated
@@ -416,10 +416,13 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A cancelled trigger is active again, and what was due when it ended is sent; False when it is not cancelled."""
-    outbox.restore(tx, trigger_id)
+    """A cancelled trigger is active again, and what was due when it ended is sent, or made anew; False when it is not
+    cancelled."""
+    given_up.restore(tx, trigger_id)
+    # What is made anew is due as it was: firing leaves it out where it would be too late.
+    due = "last_at" if given_up.is_unsaid(tx, trigger_id) else ":next_at"
     sql = (
-        "UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = :next_at"
+        f"UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = {due}"
         " WHERE id = :id AND state = 'cancelled'"
     )
     return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
@@ -428,7 +431,7 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
 def send_after_all(tx: Tx, trigger_id: int) -> bool:
     """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
     sql = "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'"
-    return outbox.restore(tx, trigger_id) and bool(tx.run(sql, {"id": trigger_id}))
+    return given_up.restore(tx, trigger_id) and bool(tx.run(sql, {"id": trigger_id}))
 
 
 def to_come(tx: Tx, lane: LaneKey, now: Millis) -> list[Trigger]:

@@ -24,7 +24,8 @@ LATE = "43200"
 @action("schedule", concerns_all=lambda _: True)
 def set_summary(tx: Tx, context: ToolContext, schedule: str, name: str) -> Scheduled:
     """Sum up what was said again and again: one a group, setting it again takes its place. Lists call it `name`."""
-    _end(tx, context)
+    # What is due by the former time, and was not said, still is.
+    _end(tx, context, TriggerState.DONE)
     wish = Wish(schedule=load(schedule), text=name, deliver=Deliver.SUMMARY, late=LATE, follows=True)
     return scheduling.create(tx, context, wish)
 
@@ -32,7 +33,7 @@ def set_summary(tx: Tx, context: ToolContext, schedule: str, name: str) -> Sched
 @action("schedule", concerns_all=lambda _: True)
 def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
     """Sum up no more by itself. Raises `Refused` where nothing did."""
-    found = _end(tx, context)
+    found = _end(tx, context, TriggerState.CANCELLED)
     if found is None:
         raise Refused("summary_not_scheduled")
     was = scheduling.as_it_was(found)
@@ -40,10 +41,10 @@ def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
     return replace(scheduling.scheduled(context, found), undo=undo)
 
 
-def _end(tx: Tx, context: ToolContext) -> Trigger | None:
+def _end(tx: Tx, context: ToolContext, state: TriggerState) -> Trigger | None:
     if not may(context.standing, Standing.ADMIN):
         raise Refused("refused_admin")
     found = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.SUMMARY), None)
     if found is not None:
-        triggers.end(tx, found.trigger_id, TriggerState.CANCELLED, context.clock.now())
+        triggers.end(tx, found.trigger_id, state, context.clock.now())
     return found

@@ -274,10 +274,8 @@ def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
 
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
     """The row with this key, for an edit to name."""
-    row = tx.one(
-        "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
-        {"tenant_id": tenant_id, "key": key},
-    )
+    sql = "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key"
+    row = tx.one(sql, {"tenant_id": tenant_id, "key": key})
     return None if row is None else int(row["id"])
 
 
@@ -308,15 +306,31 @@ _HEAD = (
 )
 
 
+# What is said at the time of a trigger and is no reminder.
+NO_REMINDER = "g.deliver IN ('brief', 'summary', 'task')"
+# Such a message of a trigger that was cancelled, or of the run that it woke; unless a part of it has left, or may have.
+_CANCELLED = (
+    f"o.id = :id AND o.part IS NOT NULL AND g.state = 'cancelled' AND {NO_REMINDER} AND NOT EXISTS"
+    " (SELECT 1 FROM outbox f WHERE f.tenant_id = o.tenant_id AND f.message_key = o.whole_key || ':0'"
+    " AND (f.state = 'sent' OR f.repeated > 0 OR f.dead_for = 'doubt'))"
+)
+_UNWANTED = (
+    "SELECT 1 AS found FROM outbox o JOIN trigger g ON g.id = o.source_id AND o.source_kind = 'trigger'"
+    f" WHERE {_CANCELLED} UNION ALL SELECT 1 FROM outbox o JOIN run ON run.id = o.source_id AND o.source_kind = 'run'"
+    # Hardly any has ended since a run began: they are looked at before what woke it.
+    " CROSS JOIN trigger g CROSS JOIN inbox i WHERE g.ended_at >= run.started_at AND g.tenant_id = o.tenant_id"
+    " AND i.lane_id = run.lane_id AND i.platform_id = '' AND i.run_id = run.id AND i.intent <> ''"
+    f" AND i.update_key LIKE '{inbox.DUE}' || g.id || ':%' AND {_CANCELLED}"
+)
+
+
 def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post | Millis | None:
     """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
 
     One that is still `to_be_written` is left, and 0 returned, unless the `unwritten` are wanted.
     """
     tx.lock(("chat", chat_id))
-    sending = (
-        "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending' LIMIT 1"
-    )
+    sending = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending'"
     if tx.one(sending, {"chat_id": chat_id}) is not None:
         return None
     while True:
@@ -326,10 +340,9 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post 
             later = f"SELECT min(o.not_before) AS at FROM outbox o {_REPLACED} WHERE {_READY} AND o.not_before > 0"
             waiting = tx.one(later, {"chat_id": chat_id})
             return None if waiting is None else waiting["at"]
-        target = "" if row["replaces_id"] is None else _target(tx, row)
+        target = _target(tx, row)
         if target is None:
-            reason = "the message to replace is gone or a newer edit waits"
-            fail(tx, row["id"], reason, now, dead_for=DeadFor.SUPERSEDED)
+            fail(tx, row["id"], FADED, now, dead_for=DeadFor.SUPERSEDED)
             continue
         post = _post(row, target)
         if post.to_be_written and not unwritten:
@@ -343,12 +356,12 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post 
 
 
 def _target(tx: Tx, row: Row) -> str | None:
-    """Platform id of the message an edit replaces; None when the edit is pointless."""
-    newer = tx.one(
-        "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id"
-        " LIMIT 1",
-        {"tenant_id": row["tenant_id"], "replaces_id": row["replaces_id"], "id": row["id"]},
-    )
+    """Return the platform's id of the message that an edit replaces; None where it, or a message, is pointless."""
+    if row["replaces_id"] is None:
+        return "" if tx.one(_UNWANTED, {"id": row["id"]}) is None else None
+    sql = "SELECT 1 AS found FROM outbox WHERE tenant_id = :tenant_id AND replaces_id = :replaces_id AND id > :id"
+    params = {"tenant_id": row["tenant_id"], "replaces_id": row["replaces_id"], "id": row["id"]}
+    newer = tx.one(f"{sql} LIMIT 1", params)
     target = tx.one("SELECT platform_id FROM outbox WHERE id = :replaces_id", {"replaces_id": row["replaces_id"]})
     return None if newer is not None or target is None else target["platform_id"]
 
@@ -432,8 +445,7 @@ def anew(tx: Tx, post: Post, now: Millis) -> None:
         "INSERT INTO outbox (tenant_id, scope_id, chat_id, lane_id, message_key, urgency, state, payload, person_id,"
         " hook, source_kind, source_id, epoch, whole_key, part, created_at, forgotten) SELECT tenant_id, scope_id,"
         " chat_id, lane_id, :key, urgency, 'new', payload, person_id, hook, source_kind, source_id, epoch, :whole, 0,"
-        " :now, forgotten"
-        " FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
+        " :now, forgotten FROM outbox WHERE id = :id ON CONFLICT (tenant_id, message_key) DO NOTHING",
         params,
     )
 
@@ -522,27 +534,21 @@ def next_due(tx: Tx, now: Millis) -> Millis | None:
     return None if row is None else row["at"]
 
 
-# Messages of triggers, which are queued when they are due, and written when they are sent; and of the runs they woke.
-_ITS_OWN = (
-    "replaces_id IS NULL AND part IS NOT NULL AND (source_kind = 'trigger' AND source_id = :trigger_id OR"
-    " source_kind = 'run' AND source_id IN (SELECT i.run_id FROM inbox i JOIN trigger g ON g.lane_id = i.lane_id"
-    " WHERE g.id = :trigger_id AND i.platform_id = '' AND i.intent <> ''"
-    f" AND i.update_key LIKE '{inbox.DUE}' || g.id || ':%'))"
-)
-_WAITS = f"ended_at IS NULL AND state = 'new' AND {_ITS_OWN}"
+# Messages of triggers, which are queued when they are due, and written when they are sent.
+ITS_OWN = "replaces_id IS NULL AND part IS NOT NULL AND source_kind = 'trigger' AND source_id = :trigger_id"
+_WAITS = f"ended_at IS NULL AND state = 'new' AND {ITS_OWN}"
 # Where messages of a trigger are: in its chat, and where others are reminded.
 _ITS_CHATS = (
     "chat_id IN (SELECT g.chat_id FROM trigger g WHERE g.id = :trigger_id"
     " UNION SELECT r.chat_id FROM reminder r WHERE r.trigger_id = :trigger_id)"
 )
+# Whether the message of a tenant and a key has several parts.
 _IN_PARTS = "EXISTS (SELECT 1 FROM outbox p WHERE p.tenant_id = {0} AND p.message_key = {1} || ':1')"
-_REMINDS = "FROM reminder r WHERE r.tenant_id = outbox.tenant_id AND r.message_key = outbox.whole_key"
-# Nothing of it may have arrived: a first reminder that is decided anew, or what is no reminder, such as a brief.
-_UNSENT = (
-    f"repeated = 0 AND (attempt > 0 AND EXISTS (SELECT 1 {_REMINDS} AND r.root_id IS NULL) AND NOT"
-    f" {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
-    f" OR NOT EXISTS (SELECT 1 {_REMINDS}) AND NOT EXISTS (SELECT 1 FROM outbox f WHERE f.state <> 'new'"
-    " AND f.tenant_id = outbox.tenant_id AND f.message_key = outbox.whole_key || ':0'))"
+# A first reminder that could certainly not be sent, of which it is decided anew whether it is.
+_PUT_BACK = (
+    "attempt > 0 AND repeated = 0 AND EXISTS (SELECT 1 FROM reminder r WHERE r.tenant_id = outbox.tenant_id"
+    " AND r.message_key = outbox.whole_key AND r.root_id IS NULL)"
+    f" AND NOT {_IN_PARTS.format('outbox.tenant_id', 'outbox.whole_key')}"
 )
 
 
@@ -558,10 +564,13 @@ def in_parts(tx: Tx, post: Post) -> bool:
 
 
 def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
-    """Give up what waits of a trigger, unless a part of it has left or may have; return whether anything did."""
+    """Give up the reminders of a trigger that wait to be written; return whether any did.
+
+    Of what is no reminder that is decided when it is claimed.
+    """
     rows = tx.all(
         "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = :error, ended_at = :now"
-        f" WHERE {_ITS_CHATS} AND {_WAITS} AND (payload LIKE :unwritten OR ({_UNSENT}))"
+        f" WHERE {_ITS_CHATS} AND {_WAITS} AND (payload LIKE :unwritten OR ({_PUT_BACK}))"
         " RETURNING tenant_id, whole_key",
         {"now": now, "unwritten": f'{{"{UNWRITTEN}":%', "error": FADED, "trigger_id": trigger_id},
     )
@@ -570,24 +579,6 @@ def withdraw(tx: Tx, trigger_id: int, now: Millis) -> bool:
             "UPDATE reminder SET state = 'lapsed', ended_at = :now WHERE tenant_id = :tenant_id"
             " AND message_key = :whole_key AND state = 'open'",
             {"now": now, **row},
-        )
-    return bool(rows)
-
-
-def restore(tx: Tx, trigger_id: int) -> bool:
-    """Have what was given up since the trigger was cancelled sent after all; return whether there was anything."""
-    rows = tx.all(
-        "UPDATE outbox SET state = 'new', dead_for = '', error = '', ended_at = NULL"
-        f" WHERE state = 'dead' AND dead_for = 'superseded' AND payload IS NOT NULL AND {_ITS_OWN}"
-        " AND tenant_id = (SELECT g.tenant_id FROM trigger g WHERE g.id = :trigger_id) AND ended_at >="
-        " (SELECT g.ended_at FROM trigger g WHERE g.id = :trigger_id) RETURNING tenant_id, whole_key",
-        {"trigger_id": trigger_id},
-    )
-    for row in rows:
-        tx.run(
-            "UPDATE reminder SET state = 'open', ended_at = NULL WHERE tenant_id = :tenant_id"
-            " AND message_key = :whole_key AND state = 'lapsed'",
-            {**row},
         )
     return bool(rows)
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from core.kernel.errors import ModelUnreachable, SendRefused
+from core.kernel.errors import ModelUnreachable, SendDoubtful, SendRefused, SendUnsent
 from core.kernel.ports import Database
+from core.kernel.updates import Deleted
 from tests.commanding import FRIEND, GROUP, pressed, said
 from tests.fakes import OWNER, FakeAdapter, Hitch, House
 from tests.fakes import house as build
@@ -124,6 +125,84 @@ async def test_setting_it_again_takes_the_place_of_the_former_and_stopping_is_ta
     await pressed(home, "Undo", chat="-5")
     await overhear(home, "Pizza?")
     assert len(await until(home, 2)) == 1
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+async def test_one_that_may_have_arrived_in_part_is_sent_whole(
+    home: House, parts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    render = FakeAdapter.render
+
+    def in_parts(adapter: FakeAdapter, text: str, *more: Any, **how: Any) -> Any:
+        return render(adapter, "\f".join([text] * parts) if "Pizza" in text else text, *more, **how)
+
+    monkeypatch.setattr(FakeAdapter, "render", in_parts)
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("broken")))
+    home.clock.advance(3 * 3600)
+    await home.sweep()
+    assert not home.adapter.hitches
+    before = len(home.adapter.texts("-5"))
+    await said(home, "/summary off", **GROUP)
+    await home.later(200)
+    *summary, end = home.adapter.texts("-5")[before:]
+    assert len(summary) == parts
+    assert end == "I no longer sum up anything here by myself."
+
+
+async def test_one_that_is_due_and_was_not_sent_comes_though_another_time_is_set(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    home.adapter.hitches.append(Hitch(error=SendUnsent("slow down", 60)))
+    home.clock.advance(3 * 3600)
+    await home.sweep()
+    assert not home.adapter.hitches
+    before = len(home.adapter.texts("-5"))
+    await home.hear("/summary every friday at 17", **GROUP)
+    await home.work()
+    await home.later(61)
+    summary, new = home.adapter.texts("-5")[before:]
+    assert "Pizza on Saturday?" in summary
+    assert new.startswith("🗞 every Friday at 17:00")
+
+
+async def test_one_that_was_not_begun_comes_though_another_time_is_set_in_a_topic(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    home.clock.advance(3 * 3600)
+    await home.app.scheduler.due()
+    before = len(home.adapter.texts("-5"))
+    await home.hear("/summary every friday at 17", **GROUP, thread="9")
+    (lane_id,) = await home.column("SELECT id FROM lane WHERE thread = '9'")
+    await home.app.worker.answer(lane_id)
+    await home.work()
+    assert any("Pizza on Saturday?" in text for text in home.adapter.texts("-5")[before:])
+
+
+async def test_of_one_that_is_given_up_nothing_is_kept_and_it_is_made_anew_where_that_is_taken_back(
+    home: House,
+) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await overhear(home, "Pizza on Saturday?")
+    home.adapter.hitches.append(Hitch(error=SendUnsent("slow down", 60)))
+    home.clock.advance(3 * 3600)
+    await home.sweep()
+    await home.hear("/summary off", **GROUP)
+    await home.work()
+    await home.later(61)
+    of_run = "SELECT payload FROM outbox WHERE forgotten = 1"
+    assert await home.column(of_run) == [None]
+    (message_id,) = await home.column("SELECT platform_id FROM inbox WHERE text LIKE 'Pizza%'")
+    await overhear(home, "Or rather on Sunday?")
+    await home.app.inbox.accept(home.tenant_id, [Deleted(key="gone", chat="-5", message_id=message_id)])
+    before = len(home.adapter.texts("-5"))
+    await said(home, "/undo", **GROUP)
+    await home.later(1)
+    await home.sweep()
+    _, summary = home.adapter.texts("-5")[before:]
+    assert "Or rather on Sunday?" in summary
+    assert "Pizza" not in summary
 
 
 async def test_it_is_for_groups_that_are_read_along(home: House) -> None:

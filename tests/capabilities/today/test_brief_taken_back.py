@@ -1,13 +1,17 @@
-"""A brief that is ended before it was sent is not sent any more, and is when that is taken back."""
+"""A brief that is ended before it was sent is not sent any more, and comes when that is taken back."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.kernel.errors import SendDoubtful, SendUnsent
 from core.kernel.ports import Database
+from core.kernel.types import Destination, Part
+from core.pipeline.runs.answering import Answering
+from core.pipeline.runs.run_context import RunContext
 from tests.commanding import GROUP, group, said
 from tests.fakes import FakeAdapter, Hitch, House
 from tests.fakes import house as build
@@ -55,6 +59,50 @@ async def test_it_is_sent_after_all_where_that_is_taken_back(database: Database,
     assert await states(house) == ["sent"]
 
 
+@pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
+@pytest.mark.parametrize(("hours", "comes"), [(0.5, 1), (11, 0)])
+async def test_one_that_was_given_up_comes_as_it_is_by_then_or_not_where_it_would_be_too_late(
+    database: Database, tmp_path: Path, where: dict[str, str], hours: float, comes: int
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/brief 7:30", **where)
+    await due(house, Hitch(error=SendUnsent("slow down", 60)))
+    await house.hear("/brief off", **where)
+    await house.work()
+    await house.later(61)
+    house.clock.advance(hours * 3600)
+    await said(house, "/undo", **where)
+    await passes(house, 1)
+    assert await states(house) == ["dead", *["sent"] * comes]
+    # The day after it comes as ever.
+    await passes(house, (24 - hours) * 3600)
+    assert await states(house) == ["dead", *["sent"] * (comes + 1)]
+
+
+@pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
+async def test_one_that_is_being_sent_when_it_is_ended_is_not_sent_again(
+    database: Database, tmp_path: Path, where: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/brief 7:30", **where)
+    send, refused = FakeAdapter.send, list[str]()
+
+    async def while_sending(adapter: FakeAdapter, to: Destination, part: Part, **how: Any) -> str:
+        if not refused and "Nothing is due" in str(part.payload):
+            refused.append(to.chat)
+            await house.hear("/brief off", **where)
+            for lane_id in await house.column("SELECT id FROM lane"):
+                await house.app.worker.answer(lane_id)
+            raise SendUnsent("slow down", 30)
+        return await send(adapter, to, part, **how)
+
+    monkeypatch.setattr(FakeAdapter, "send", while_sending)
+    await passes(house, TO_BRIEF)
+    await house.later(31)
+    assert refused
+    assert await states(house) == ["dead"]
+
+
 async def test_one_that_may_have_arrived_is_not_withdrawn(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/brief 7:30", **GROUP)
@@ -73,8 +121,11 @@ async def test_one_that_was_sent_stays(database: Database, tmp_path: Path) -> No
     assert await states(house) == ["sent"]
 
 
+@pytest.mark.parametrize("skipped", [False, True])
 @pytest.mark.parametrize("undone", [False, True])
-async def test_a_run_that_was_to_tell_it_is_not_begun(database: Database, tmp_path: Path, undone: bool) -> None:
+async def test_a_run_that_was_to_tell_it_is_not_begun(
+    database: Database, tmp_path: Path, undone: bool, skipped: bool
+) -> None:
     adapter = FakeAdapter("slack")
     house = await build(database, tmp_path / "house", adapter=adapter, owners=(OWNER,))
     await said(house, "/brief 7:30", **DM)
@@ -84,8 +135,33 @@ async def test_a_run_that_was_to_tell_it_is_not_begun(database: Database, tmp_pa
     await house.db.write(lambda tx: tx.run("UPDATE inbox SET held_until = :at", {"at": house.clock.now() + 60_000}))
     thread = {**DM, "thread": "10.1", "converses": True}
     await said(house, "/brief off", **thread)
+    if skipped:
+        await house.db.write(lambda tx: tx.run("UPDATE inbox SET held_until = 0"))
+        await house.later(61)
     if undone:
         await said(house, "/undo", **thread)
     await house.db.write(lambda tx: tx.run("UPDATE inbox SET held_until = 0"))
-    await house.later(61)
+    await passes(house, 61)
     assert len(await states(house)) == undone
+
+
+async def test_what_a_run_says_that_was_begun_before_is_not_sent(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adapter = FakeAdapter("slack")
+    house = await build(database, tmp_path / "house", adapter=adapter, owners=(OWNER,))
+    await said(house, "/brief 7:30", **DM)
+    answer, begun = Answering.answer, list[int]()
+
+    async def while_answering(answering: Answering, run: RunContext, listen: Any) -> Any:
+        if not (begun or run.messages[0].platform_id):
+            begun.append(run.run_id)
+            await house.hear("/brief off", **DM, thread="10.1", converses=True)
+            (lane_id,) = await house.column("SELECT id FROM lane WHERE thread = '10.1'")
+            await house.app.worker.answer(lane_id)
+        return await answer(answering, run, listen)
+
+    monkeypatch.setattr(Answering, "answer", while_answering)
+    await passes(house, TO_BRIEF)
+    assert begun
+    assert await states(house) == ["dead"]
