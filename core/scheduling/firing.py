@@ -226,13 +226,16 @@ class Triggers:
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
     def release_held(self, tx: Tx, lane: LaneKey) -> None:
-        """Other quiet hours hold there now: what was held back is due at once, and held anew where it still must be."""
+        """Other quiet hours hold there now: what was held back is due at once, or at its own next time where that is
+        within a minute, and is held anew where it still must be."""
         now = self._clock.now()
         for trigger in filter(_by_itself, triggers.to_come(tx, lane, now)):
             # A time of its own is what it waits for by itself; a notice waits for nothing else.
-            own = next_after(load(trigger.spec), trigger.next_at - 1) == trigger.next_at
+            schedule = load(trigger.spec)
+            own = next_after(schedule, trigger.next_at - 1) == trigger.next_at
             if trigger.deliver == Deliver.NOTE or not own:
-                triggers.move(tx, trigger.trigger_id, now)
+                soon = next_after(schedule, now)
+                triggers.move(tx, trigger.trigger_id, soon if soon is not None and soon - now < MISSED else now)
         tx.after_commit(partial(self._engine.wake, now))
 
     # Clocks, chats and people that come back.

@@ -161,6 +161,30 @@ async def test_what_is_held_back_until_a_time_of_its_own_comes_when_the_quiet_ho
     assert await state(house, later) == waits
 
 
+async def test_what_was_held_back_and_comes_by_itself_within_a_minute_comes_once(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone UTC")
+    await said(house, "/quiet 22:00-07:00")
+    evening = datetime(2027, 1, 20, 22, tzinfo=UTC)
+    house.clock.jump(evening.timestamp() - house.clock.now() / 1000)
+    grid = house.clock.now()
+    held = await trigger(house, when=Interval(seconds=HOUR, start=grid), depth=2)
+    await passes(house, 1.25 * HOUR)
+    # Five seconds before six: it waits until seven.
+    await passes(house, 6.75 * HOUR - 5)
+    before = len(house.shown())
+    await said(house, "/quiet off")
+    await house.sweep()
+    assert [post.text for post in house.shown()[before:]] == ["No quiet hours."]
+    await passes(house, 5)
+    assert [post.text for post in house.shown()[before + 1 :]] == ["⏰ call Oma"]
+    assert (await state(house, held))[2] == grid + 9 * HOUR * 1000
+    await passes(house, 10)
+    assert len(house.shown()) == before + 2
+
+
 async def test_a_look_ends_though_more_becomes_due_meanwhile(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(AT_ONCE):
