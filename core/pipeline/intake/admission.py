@@ -124,7 +124,7 @@ class Addressing:
     def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
         """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""
         if message.edits:
-            return inbox.is_from(tx, seen.lane, seen.person_id, message.edits, to_bot=True)
+            return self.is_part(tx, seen.lane, seen.person_id, message)
         if message.text.startswith("/"):
             return False
         # In a topic a conversation goes on with whom the bot spoke last, until they speak to somebody else.
@@ -132,8 +132,14 @@ class Addressing:
             if not reading.for_others:
                 return True
             lanes.attend(tx, seen.lane, None)
+        return self.is_part(tx, seen.lane, seen.person_id, message)
+
+    def is_part(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound) -> bool:
+        """Return whether a message is an edit, or another part, of one that was for the bot."""
+        if message.edits:
+            return inbox.is_from(tx, lane, person_id, message.edits, to_bot=True)
         # Only one part of an album has the caption that addresses the bot.
-        return bool(message.album) and inbox.has_album(tx, seen.lane, seen.person_id, message.album)
+        return bool(message.album) and inbox.has_album(tx, lane, person_id, message.album)
 
 
 def for_others(message: Inbound) -> bool:

@@ -11,7 +11,7 @@ from core.delivery.composer import Composer
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Message, Millis, Standing
 from core.pipeline.intake.admission import Admission, Reading, order_of
-from core.pipeline.intake.batch import Batch
+from core.pipeline.intake.batch import Batch, Heard
 from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.runs.answer_reading import AnswerText, option, thread_question
@@ -40,7 +40,8 @@ class Messages:
 
     def accept(self, batch: Batch, message: Inbound, reading: Reading) -> None:
         """Let a message in, or not. What it is gets done in its turn, when the lanes it is about are locked."""
-        if (message.edits or message.album) and any(_goes_on(one, message) for one in batch.heard):
+        continued = None if message.addressed else next((one for one in batch.heard if one.goes_on(message)), None)
+        if continued is not None:
             # It is for the bot as the one before it is, which nobody finds in the tables yet.
             message = replace(message, addressed=True)
         admitted = self._admission.message(batch.tx, batch.tenant_id, message, reading, batch.away)
@@ -48,6 +49,8 @@ class Messages:
             if told := self._admission.refusal(batch.tx, batch.tenant_id, message, batch.away):
                 batch.shown[message.key] = told
             return
+        if continued is not None and continued.awaited:
+            admitted = replace(admitted, awaited=True)
         if message.text.startswith("/"):
             number = message.edits or message.message_id
             # Nothing opens them where all read along, nor where no command is carried out.
@@ -57,7 +60,7 @@ class Messages:
             message = message if kept == message.text else replace(message, text=kept, raw="")
         lanes = [admitted.lane]
         if not admitted.overheard:
-            batch.heard.append(message)
+            batch.heard.append(Heard(message, admitted.awaited))
             if self._admission.commands.interrupts(order_of(message)):
                 lanes = self._interruptions.reach(batch.tx, admitted, message)
             elif message.thread and (began := thread_question(batch.tx, admitted.lane, message)) is not None:
@@ -68,11 +71,13 @@ class Messages:
         self, batch: Batch, admitted: Admitted, message: Inbound, reading: Reading, lanes: Sequence[LaneKey]
     ) -> None:
         """Sort a message by what it is, and store it."""
-        if admitted.awaited and not self._admission.addressing.awaits(
-            batch.tx, batch.tenant_id, message, reading, admitted.person_id, admitted.lane
+        addressing, lane, person_id = self._admission.addressing, admitted.lane, admitted.person_id
+        if admitted.awaited and not (
+            addressing.awaits(batch.tx, batch.tenant_id, message, reading, person_id, lane)
+            or addressing.is_part(batch.tx, lane, person_id, message)
         ):
             # What came before it in this batch was the answer: it is what people say to each other.
-            if not chats.reads_along(batch.tx, admitted.lane):
+            if not chats.reads_along(batch.tx, lane):
                 return
             admitted = replace(admitted, overheard=True)
         if message.quoted:
@@ -95,7 +100,7 @@ class Messages:
         elif message.edits:
             self._correct(batch, admitted, message, reading)
         elif admitted.overheard:
-            tx, lane, person_id = batch.tx, admitted.lane, admitted.person_id
+            tx = batch.tx
             row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
             if row is not None and message.text:
                 name, text = message.sender.name, message.text
@@ -202,13 +207,6 @@ class Messages:
         for lane in lanes:
             self._interruptions.within(interruption, lane)
         batch.work.update(self._interruptions.end(interruption))
-
-
-def _goes_on(earlier: Inbound, message: Inbound) -> bool:
-    """Whether a message is an edit of one that stands before it in its batch, or another part of the same album."""
-    follows = message.edits == earlier.message_id if message.edits else message.album == earlier.album
-    place = (earlier.sender.address, earlier.chat, earlier.thread)
-    return follows and place == (message.sender.address, message.chat, message.thread)
 
 
 def _letters(text: str) -> str:

@@ -60,6 +60,64 @@ async def test_what_speaks_to_the_bot_behind_the_answer_is_answered(database: Da
     assert [text for texts in heard(home) for text in texts] == ["Ann", "when is lunch?"]
 
 
+async def come_as(home: House, *messages: tuple[str, dict[str, Any]]) -> None:
+    """Let messages come in one batch, each with fields of its own in the topic."""
+    batch = [
+        inbound(text, **{"key": f"u{next(home.keys)}", "sent_at": home.clock.now(), **ASIDE, **fields})
+        for text, fields in messages
+    ]
+    await home.app.inbox.accept(home.tenant_id, batch)
+    await home.work()
+    await home.later(5)
+
+
+REDY, READY = ("lunch is redy", {"message_id": "b"}), ("lunch is ready", {"edits": "b", "message_id": "b"})
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    "behind",
+    [
+        [REDY, READY],
+        [("our lunch", {"album": "x"}), ("", {"album": "x"}), ("", {"album": "x"})],
+    ],
+    ids=["edit", "album"],
+)
+async def test_nor_is_what_goes_on_with_that(
+    database: Database, tmp_path: Path, behind: list[tuple[str, dict[str, Any]]]
+) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", "What?", **TOPIC)
+    await come_as(home, ("Ann", {}), *behind)
+    assert heard(home) == [["Ann"]]
+    assert await home.column("SELECT text FROM inbox WHERE platform_id <> '' AND id > 1") == ["Ann"]
+
+
+@pytest.mark.databases("sqlite")
+async def test_an_edit_of_what_is_overheard_behind_the_answer_is_overheard(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", "What?", **TOPIC)
+    await home.hear("/readalong on", **TOPIC)
+    await home.work()
+    await come_as(home, ("Ann", {}), REDY, READY)
+    assert heard(home) == [["Ann"]]
+    assert await home.column("SELECT text FROM message WHERE text LIKE 'lunch%'") == ["lunch is ready"]
+
+
+@pytest.mark.databases("sqlite")
+async def test_the_parts_of_an_answer_belong_to_it_and_so_does_its_edit(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", "What?", **TOPIC)
+    await come_as(home, ("An", {"message_id": "a"}), ("Ann", {"edits": "a", "message_id": "a"}))
+    assert await states(home) == ["answered"]
+    assert heard(home) == [["Ann"]]
+
+
+@pytest.mark.databases("sqlite")
+async def test_an_edit_that_speaks_to_the_bot_does_so(database: Database, tmp_path: Path) -> None:
+    home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", "Soon.", **TOPIC)
+    asks = ("when is lunch?", {"edits": "b", "message_id": "b", "addressed": True})
+    await come_as(home, ("Ann", {}), REDY, asks)
+    assert [text for texts in heard(home) for text in texts] == ["Ann", "when is lunch?"]
+
+
 @pytest.mark.databases("sqlite")
 async def test_what_is_said_in_the_thread_of_a_question_behind_the_answer_is_not_for_the_bot(
     database: Database, tmp_path: Path
