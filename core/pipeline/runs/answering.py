@@ -136,21 +136,23 @@ class Answering:
         """Answer without the model; `notice` says why there is none. Where none is configured, a reply to a question
         that has ended without an answer is told that, unless it is answered by itself.
 
-        All that is said in a thread replies to what the thread began with: there only the first word is a reply to the
-        question, by whom was asked and soon after its end.
+        All that is said in a thread replies to what the thread began with: there only the first word that whoever was
+        asked says since its end, and soon after, is a reply to the question.
         """
         offline = self.collaborators.offline(notice)
         match run.words:
             case [Message(reply_to=str(asked), attachments=()) as one] if asked and notice == "no_model":
-                tenant_id, place = run.lane.tenant_id, run.participant.place
+                tenant_id, place, person = run.lane.tenant_id, run.participant.place, run.participant.person
                 question = await self._db.read(lambda tx: questions.shown_as(tx, tenant_id, place.chat, asked))
                 ended = "" if question is None else ENDED.get(question.state, "")
+                ended_at = 0 if question is None else question.ended_at or 0
+                since = (entry for entry in run.history if entry.role == "user" and entry.created_at >= ended_at)
                 replies = question is not None and (
                     asked != place.thread
                     or (
-                        question.person_id == run.participant.person.person_id
-                        and one.sent_at - (question.ended_at or 0) <= STILL_ANSWERS
-                        and not any(entry.role == "user" and not entry.overheard for entry in run.history)
+                        question.person_id == person.person_id
+                        and one.sent_at - ended_at <= STILL_ANSWERS
+                        and not any(entry.speaker == person.name and not entry.overheard for entry in since)
                     )
                 )
                 if ended and replies and not offline.understands(one.text, run.language):

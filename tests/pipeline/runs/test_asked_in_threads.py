@@ -62,6 +62,36 @@ async def test_without_a_model_the_first_word_in_its_thread_is_told_that_the_que
     assert await tell(home, "no idea", **thread) == TOO_LATE
 
 
+async def test_without_a_model_that_is_told_whatever_was_said_there_before_it_had_run_out(
+    database: Database, tmp_path: Path
+) -> None:
+    adapter = FakeAdapter("slack")
+    home = await house(database, tmp_path / "house", model=False, adapter=adapter, owners=(OWNER,))
+    await tell(home, "remind me to call Oma", chat="D1", sender=OWNER)
+    question = home.shown("D1")[-1].platform_id
+    thread = {"chat": "D1", "sender": OWNER, "thread": question, "reply_to": question, "converses": True}
+    await tell(home, "what is the time?", **thread)
+    home.clock.advance(3601)
+    await home.sweep()
+    assert await states(home) == ["expired"]
+    assert await tell(home, "no idea", **thread) == TOO_LATE
+
+
+async def test_without_a_model_that_is_told_whatever_another_says_there_first(
+    database: Database, tmp_path: Path
+) -> None:
+    adapter = FakeAdapter("slack")
+    home = await house(database, tmp_path / "house", model=False, adapter=adapter, owners=(OWNER,))
+    await tell(home, "remind me to call Oma", **CHANNEL)
+    question = home.shown("C1")[-1].platform_id
+    home.clock.advance(3601)
+    await home.sweep()
+    thread = {**CHANNEL, "thread": question, "reply_to": question}
+    await tell(home, "that is over", **{**thread, "sender": BO})
+    assert await tell(home, "no idea", **thread) == TOO_LATE
+    assert TOO_LATE not in await tell(home, "the weather is fine", **thread)
+
+
 async def test_without_a_model_what_is_said_in_its_thread_later_is_as_any_other_message(
     database: Database, tmp_path: Path
 ) -> None:
