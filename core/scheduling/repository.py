@@ -420,7 +420,7 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
     cancelled."""
     given_up.restore(tx, trigger_id)
     # What is made anew is due as it was: firing leaves it out where it would be too late.
-    due = "last_at" if given_up.is_unsaid(tx, trigger_id) else ":next_at"
+    due = "COALESCE(last_at, :next_at)" if given_up.is_unsaid(tx, trigger_id) else ":next_at"
     sql = (
         f"UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = {due}"
         " WHERE id = :id AND state = 'cancelled'"
