@@ -139,13 +139,16 @@ class RunContext:
 
     @cached_property
     def language(self) -> str:
-        """What was chosen for the chat; else the configured language; else that of the words; else the person's."""
+        """What was chosen for the chat; else the configured language; else that of the words; else the person's. What
+        stands behind a command may be a name or a line of a list: it only counts where the person's is not known."""
         if self.participant.language:
             return pick(self.participant.language).code
         if self.services.language != "auto":
             return self.services.language
+        sentences = " ".join(message.text for message in self.messages if not message.text.startswith("/"))
         words = " ".join(message.text for message in self.messages)
-        return detect(words) or pick(self.participant.person.language).code
+        person = self.participant.person.language
+        return detect(sentences) or (not person and detect(words)) or pick(person).code
 
     @cached_property
     def texts(self) -> Language:

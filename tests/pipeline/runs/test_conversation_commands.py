@@ -146,3 +146,10 @@ async def test_every_command_answers_in_every_language(make_database: DatabaseMa
         answers.append(await said(house, text))
     assert all(answers)
     assert answers[0] != answers[1]
+
+
+async def test_what_stands_behind_a_command_chooses_no_language(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path, language="auto")
+    assert "火星" in (answer := await said(house, "/time 火星"))
+    assert answer.startswith("I do")
+    assert "具体什么时候" in await said(house, "提醒我喝茶")
