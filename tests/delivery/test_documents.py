@@ -119,7 +119,7 @@ async def test_forget_deletes_the_file_and_what_was_never_queued(home: House) ->
     place = await lane(home)
     home.app.container.get(Files).store(place.scope_id, "export.zip", "application/zip", CONTENT)
     assert len(lying(home)) == 2
-    await home.hear("/forget everything")
+    await home.hear("/forget yes")
     await home.work()
     assert lying(home) == []
 

@@ -19,9 +19,10 @@ from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
 from core.toolkit.keeping import Keep
 
-YES = frozenset({"yes", "everything", "all", "是", "全部"})
-ME = frozenset({"me", "yes", "我", "是"})
-NO = frozenset({"no", "keep", "否", "保留"})
+YES = frozenset({"yes", "ja", "是", "是的"})
+ALL = frozenset({"everything", "all", "alles", "全部", "一切", "所有"})
+ME = frozenset({"me", "mich", "我"})
+NO = frozenset({"no", "keep", "nein", "否", "不", "保留"})
 
 
 @runtime_checkable
@@ -92,9 +93,9 @@ async def _forget(run: CommandRun) -> Reply | Act:
     said = run.rest.lower()
     if said in NO:
         return await _kept(run)
-    if said in (ME if run.group else YES):
+    if said in YES or (run.group and said in ME):
         return await _forgotten(run)
-    if said and said not in ME | YES:
+    if said and said not in ME | ALL:
         # Whoever writes "/forget that my locker is 214" means that alone.
         return run.say("forget_usage")
     return lambda tx: _ask(run, service.kept(tx, run.context).counts)

@@ -76,7 +76,7 @@ async def test_what_two_people_of_two_languages_show_in_a_group_is_told_once(hom
 async def test_who_is_forgotten_takes_what_they_show_in_groups_along(home: House, server: WebServer) -> None:
     await share(home)
     await file(home)
-    assert "Forgotten" in await said(home, "/forget everything", **friend())
+    assert "Forgotten" in await said(home, "/forget yes", **friend())
     assert await home.column("SELECT name FROM calendar") == ["Team"]
     server.asked.clear()
     home.clock.advance(3600)

@@ -105,6 +105,14 @@ async def test_it_asks_before_it_forgets_and_keeps_all_when_told_so(database: Da
     assert "I like plum jam" in await dump(house)
 
 
+@pytest.mark.parametrize("words", ["everything", "all", "alles", "全部", "一切", "me"])
+async def test_whoever_says_what_shall_go_is_asked_first(database: Database, tmp_path: Path, words: str) -> None:
+    house = await full(database, tmp_path, *talk())
+    await said(house, f"/forget {words}")
+    assert len(labels(house)) == 2
+    assert "I like plum jam" in await dump(house)
+
+
 async def test_all_of_a_private_chat_is_forgotten_and_nothing_of_others(database: Database, tmp_path: Path) -> None:
     house = await full(database, tmp_path, *talk())
     assert files(tmp_path)
@@ -289,4 +297,4 @@ async def test_it_is_done_in_small_transactions(
 async def test_forgetting_twice_does_no_harm(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for _ in range(2):
-        assert await said(house, "/forget 全部") == FORGOTTEN
+        assert await said(house, "/forget 是") == FORGOTTEN

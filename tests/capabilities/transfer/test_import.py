@@ -363,7 +363,7 @@ async def test_too_many_leave_nothing_behind(home: House) -> None:
 async def test_what_was_brought_is_forgotten_with_the_rest(home: House) -> None:
     await taken(home, "conversations.json", json.dumps(CLAUDE))
     assert await home.column("SELECT count(*) FROM imported_line") == [2]
-    await home.hear("/forget everything")
+    await home.hear("/forget yes")
     await home.work()
     for table in ("imported_line", "import_job", "document WHERE kind = 'imported'"):
         assert await home.column(f"SELECT count(*) FROM {table}") == [0]
