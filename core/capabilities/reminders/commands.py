@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -23,6 +23,7 @@ from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
+from core.language import Language
 from core.language.grammar import ME
 from core.scheduling import time_input
 from core.scheduling import views as shown
@@ -377,8 +378,11 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own_chat if run.own_chat is not None and alone else run.context
     schedule, own, text = part.schedule, part.zone.key == place.zone.key, asked.text
-    if isinstance(asked.when, At) and asked.when.of_event and not asked.now:
-        text = _with_event(run, text, asked.when, part)
+    when = asked.when
+    if isinstance(when, At) and when.of_event and when.ahead and isinstance(schedule, Once) and not asked.now:
+        here = to_local(schedule.at, part.zone)
+        begins = to_local(schedule.at + when.ahead.seconds * 1000, part.zone) + timedelta(days=when.ahead.days)
+        text = with_event(run.language, text, begins, here, whole_day=when.clock is None)
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(
         tx,
@@ -394,14 +398,10 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     )
 
 
-def _with_event(run: CommandRun, text: str, when: At, part: _Part) -> str:
-    """The text of what comes ahead of an event, and when that is: "dentist (15:00)"."""
-    if not (isinstance(part.schedule, Once) and when.ahead):
-        return text
-    here = to_local(part.schedule.at, part.zone)
-    begins = to_local(part.schedule.at + when.ahead.seconds * 1000, part.zone) + timedelta(days=when.ahead.days)
-    say = run.language.date if when.clock is None else run.language.moment
-    told = f"{text} ({run.language.clock(begins) if begins.date() == here.date() else say(begins)})"
+def with_event(language: Language, text: str, begins: datetime, here: datetime, *, whole_day: bool) -> str:
+    """The text of what comes at a time `here`, ahead of an event, and when that is: "dentist (15:00)"."""
+    say = language.date if whole_day else language.moment
+    told = f"{text} ({language.clock(begins) if begins.date() == here.date() else say(begins)})"
     return told if len(told) <= LONGEST else text
 
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders.actions import change_reminder
-from core.capabilities.reminders.commands import said_at
+from core.capabilities.reminders.commands import said_at, with_event
 from core.capabilities.schedules import edited
 from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own_task, resolved
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import times
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression, Weekday
+from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.resolve import put_off
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, dump, load, next_after
-from core.kernel.timing.zones import to_local
+from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
+from core.language import languages
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
@@ -33,6 +35,15 @@ EDITED, ONCE = "edited", "once"
 ASKED = 60
 # Hours from the former time of day within which a clock of either half is meant.
 NEAR = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Event:
+    """What a reminder comes ahead of, and when that begins."""
+
+    name: str
+    begins: Once
+    whole_day: bool
 
 
 async def _move(run: CommandRun) -> Reply | Act:
@@ -90,8 +101,11 @@ def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
 
 
 def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
-    zone = _zone_of(run, task)
-    schedule = _new_time(run, words, task, zone)
+    zone, text = _zone_of(run, task), ""
+    if event := _event_of(run, task, zone):
+        schedule, text = _ahead_of(run, words, task, event, zone)
+    else:
+        schedule = _new_time(run, words, task, zone)
     if schedule is None:
         return _ask_new_time(run, task)
     if task.put_off and not isinstance(schedule, Once):
@@ -108,7 +122,46 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
     # What it means by the day there, where its day was taken for the speaker's.
     first, *others = meanings(run, when, zone) if when is not None else [None]
     meant = [other for other in others if isinstance(other, Once)] if first == schedule else []
-    return partial(_change, run, task, schedule, "", meant)
+    return partial(_change, run, task, schedule, text, meant)
+
+
+def _event_of(run: CommandRun, task: Scheduled, zone: ZoneInfo) -> _Event | None:
+    """Return what a reminder comes ahead of, where its text ends as one that is set so ("dentist (15:00)")."""
+    name, _, time = task.text.removesuffix(")").rpartition(" (")
+    if not name or task.put_off or not isinstance(load(task.schedule), Once):
+        return None
+    when = time_input.when_of(time, run.language)
+    try:
+        begins = time_input.reading(when, task.next_at, zone).schedule if isinstance(when, At) else None
+    except Impossible:
+        return None
+    if not (isinstance(when, At) and isinstance(begins, Once)):
+        return None
+    there, here, whole_day = to_local(begins.at, zone), to_local(task.next_at, zone), when.clock is None
+    shown = {with_event(one, name, there, here, whole_day=whole_day) for one in languages().values()}
+    return _Event(name=name, begins=begins, whole_day=whole_day) if task.text in shown else None
+
+
+def _ahead_of(
+    run: CommandRun, words: str, task: Scheduled, event: _Event, zone: ZoneInfo
+) -> tuple[Schedule | None, str]:
+    """Return when a reminder comes whose event is moved, as long ahead of that as it was, and its text. An instant is
+    the reminder's own. Where it is too late to come ahead, it comes with the event."""
+    length = to_local(event.begins.at, zone).replace(tzinfo=None) - to_local(task.next_at, zone).replace(tzinfo=None)
+    early = time_input.instant_of(words, zone)
+    if early is None:
+        then = replace(task, schedule=dump(event.begins), next_at=event.begins.at)
+        begins = _new_time(run, words, then, zone)
+        if not isinstance(begins, Once):
+            return begins, event.name
+        wall = to_local(begins.at, zone).replace(tzinfo=None) - length
+        early = Once(at=to_instant(wall, zone), wall=wall.isoformat(timespec="minutes"))
+        if next_after(early, run.context.clock.now()) is None:
+            return begins, event.name
+    here = to_local(early.at, zone)
+    there = here + length
+    whole_day = event.whole_day and there.time() == to_local(event.begins.at, zone).time()
+    return early, with_event(run.language, event.name, there, here, whole_day=whole_day)
 
 
 def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False) -> Reply | Act:

@@ -123,3 +123,59 @@ async def test_a_reminder_is_asked_for_by_its_name(house: House) -> None:
         "⏰ Fri 25 Sep 10:00 (UTC), in 4 d: call the bank"
     )
     assert "no model" in await said(house, "when is my birthday?")
+
+
+@pytest.mark.parametrize(
+    ("wish", "move", "answer"),
+    [
+        (
+            "Zahnarzt morgen um 15 Uhr, erinnere mich eine Stunde vorher",
+            "Verschieb den Zahnarzt auf Freitag um 16 Uhr",
+            "Fri 25 Sep 15:00 (UTC), in 4 d: Zahnarzt (16:00)",
+        ),
+        (
+            "dentist tomorrow at 3, remind me an hour before",
+            "move dentist to 5",
+            "16:00 (UTC), in 1 d: dentist (17:00)",
+        ),
+        ("dentist tomorrow at 3, remind me an hour before", "/move dentist", "When"),
+        ("明天下午三点看牙医，提前一小时提醒我", "把看牙医改到周五下午4点", "看牙医 (16:00)"),
+        (
+            "remind me 2 days before mom's visit on 3 may",
+            "move mom's visit to 10 may",
+            "8 May 2027 09:00 (UTC), in 229 d: mom's visit (Monday 10 May 2027)",
+        ),
+        (
+            "flight on friday at 1am, remind me 3 hours before it",
+            "move flight to saturday",
+            "Fri 25 Sep 22:00 (UTC), in 4 d: flight (Sat 26 Sep 01:00)",
+        ),
+        (
+            "dentist tomorrow at 3, remind me an hour before",
+            "postpone the dentist by 2 hours",
+            "16:00 (UTC), in 1 d: dentist (17:00)",
+        ),
+        (
+            "dentist tomorrow at 3, remind me an hour before",
+            "move dentist to today at 15:00",
+            "15:00 (UTC), in 47 min: dentist",
+        ),
+    ],
+)
+async def test_what_comes_ahead_of_something_moves_along_with_it(
+    house: House, wish: str, move: str, answer: str
+) -> None:
+    await said(house, wish)
+    assert answer in await said(house, move)
+
+
+async def test_an_event_that_moved_is_taken_back_with_its_time(house: House) -> None:
+    await said(house, "dentist tomorrow at 3, remind me an hour before")
+    await said(house, "move dentist to friday at 4")
+    await said(house, "/undo")
+    assert "14:00: dentist (15:00)" in await said(house, "/tasks")
+
+
+async def test_what_only_looks_like_an_event_is_moved_itself(house: House) -> None:
+    await said(house, "remind me tomorrow at 14:00 to watch film (part 2)")
+    assert "film (part 2)" in await said(house, "move watch film to friday at 16:00")
