@@ -12,7 +12,7 @@ from datetime import datetime
 from operator import methodcaller
 from typing import Any, Literal
 
-from core.kernel.markdown import lines, literal
+from core.kernel.markdown import lines, literal, platform_name
 from core.kernel.replies import Offer
 from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
@@ -28,7 +28,6 @@ Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent
 
 HISTORY = 10
 SHOWN_HISTORY = 5
-SHOWN_FACTS = 12
 _PLAIN = frozenset({"greeting", "thanks", "nod", "bye", "help"})
 _UNANSWERED = "question_unanswered"
 # What buttons may say.
@@ -218,7 +217,7 @@ def _time(language: Language, intent: Intent, result: Any) -> str:
         at = datetime.fromisoformat(str(told.get("iso")))
     except ValueError:
         return language.say("tool_failed", error=str(result)[:200])
-    zone = intent.text or str(told.get("timezone", "")).rpartition("/")[2].replace("_", " ")
+    zone = intent.text or language.town(str(told.get("timezone", "")))
     if intent.name == "date":
         return language.say("date_is", date=language.date(at), zone=zone)
     return language.say("time_is", clock=language.clock(at), zone=zone)
@@ -226,13 +225,17 @@ def _time(language: Language, intent: Intent, result: Any) -> str:
 
 def _health(language: Language, result: Any) -> str:
     facts = result if isinstance(result, dict) else {}
-    good = facts.get("ok", True) is not False
-    lines = []
-    for name, value in facts.items():
-        if name != "ok" and isinstance(value, (str, int, float)) and value != "":
-            shown = language["yes" if value else "no"] if isinstance(value, bool) else str(value)
-            lines.append(language.say("health_line", name=str(name).replace("_", " "), value=shown))
-    return "\n".join([language["health_ok" if good else "health_bad"], *lines[:SHOWN_FACTS]])
+    lines = [language["health_ok" if facts.get("ok", True) is not False else "health_bad"]]
+    if isinstance(up := facts.get("uptime_s"), int):
+        lines.append(language.say("status_uptime", duration=language.duration(up * 1000)))
+    if isinstance(waiting := facts.get("waiting"), int):
+        lines.append(language.say("status_waiting", count=waiting) if waiting else language["status_nothing_waiting"])
+    # The rest is of platforms and the model; what is well need not be said.
+    wrong = [name for name, value in facts.items() if value is False and name not in {"ok", "model_reachable"}]
+    lines += [language.say("health_line", name=platform_name(name), value=language["no"]) for name in wrong]
+    if facts.get("model") and facts.get("model_reachable") is False:
+        lines.append(language.say("status_model_down", model=facts["model"]))
+    return "\n".join(lines)
 
 
 def _history(language: Language, result: Any) -> str:

@@ -120,8 +120,8 @@ async def test_the_time_elsewhere_is_asked_for_with_the_zone(text: str, zone: st
 
 async def test_the_date_is_said_in_both_languages() -> None:
     assert await said("what day is it today?") == "Today is Friday 27 November 2026 (Berlin)."
-    assert await said("今天星期几？") == "今天是 2026年11月27日 星期五（Berlin）。"
-    assert await said("现在几点") == "现在是 17:00（Berlin）。"
+    assert await said("今天星期几？") == "今天是 2026年11月27日 星期五（柏林）。"
+    assert await said("现在几点") == "现在是 17:00（柏林）。"
 
 
 @pytest.mark.parametrize(
@@ -145,12 +145,12 @@ async def test_an_echo_is_verbatim_with_and_without_the_tool(text: str, reply: s
 
 async def test_health_is_asked_for_and_told() -> None:
     calls, answer = await converse(
-        "are you ok?", results={"query_state": {"ok": True, "waiting": 0, "disk_free": "9 GB"}}
+        "are you ok?", results={"query_state": {"ok": True, "uptime_s": 62, "waiting": 0, "telegram": True}}
     )
     assert calls == [("query_state", {"state_name": "health"})]
-    assert answer.text == "All is well.\n- waiting: 0\n- disk free: 9 GB"
-    bad = await said("状态", results={"query_state": {"ok": False, "database": False, "more": {"a": 1}}})
-    assert bad == "有些地方不对：\n- database：否"
+    assert answer.text == "All is well.\nUp for 1 min.\nNothing is waiting."
+    bad = await said("状态", results={"query_state": {"ok": False, "telegram": False, "more": {"a": 1}}})
+    assert bad == "有些地方不对：\n- Telegram：否"
     assert await said("how are you?", offered=()) == EN["health_here"]
 
 
