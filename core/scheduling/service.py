@@ -216,8 +216,9 @@ def wake(tx: Tx, context: ToolContext, at: Millis) -> None:
 def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str, **arguments: Any) -> str:
     """Note how a change of a trigger is taken back, and return the id of that; `label` is a key of texts that may name
     the trigger's text."""
-    schedule_id = ids.ref("s", trigger.trigger_id)
-    words = pick(context.language).say(label, text=literal(trigger.text[:SHOWN]))
+    schedule_id, language = ids.ref("s", trigger.trigger_id), pick(context.language)
+    text = language["brief_name"] if trigger.deliver == Deliver.BRIEF else literal(trigger.text[:SHOWN])
+    words = language.say(label, text=text)
     about = f"schedule:{trigger.trigger_id}"
     return note_undo(tx, context, words, action, about=about, schedule_id=schedule_id, **arguments).get("undo", "")
 

@@ -107,13 +107,15 @@ def page_of(tx: Tx, context: ToolContext, page: int) -> Page:
 
 def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     """Return what an id such as s12ab34 means; else what says these words: a word may look like an id, as "stretch"
-    does."""
+    does. The brief is also called as whoever asks reads it."""
     permit(context, "schedule")
     there = scheduling.whose(tx, context, words)
     if (known := scheduling.find(tx, there.lane, words)) is not None:
         return [_full(tx, there, known)]
-    found = matching(words, triggers.of_scope(tx, context.lane))[:MATCHES]
-    return [_full(tx, context, trigger) for trigger in found]
+    everything, name = triggers.of_scope(tx, context.lane), pick(context.language)["brief_name"]
+    named = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
+    found = {one.trigger_id for one in matching(words, [*named, *everything])}
+    return [_full(tx, context, one) for one in everything if one.trigger_id in found][:MATCHES]
 
 
 def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:

@@ -154,7 +154,8 @@ def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str 
     lines = [shown.short(run, there.task, ZoneInfo(there.zone) if there.zone else None) for there in made]
     zones = dict.fromkeys(there.zone for there in made if there.zone and there.zone != run.context.zone.key)
     place = "".join(f" ({shown.zone_name(run.language, zone)})" for zone in zones)
-    title = run.language.say(key if source.group else "tasks_linked", title=f"{named(source)}{place}")
+    where = f"{named(source, run.language)}{place}"
+    title = run.language.say(key if source.group else "tasks_linked", title=where)
     return ["\n".join([title, *lines])] if lines else []
 
 
@@ -164,7 +165,7 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Sc
         return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
     found = actions.meant(tx, run.context, said)
-    part = name == "cancel" and len(found) == 1 and is_part(said, found[0].text)
+    part = name == "cancel" and len(found) == 1 and is_part(said, name_of(run, found[0]))
     if len(found) > 1 or part:
         offers = offers_of(run, found, partial(intents.move, time=time) if time else _ORDERS[name])
         which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]

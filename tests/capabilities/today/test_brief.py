@@ -106,3 +106,11 @@ async def test_another_answer_that_the_platform_refuses_leaves_the_brief(
     house.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
     await said(house, "/today")
     assert await house.column("SELECT state FROM trigger") == ["active"]
+
+
+async def test_the_brief_is_called_as_it_is_shown(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", model=False, language="de")
+    await said(house, "/brief 7:30")
+    assert "fällt aus" in await said(house, "/skip der tägliche Überblick")
+    assert await said(house, "/undo") == "↩ Zurückgenommen: die Änderung an „der tägliche Überblick“."
+    assert (await said(house, "/cancel Überblick")).startswith("🗑 Gestrichen: der tägliche Überblick")
