@@ -17,6 +17,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import LaneKey, Millis, Standing
 from core.language import languages, pick
 from core.scheduling import firing
+from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
 from core.store.conversation import inbox, keyboards, undo
@@ -81,9 +82,10 @@ def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
         people.choose(tx, context.lane, context.principal.person_id, **chosen)
 
 
-def _note(tx: Tx, context: ToolContext, tool: str, what: str, **arguments: Any) -> str:
-    """Note that `tool` takes back what was set for the scope; return the id of that."""
-    label, about = pick(context.language)[f"undo_{what}"], f"{what}:{context.lane.scope_id}"
+def _note(tx: Tx, context: ToolContext, tool: str, what: str, said_in: str = "", **arguments: Any) -> str:
+    """Note that `tool` takes back what was set for the scope; return the id of that. `said_in` is the language in which
+    it will be said, where that changes."""
+    label, about = pick(said_in or context.language)[f"undo_{what}"], f"{what}:{context.lane.scope_id}"
     return note_undo(tx, context, label, tool, about=about, **arguments).get("undo", "")
 
 
@@ -95,7 +97,7 @@ def choose_language(tx: Tx, context: ToolContext, language: str) -> Chosen:
         raise Refused("invalid")
     former = people.participant(tx, context.lane, context.principal.person_id).language
     _choose(tx, context, language=language)
-    return Chosen(undo=_note(tx, context, "choose_language", "language", language=former))
+    return Chosen(undo=_note(tx, context, "choose_language", "language", said_in=language, language=former))
 
 
 @action("settings", concerns_all=lambda _: True)
@@ -112,11 +114,13 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
     former = people.participant(tx, context.lane, context.principal.person_id).timezone
     _choose(tx, context, timezone=timezone)
     guessed = not former or (context.undoing and not timezone)
+    before = {one.trigger_id: one.next_at for one in triggers.following(tx, context.lane)}
     moved = follow_zone(tx, context.lane, zone, context.clock.now(), walls=guessed)
     for trigger in moved:
         firing.trigger_moved(context.services, tx, trigger)
     context.services.get(Triggers).release_held(tx, context.lane)
-    return Chosen(moved=len(moved), undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
+    later = sum(one.next_at != before[one.trigger_id] for one in moved)
+    return Chosen(moved=later, undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
 
 
 @action("settings", concerns_all=lambda _: True)

@@ -278,3 +278,31 @@ async def test_an_edit_of_what_was_chosen_anew_meanwhile_changes_nothing(databas
     await said(house, "/quiet 21-7", message_id="m2")
     assert "nothing" in await said(house, "/quiet 20-7", message_id="m1", edits="m1")
     assert "20:00" in await said(house, "/quiet 20-7", message_id="m2", edits="m2")
+
+
+async def test_what_stays_at_its_time_in_another_zone_is_not_counted_as_moved(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/timezone Berlin")
+    await said(house, "remind me every day at 9:00 to stretch")
+    assert await said(house, "/timezone Vienna") == "Time zone: Europe/Vienna."
+    assert "Now at other times: 1." in await said(house, "/timezone Tokyo")
+
+
+async def test_the_choice_of_a_language_is_taken_back_in_that_language(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/language zh")
+    assert await said(house, "/undo") == "↩ 已撤销：语言的选择。"
+    await said(house, "/language zh")
+    await said(house, "/language de")
+    assert await said(house, "/undo") == "↩ Zurückgenommen: die Wahl der Sprache."
+
+
+async def test_a_question_is_left_by_the_words_of_its_button_in_every_language(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path, language="zh")
+    await said(house, "/timezone")
+    assert "跳过" in labels(house)
+    assert "不认识" not in await said(house, "跳过")
