@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
         "|mit|von|zu"
     ),
     "todo_together_words": "mit|für|von|über|zwischen|rufe|frage|sage|schreibe|treffe|danke|besuche|erinnere|siehe",
-    "todo_added_several": "{items}\n\n{n} Ding steht auf der Liste.|{items}\n\n{n} Dinge stehen auf der Liste.",
+    "todo_added_several": "{items}\n\nEs steht auf der Liste.|{items}\n\nAlle {n} stehen auf der Liste.",
     "todo_clear_ask": "Das {n} Offene von der Liste nehmen?|Alle {n} offenen Dinge von der Liste nehmen?",
     "todo_clear_yes": "Liste leeren",
     "todo_clear_no": "Behalten",

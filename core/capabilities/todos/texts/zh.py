@@ -55,7 +55,7 @@ TEXTS: dict[str, str] = {
     "todo_and_words": "和|以及|还有",
     "todo_goes_on_words": "然后|但|因为|所以|如果|而且",
     "todo_together_words": "跟|同",
-    "todo_added_several": "{items}\n\n清单上加了 {n} 项。",
+    "todo_added_several": "{items}\n\n清单上有这 {n} 项。",
     "todo_clear_ask": "要把 {n} 项未完成的都从清单移除吗？",
     "todo_clear_yes": "清空清单",
     "todo_clear_no": "保留",
