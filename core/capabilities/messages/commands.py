@@ -16,7 +16,7 @@ from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
-from core.scheduling.views import keyboard_row
+from core.scheduling.views import keyboard_row, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Quiet, intent
 
@@ -59,6 +59,9 @@ def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> 
     words = lines(text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
     if sent.held_until:
         when = run.language.moment(datetime.fromisoformat(sent.held_until))
+        if not run.context.participant.timezone:
+            # Nobody has said which zone it is.
+            when = f"{when} ({zone_name(run.language, run.context.zone.key)})"
         return run.say("send_held", name=name, words=words, when=when)
     return run.say("send_queued", name=name, words=words)
 

@@ -387,3 +387,11 @@ async def test_what_to_send_is_asked_when_it_is_missing(database: Database, tmp_
     assert "What shall I tell Bob?" in await said(house, "/send Bob")
     assert "on its way: I'm late" in await said(house, "I'm late")
     assert house.adapter.texts("2")[-1] == "✉️ Name of tg:1 sends you:\nI'm late"
+
+
+async def test_where_nobody_has_said_the_zone_it_is_named(database: Database, tmp_path: Path) -> None:
+    house = await two(database, tmp_path)
+    await said(house, "/quiet 14:00-15:00", **friend())
+    assert "15:00 (UTC)" in await said(house, "/send Bob tea?")
+    await said(house, "/timezone Berlin")
+    assert "17:00: milk" in await said(house, "/send Bob milk?")
