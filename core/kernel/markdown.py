@@ -78,10 +78,11 @@ def called(name: str, address: str) -> str:
     return literal(_cut(visible(name) or address, LONGEST_NAME))
 
 
-def quoted(name: str) -> str:
-    """A name, cut, that cannot be taken for anything else of its line: as code, which no platform makes a link of."""
+def quoted(name: str, quotes: str = "“”") -> str:
+    """A name, cut, that cannot be taken for anything else of its line: as code, which no platform makes a link of,
+    between the two `quotes` of a language."""
     shown = _cut(visible(name.replace("`", "'")), LONGEST_NAME)
-    return f"“{coded(shown)}”" if shown else "–"
+    return f"{quotes[0]}{coded(shown)}{quotes[1]}" if shown else "–"
 
 
 def coded(text: str) -> str:

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -53,7 +53,9 @@ class Language:
     (with the group `me`, for who asks); `watching` one that waits for something to happen, or for news: nobody can tell
     when that is. `mistimed` is what a wish may begin with that looks like a time and was not understood as one.
     `spelling` is how the texts name commands. `plural` tells which of the forms of a text belongs to a number: 0 for
-    the first of "{n} file|{n} files"; a language that has one form has one there.
+    the first of "{n} file|{n} files"; a language that has one form has one there. `thousands` stands between the digits
+    of large numbers, `quotes` around what is quoted. `towns` are what towns of zones (IANA) are called, where that is
+    otherwise.
     """
 
     code: str
@@ -75,6 +77,9 @@ class Language:
     foreign: re.Pattern[str] | None = None
     spelling: Spelling = SLASHES
     plural: Callable[[int], int] = _one_or_many
+    thousands: str = ","
+    quotes: str = "“”"
+    towns: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> str:
         """The text of `key` as it stands."""
@@ -98,6 +103,10 @@ class Language:
         said, and no text when that is all."""
         return self.listed([self.many(f"count_{key}", n) for key, n in counts.items() if n])
 
+    def number(self, n: int) -> str:
+        """A large number as people write it: "1,621"."""
+        return f"{n:,}".replace(",", self.thousands)
+
     def listed(self, items: Sequence[str]) -> str:
         """Several as people name them: "a, b and c"."""
         *some, last = items or ("",)
@@ -117,10 +126,10 @@ class Language:
         return self if spelling == self.spelling else _spelled(self.code, spelling)
 
     def town(self, zone: str) -> str:
-        """The town of a zone's name (IANA), or what a language without Latin letters calls that."""
+        """The town of a zone's name (IANA), as the language calls it."""
         town = zone.rpartition("/")[2].replace("_", " ")
         if self.script is None:
-            return town
+            return self.towns.get(zone, town)
         called = [place for place, one in self.places.items() if one == zone]
         return next((one for one in called if one not in self["countries"].split("|")), town)
 

@@ -15,6 +15,7 @@ from core.kernel.access import Access, may
 from core.kernel.markdown import platform_name, quoted
 from core.kernel.ports import Database, PeopleDirectory, Tx
 from core.kernel.types import Destination, Standing
+from core.language import Language
 from core.store.people import groups, links
 from core.store.people.groups import Group
 from core.store.people.links import Linked
@@ -51,9 +52,9 @@ class Source:
 HERE = Source()
 
 
-def named(source: Source) -> str:
+def named(source: Source, language: Language) -> str:
     """Return a group by its title and a platform by its name, as Markdown; empty for this chat."""
-    parts = (quoted(source.group) if source.group else "", platform_name(source.platform))
+    parts = (quoted(source.group, language.quotes) if source.group else "", platform_name(source.platform))
     return " · ".join(filter(None, parts))
 
 

@@ -70,7 +70,7 @@ async def told(
     head = title(language, digest, zone, now)
     if digest.empty:
         since_when = moment(language, since.at, zone, now)
-        return language.say("summary_silent", group=quoted(group.title), since=since_when), ""
+        return language.say("summary_silent", group=quoted(group.title, language.quotes), since=since_when), ""
     said, shown = await _by_model(context, language, digest)
     if said:
         text = in_words(said, digest.lines)

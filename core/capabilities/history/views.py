@@ -62,7 +62,7 @@ def quotes(language: Language, lines: Sequence[Line], zone: ZoneInfo, now: Milli
 def title(language: Language, digest: Digest, zone: ZoneInfo, now: Millis) -> str:
     """Say what is summed up: which group, how many messages, and since when."""
     since, count = moment(language, digest.since, zone, now), language.many("summary_messages", digest.count)
-    return language.say("summary_title", group=quoted(digest.group.title), count=count, since=since)
+    return language.say("summary_title", group=quoted(digest.group.title, language.quotes), count=count, since=since)
 
 
 def in_words(said: str, lines: Sequence[Line]) -> str:

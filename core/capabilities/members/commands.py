@@ -88,7 +88,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     lines = [
         run.language.say(
             "people_line",
-            name=quoted(person.name),
+            name=quoted(person.name, run.language.quotes),
             address=coded(person.address),
             standing=run.language[f"standing_{person.standing}"],
         )
@@ -96,7 +96,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
     ]
     lines += [run.language.say("people_unseen", address=coded(address)) for address in found.unseen]
     lines += [run.language["people_whole"]] if found.whole else []
-    groups = [f"- {quoted(title)}" for title in found.groups] if page == 1 else []
+    groups = [f"- {quoted(title, run.language.quotes)}" for title in found.groups] if page == 1 else []
     blocks = ["\n".join([run.language["people_title"], *lines]) if lines else run.language["people_none"]]
     blocks += ["\n".join([run.language["people_groups"], *groups])] if groups else []
     more = [(run.language["more"], show.of(page=page + 1))] if found.more else []
@@ -121,7 +121,7 @@ def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) ->
 
 def _changed(run: CommandRun, changed: Changed, kind: str) -> Reply:
     """Say what became of a person, with a button to take it back."""
-    name, address = quoted(changed.name), coded(changed.address)
+    name, address = quoted(changed.name, run.language.quotes), coded(changed.address)
     return run.undoable(run.language.say(f"{kind}_{changed.status}", name=name, address=address), changed.undo)
 
 

@@ -137,7 +137,7 @@ class Outcomes:
         ):
             return False
         language = self._composer.language(people.participant(tx, own, person_id))
-        title = quoted(people.participant(tx, post.lane, person_id).title)
+        title = quoted(people.participant(tx, post.lane, person_id).title, language.quotes)
         said = language.say("answer_undelivered", title=title, reason=language["why_gone"])
         self._notices.note(tx, own, person_id, f"unanswered:{run_id}", said)
         return True

@@ -63,13 +63,13 @@ def blocks(texts: Language, under_way: UnderWay, others: OtherChats) -> tuple[li
     there. Of each chat as many are named as anybody reads, the oldest first, and how many more there are."""
     shown = [(texts["task_list"], under_way.here, True)]
     for group in (*others.groups, *others.gone):
-        title = texts.say("task_list_group", title=named(Source(group=group.title)))
+        title = texts.say("task_list_group", title=named(Source(group=group.title), texts))
         shown.append((title, _of(under_way, group.scope_id), True))
     for other in others.linked:
-        title = texts.say("task_list_group", title=named(Source(platform=other.platform)))
+        title = texts.say("task_list_group", title=named(Source(platform=other.platform), texts))
         shown.append((title, _of(under_way, other.lane.scope_id), False))
         for group in other.groups:
-            title = texts.say("task_list_group", title=named(Source(group=group.title, platform=other.platform)))
+            title = texts.say("task_list_group", title=named(Source(group=group.title, platform=other.platform), texts))
             theirs = [one for one in _of(under_way, group.scope_id) if one.task.person_id == other.person_id]
             shown.append((title, theirs, False))
     found, stoppable = list[str](), list[Look]()

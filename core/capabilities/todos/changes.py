@@ -74,7 +74,7 @@ async def _change(run: CommandRun, act: str, rest: str) -> Reply | Act:
         return await _do(run, act, theirs)
     away = _read(run, act, rest, [todo for source, todo in shown if source.group]).found
     if away:
-        place = next(named(source) for source, todo in shown if todo.todo_id == away[0].todo_id)
+        place = next(named(source, run.language) for source, todo in shown if todo.todo_id == away[0].todo_id)
         return run.say("todo_there", item=cut(away[0].text), place=place)
     return _unknown(run, act, meant.words, rest)
 

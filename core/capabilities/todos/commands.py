@@ -168,7 +168,7 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
         return lambda tx: which(run, tx, act, choices(near), words)
     if found:
         source, todo = found[0]
-        return lambda tx: run.say("todo_there", item=cut(todo.text), place=named(source))
+        return lambda tx: run.say("todo_there", item=cut(todo.text), place=named(source, run.language))
     return do
 
 

@@ -172,7 +172,7 @@ def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, 
 
 def marked(language: Language, line: str, source: Source) -> str:
     """A line with where it comes from, unless that is this chat."""
-    where = named(source)
+    where = named(source, language)
     return language.say("todo_group", item=line, group=where) if where else line
 
 

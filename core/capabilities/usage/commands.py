@@ -106,7 +106,7 @@ def _told(language: Language, found: Sequence[Used]) -> str:
         return language["usage_none"]
     money = f"${cost / 1_000_000:.4f}" if cost or not unpriced else ""
     unknown = language.say("usage_unknown", count=unpriced) if unpriced else ""
-    said = language.say("usage_line", calls=calls, tokens=f"{tokens:,}")
+    said = language.say("usage_line", calls=calls, tokens=language.number(tokens))
     return ", ".join(filter(None, (said, money, unknown)))
 
 

@@ -20,4 +20,5 @@ def tell_near(composer: Composer, tx: Tx, lane: LaneKey, person_id: int, limit: 
     place = lane if limit.whose == "chat" else people.private_lane(tx, lane.tenant_id, person_id)
     if place is not None:
         language = composer.language(people.participant(tx, place, person_id))
+        most = most if limit.money else language.number(limit.most)
         composer.tell(tx, place, key, language.say(f"usage_near_{limit.whose}_{unit}", most=most))

@@ -43,6 +43,8 @@ async def read_page(run: CommandRun, *, address: str) -> Reply:
 
 async def _told(run: CommandRun, words: str) -> Reply:
     address = next(links_in(words), words.strip())
+    if "://" not in address and "." not in address:
+        return run.say("web_bad_url")
     if "://" not in address:
         address = f"https://{address}"
     try:
@@ -72,8 +74,9 @@ async def _summary(run: CommandRun, page: Page) -> str:
 
 def _length(run: CommandRun, page: Page) -> str:
     document = page.document
-    words = f"{len(page.text.split()):,}" if page.text.count(" ") > len(page.text) / 20 else f"{len(page.text):,}"
-    key = "web_words" if page.text.count(" ") > len(page.text) / 20 else "web_signs"
+    spaced = page.text.count(" ") > len(page.text) / 20
+    words = run.language.number(len(page.text.split() if spaced else page.text))
+    key = "web_words" if spaced else "web_signs"
     parts = run.language.many(f"document_n_{document.unit}", len(document.parts)) if len(document.parts) > 1 else ""
     more = run.language["web_more"] if document.truncated else ""
     return "_" + " · ".join(filter(None, (run.language.say(key, n=words), parts, more))) + "_"

@@ -334,6 +334,34 @@ PLACES = {
     "zürich": "Europe/Zurich",
 }
 
+TOWNS = {
+    "Africa/Algiers": "Algier",
+    "Africa/Cairo": "Kairo",
+    "America/Havana": "Havanna",
+    "America/Mexico_City": "Mexiko-Stadt",
+    "Asia/Baghdad": "Bagdad",
+    "Asia/Hong_Kong": "Hongkong",
+    "Asia/Singapore": "Singapur",
+    "Asia/Taipei": "Taipeh",
+    "Asia/Tehran": "Teheran",
+    "Asia/Tokyo": "Tokio",
+    "Atlantic/Canary": "Kanaren",
+    "Europe/Athens": "Athen",
+    "Europe/Belgrade": "Belgrad",
+    "Europe/Brussels": "Brüssel",
+    "Europe/Bucharest": "Bukarest",
+    "Europe/Copenhagen": "Kopenhagen",
+    "Europe/Kyiv": "Kiew",
+    "Europe/Lisbon": "Lissabon",
+    "Europe/Luxembourg": "Luxemburg",
+    "Europe/Moscow": "Moskau",
+    "Europe/Prague": "Prag",
+    "Europe/Rome": "Rom",
+    "Europe/Vienna": "Wien",
+    "Europe/Warsaw": "Warschau",
+    "Europe/Zurich": "Zürich",
+}
+
 _NOW = r"(?: jetzt| gerade| grad| denn| eigentlich| bitte| heute| hier)*"
 _TIME_NOW = (
     r"wie ?spät (?:ist|isses|ists|haben wir)(?: es)?|wie ?viel uhr (?:ist|haben wir|ists)(?: es)?|(?:die )?uhrzeit"
@@ -396,6 +424,9 @@ LANGUAGE = Language(
         r"(?: bitte)? sagen|weißt du|ich (?:will|möchte|würde gern) wissen|darf ich fragen)\b[\s,:]*)+"
     )[0],
     places=PLACES,
+    thousands=".",
+    quotes="„“",
+    towns=TOWNS,
     choices=("Erinnere mich in 1 Minute daran, mich zu strecken", "Was steht auf meiner Liste?", "Wie spät ist es?"),
     duration=duration,
     clock=clock,

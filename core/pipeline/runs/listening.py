@@ -108,7 +108,8 @@ class _PutBack:
         journal.hide(tx, run.lane, inbox_id, shown)
         if not self.forwarded and text == self.answer.text:
             self._answers(tx, text)
-        reply = Reply(n=1, text=f"{SPOKEN}“{literal(self.words)}”", own=True, tells_late=True)
+        quotes = run.texts.quotes
+        reply = Reply(n=1, text=f"{SPOKEN}{quotes[0]}{literal(self.words)}{quotes[1]}", own=True, tells_late=True)
         return Outcome(replies=[reply])
 
     def _answers(self, tx: Tx, text: str) -> None:

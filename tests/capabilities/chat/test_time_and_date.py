@@ -63,3 +63,13 @@ async def test_a_model_is_not_asked_for_it_but_for_the_time_in_a_story(database:
     house = await build(database, tmp_path / "house", lambda request: "Hm.")
     assert "14:13" in await said(house, "what time is it?")
     assert await said(house, "what time is it in the story?") == "Hm."
+
+
+async def test_german_has_its_own_names_for_towns_and_signs(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", model=False, language="de")
+    assert "(Tokio)" in await said(house, "/time tokyo")
+    assert "(Wien)" in await said(house, "/time Vienna")
+    assert "(Berlin)" in await said(house, "/time Berlin")
+    await said(house, "/language zh")
+    assert "（洛杉矶）" in await said(house, "/time 洛杉矶")
+    assert "（乌鲁木齐）" in await said(house, "/time 乌鲁木齐")

@@ -51,3 +51,10 @@ async def test_a_title_with_nothing_below_it_is_left_out(database: Database, tmp
     assert "By day" not in shown
     await used(home, 1, "2026-09-21", "gpt-5-mini", 99, 100)
     assert "By day" in await said(home, "/usage")
+
+
+async def test_numbers_are_written_as_in_the_language(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", language="de")
+    await said(home, "/help")
+    await used(home, 1, "2026-09-21", "gpt-5-mini", 1_620, None)
+    assert "Tokens: 1.621" in await said(home, "/usage")

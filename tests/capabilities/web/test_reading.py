@@ -229,3 +229,8 @@ async def test_a_person_calls_no_tool_of_the_web_and_a_planner_neither(ask: Ask,
     for role in (Role.PERSON, Role.PLANNER, Role.TELLER):
         assert (await ask("url_fetch", role, url=STORY)).code == "not_permitted"
     assert home.app.container.get(Registry).get("read_page") is not None
+
+
+@pytest.mark.parametrize("words", ["joke", "笑话", "我明天去看牙医。", "two words"])
+async def test_what_is_no_address_is_not_taken_for_a_host(home: House, words: str) -> None:
+    assert "https://example.org/page" in await said(home, f"/read {words}")
