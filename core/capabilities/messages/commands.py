@@ -61,7 +61,8 @@ def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> 
         when = run.language.moment(datetime.fromisoformat(sent.held_until))
         if not run.context.participant.timezone:
             # Nobody has said which zone it is.
-            when = f"{when} ({zone_name(run.language, run.context.zone.key)})"
+            zone = zone_name(run.language, run.context.zone.key)
+            when = run.language.say("moment_in_zone", moment=when, zone=zone)
         return run.say("send_held", name=name, words=words, when=when)
     return run.say("send_queued", name=name, words=words)
 

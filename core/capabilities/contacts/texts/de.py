@@ -51,6 +51,7 @@ TEXTS: dict[str, str] = {
     "send_usage": "Schreib {command} und was ich ausrichten soll.",
     "send_what": "Was soll ich {name} ausrichten?",
     "send_queued": "✉️ Für {name}, unterwegs: {words}",
+    "moment_in_zone": "{moment} ({zone})",
     "send_held": "✉️ Für {name}. Dort ist gerade Ruhe, also kommt es um {when} an: {words}",
     "send_again": "✉️ {name} hat das schon.",
     "send_unreachable": (

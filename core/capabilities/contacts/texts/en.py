@@ -45,6 +45,7 @@ TEXTS: dict[str, str] = {
     "send_usage": "Write {command} and what I shall tell them.",
     "send_what": "What shall I tell {name}?",
     "send_queued": "✉️ For {name}, on its way: {words}",
+    "moment_in_zone": "{moment} ({zone})",
     "send_held": "✉️ For {name}. It is quiet there now, so they get it at {when}: {words}",
     "send_again": "✉️ {name} has this already.",
     "send_unreachable": (

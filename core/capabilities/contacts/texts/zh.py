@@ -45,6 +45,7 @@ TEXTS: dict[str, str] = {
     "send_usage": "请写 {command}，后面写要转告的话。",
     "send_what": "要跟{name}说什么？",
     "send_queued": "✉️ 正在发给{name}：{words}",
+    "moment_in_zone": "{moment}（{zone}）",
     "send_held": "✉️ 给{name}。对方现在免打扰，会在 {when} 收到：{words}",
     "send_again": "✉️ {name}已经收到这条了。",
     "send_unreachable": "我没法给{name}发消息：对方还没有私下跟我说过话，或者不想通过我收到消息。",
