@@ -165,7 +165,7 @@ async def test_asked_in_private_it_offers_the_groups_i_am_in(home: House) -> Non
     home.adapter.absent.add(("-7", OWNER))
     home.clock.advance(HOUR)
     await overhear(home, "In the family?")
-    await overhear(home, "In the club?", **{"chat": "-6"})
+    await overhear(home, "In the club?", chat="-6", title="Club")
     assert await said(home, "/summary") == "Of which group?"
     assert sorted(labels(home)) == ["Club", "Family"]
     text = await pressed(home, "Club")
