@@ -15,6 +15,7 @@ RULES = (
     (Rule(cron="0 8 * * *", zone="UTC", every=3, unit="day", anchor="2026-11-21"), "alle 3 Tage um 08:00"),
     (Rule(cron="0 9 * * 1-5", zone="UTC"), "jeden Werktag um 09:00"),
     (Rule(cron="0 10 * * 0,1,4", zone="UTC"), "jeden Montag, Donnerstag und Sonntag um 10:00"),
+    (Rule(cron="0 7 * * 1,2,3,4,5,6", zone="UTC"), "jeden Tag außer sonntags um 07:00"),
     (Rule(cron="0 10 * * 1", zone="UTC", every=2, unit="week", anchor="2026-11-23"), "jeden zweiten Montag um 10:00"),
     (Rule(cron="0 9 * * 5L", zone="UTC"), "am letzten Freitag des Monats um 09:00"),
     (Rule(cron="0 9 1 * *", zone="UTC"), "am 1. jedes Monats um 09:00"),

@@ -17,6 +17,8 @@ RULES = (
     (Rule(cron="0 9 * * 1-5", zone="UTC"), "每个工作日09:00"),
     (Rule(cron="0 10 * * 0,6", zone="UTC"), "每周末10:00"),
     (Rule(cron="30 7 * * 1,4", zone="UTC"), "每周一、四07:30"),
+    (Rule(cron="0 7 * * 1,2,3,4,5,6", zone="UTC"), "每天（周日除外）07:00"),
+    (Rule(cron="30 9 * * 1-5", zone="Asia/Shanghai", without="CN"), "每个工作日09:30（节假日除外）"),
     (Rule(cron="0 10 * * 1", zone="UTC", every=2, unit="week", anchor="2026-11-23"), "隔周周一10:00"),
     (Rule(cron="0 9 * * 5L", zone="UTC"), "每月最后一个周五09:00"),
     (Rule(cron="0 9 * * 1#1", zone="UTC"), "每月第一个周一09:00"),

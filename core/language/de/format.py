@@ -90,7 +90,10 @@ def _by_weekday(rule: Rule, field: str) -> str:
         return ""
     if field == _WORKING and rule.every == 1:
         return "jeden Werktag"
-    names = _row([_DAYS[one] for one in sorted((int(one) - 1) % 7 for one in days.split(","))])
+    among = sorted({(int(one) - 1) % 7 for one in days.split(",")})
+    if rule.every == 1 and len(among) == len(_DAYS) - 1:
+        return f"jeden Tag außer {next(day for n, day in enumerate(_DAYS) if n not in among).lower()}s"
+    names = _row([_DAYS[one] for one in among])
     if rule.every > 1 + 1:
         return f"alle {rule.every} Wochen am {names}"
     return f"jeden {'zweiten ' if rule.every > 1 else ''}{names}"

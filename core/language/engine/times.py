@@ -32,7 +32,7 @@ from core.language.engine.templates import Match, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
 # So long is a text at most that is a time and nothing else; so many pieces one has, and so long is what stands behind.
-_LONGEST, _PIECES, _POLITE = 200, 6, 24
+_LONGEST, _PIECES, _POLITE = 200, 7, 24
 # A span has a begin and an end.
 _ENDS = 2
 _NEVER = re.compile("(?!)")

@@ -61,7 +61,7 @@ def _rule(rule: Rule) -> str | None:
     often = len(clocks) > _CLOCKS and rule.spacing
     day = _day(monthday, month, weekday, rule) if often or 0 < len(clocks) <= _CLOCKS else None
     at = f"{clocks[0]}到{clocks[-1]}{_interval(often)}" if often else "、".join(clocks)
-    but = "节假日除外" if rule.without else ""
+    but = "（节假日除外）" if rule.without else ""
     return f"{day}{at}{but}{_end(rule, ZoneInfo(rule.zone))}" if day else None
 
 
@@ -86,6 +86,8 @@ def _week(weekday: str, rule: Rule) -> str | None:
     days = sorted({(int(day) - 1) % 7 for day in field.split(",")})
     if rule.every == 1 and days in (_WORKDAYS, _WEEKEND):
         return "每个工作日" if days == _WORKDAYS else "每周末"
+    if rule.every == 1 and len(days) == len(_DAYS) - 1:
+        return f"每天（周{next(day for n, day in enumerate(_DAYS) if n not in days)}除外）"
     named = "周" + "、".join(_DAYS[day] for day in days)
     return f"{_WEEKS.get(rule.every) or f'每{rule.every}周'}{named}"
 
