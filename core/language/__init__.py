@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -110,12 +110,19 @@ class Language:
     def listed(self, items: Sequence[str]) -> str:
         """Several as people name them: "a, b and c"."""
         *some, last = items or ("",)
-        if not some:
-            return last
-        before = some[0]
-        for one in some[1:]:
-            before = self.say("list_more", before=before, last=one)
-        return self.say("list_last", before=before, last=last)
+        return self.say("list_last", before=self.joined(some), last=last) if some else last
+
+    def joined(self, items: Iterable[str], mark: str = "list_more") -> str:
+        """Several with the mark of the language between them: "a, b, c", what is empty left out. The mark of what is
+        said of one thing is "list_also"."""
+        joined = ""
+        for one in filter(None, items):
+            joined = self.say(mark, before=joined, last=one) if joined else one
+        return joined
+
+    def sentences(self, *texts: str) -> str:
+        """Sentences one behind the other; a language without Latin letters has no space between them."""
+        return ("" if self.script else " ").join(filter(None, texts))
 
     def command(self, line: str) -> str:
         """A line such as "/todo milk" the way it is written where this is read."""

@@ -117,9 +117,7 @@ def _show_status(run: CommandRun, blind: bool, tx: Tx) -> Reply:
         language.say("status_waiting", count=waiting) if waiting else language["status_nothing_waiting"],
         language.say(model, model=state["model"]) if state["model"] else language["status_model_none"],
     ]
-    under_way = [
-        language.say(f"status_tasks_{state}", n=n) for state, n in shown_tasks.counts(tx, context.lane).items()
-    ]
+    under_way = [language.many(f"status_tasks_{state}", n) for state, n in shown_tasks.counts(tx, context.lane).items()]
     lines += [language.say("status_tasks", tasks=language.listed(under_way))] if under_way else []
     if run.group:
         reads = "status_reads_blind" if blind else "status_reads_along"

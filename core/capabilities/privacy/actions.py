@@ -15,6 +15,7 @@ from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.types import Standing
+from core.language import pick
 from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
@@ -110,7 +111,7 @@ def check_days(tx: Tx, context: ToolContext, kind: Kind, days: int) -> None:
     check_standing(context)
     limit = most(context.services.get(Keep), kind, repository.days_kept(tx, context.lane))
     if not 1 <= days <= limit:
-        raise Refused("retention_wider", limit=limit)
+        raise Refused("retention_wider", limit=pick(context.language).many("retention_days", limit))
 
 
 def check_standing(context: ToolContext) -> None:

@@ -114,7 +114,7 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
     if next_after(schedule, now) is None:
         at = shown.moment(run.language, now, run.context.zone, now)
         past = run.language.say("time_past", now=at, zone=shown.zone_name(run.language, run.context.zone.key))
-        return _ask_new_time(run, task, f"{past} ")
+        return _ask_new_time(run, task, past)
     when = time_input.when_of(words, run.language)
     recurs = not isinstance(load(task.schedule), Once)
     if recurs and isinstance(schedule, Once) and time_input.instant_of(words, zone) is None:
@@ -202,7 +202,9 @@ def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
     # What recurs is not made to come but once by a button.
     once = isinstance(load(task.schedule), Once)
     times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
-    return run.ask(f"{why}{question}", move_to.asking("time", schedule=task.schedule_id), options=times)
+    return run.ask(
+        run.language.sentences(why, question), move_to.asking("time", schedule=task.schedule_id), options=times
+    )
 
 
 def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | None, zone: ZoneInfo) -> Reply:
@@ -218,7 +220,8 @@ def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | 
         (language["button_skip_next"], intents.skip(task.schedule_id)),
     ]
     moment, name = shown.moment(language, at.at, zone, now), shown.cut(name_of(run, task), ASKED)
-    return run.reply(language.say("move_recurs", text=name, moment=moment), offers=offers)
+    key = "move_recurs" if rule else "move_recurs_not_all"
+    return run.reply(language.say(key, text=name, moment=moment), offers=offers)
 
 
 def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo, now: Millis) -> Rule | None:

@@ -200,7 +200,7 @@ def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, 
     """Note how new items, or the clearing of a list, are taken back together."""
     if not items:
         return ""
-    label = pick(context.language).say(f"undo_todo_{change}", n=len(items))
+    label = pick(context.language).many(f"undo_todo_{change}", len(items))
     ids_of = [ref(todo) for todo in items]
     return note_undo(tx, context, label, "todo_change_many", action=action, todo_ids=ids_of).get("undo", "")
 

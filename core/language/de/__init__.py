@@ -26,12 +26,12 @@ MONTHS = (
 )
 # A point stands behind those that are cut.
 SHORT = ("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez.")
-UNITS = {"day": "Tg.", "hour": "Std.", "minute": "Min.", "second": "Sek."}
+UNITS = {"day": "Tagen", "hour": "Std.", "minute": "Min.", "second": "Sek."}
 
 
 def duration(length: Millis) -> str:
-    """Such as "2 Std. 5 Min."."""
-    return " ".join(f"{n} {UNITS[unit]}" for n, unit in units(length))
+    """Such as "2 Std. 5 Min.", as it stands behind "in" and "seit": "3 Tagen 4 Std."."""
+    return " ".join("1 Tag" if (n, unit) == (1, "day") else f"{n} {UNITS[unit]}" for n, unit in units(length))
 
 
 def clock(at: datetime) -> str:
@@ -119,7 +119,7 @@ TEXTS = {
         "⚠️ Das Modell ist nicht zu gebrauchen. {reason}\n\nBis das behoben ist, tue ich, was kein Modell braucht. "
         "Diese Nachricht ändert sich, wenn das Modell wieder antwortet."
     ),
-    "model_trouble_over": "✅ Das Modell antwortet wieder, nach {duration}. Es war: {reason}",
+    "model_trouble_over": "✅ Nach {duration} antwortet das Modell wieder. Es war: {reason}",
     "model_refused_owner": "⚠️ Das Modell hat eine Anfrage abgelehnt. {reason}",
     "budget_spent": (
         "Das heutige Budget für das Modell ist verbraucht, deshalb kann ich das vor morgen nicht beantworten. Ohne "
@@ -130,7 +130,7 @@ TEXTS = {
         "gehen: Erinnerungen, deine Listen, /today, Uhrzeit und Datum. /help zeigt, wie."
     ),
     "model_said_nothing": "Das Modell hat darauf nichts geantwortet. Versuch es mit anderen Worten.",
-    "files_kept": "Ich habe von dir: {files}. Ohne Modell kann ich es mir nicht ansehen; es ist aufgehoben.",
+    "files_kept": "Bekommen: {files}. Ohne Modell kann ich es mir nicht ansehen; es ist aufgehoben.",
     "files_not_kept": "Das konnte ich nicht aufheben: {files} – {reason}.",
     "file_too_big": "es ist zu groß",
     "file_unfetched": "es ließ sich nicht abrufen",
@@ -145,9 +145,9 @@ TEXTS = {
     "kind_animation": "Animation",
     "kind_video_note": "Videonachricht",
     "withheld": "Der Anbieter des Modells hat diese Antwort zurückgehalten (Inhaltsfilter).",
-    "late": "{duration} zu spät.",
-    "late_offline": "{duration} zu spät – ich war offline.",
-    "late_model": "{duration} zu spät – das Modell war nicht erreichbar.",
+    "late": "Mit {duration} Verspätung.",
+    "late_offline": "Mit {duration} Verspätung – ich war offline.",
+    "late_model": "Mit {duration} Verspätung – das Modell war nicht erreichbar.",
     "gave_up": "⚠️ Damit bin ich nicht fertig geworden (Nr. {ref}). Es ist aufgehoben.",
     "gave_up_owner": "⚠️ Ich habe eine Nachricht aufgegeben (Nr. {ref}): {reason}",
     "question_broken_owner": (
@@ -161,14 +161,14 @@ TEXTS = {
     "try_again": "Noch einmal",
     "answer_button": "✍️ Antworten…",
     "skip": "Überspringen",
-    "question_default": "⏱ In {duration}: {default}",
-    "question_expired": "⏱ Keine Antwort in der Zeit: {default}",
-    "question_timeout": "⏱ Keine Antwort in der Zeit.",
+    "question_default": "⏱ Ohne Antwort gilt in {duration}: {default}",
+    "question_expired": "⏱ Es kam rechtzeitig keine Antwort: {default}",
+    "question_timeout": "⏱ Es kam rechtzeitig keine Antwort.",
     "question_skipped": "⏭ Übersprungen.",
     "question_stopped": "⏹ Die Aufgabe wurde angehalten.",
     "question_answered": "Du hast „{answer}“ gewählt.",
     "question_defaulted": "Es kam keine Antwort, also bleibt es bei „{answer}“.",
-    "question_unanswered": "Es kam keine Antwort in der Zeit.",
+    "question_unanswered": "Es kam rechtzeitig keine Antwort.",
     "demo_question": "Tee oder Kaffee?",
     "demo_first": "Tee",
     "demo_second": "Kaffee",
@@ -183,7 +183,7 @@ TEXTS = {
         "**/people** zeigt, wer mich sonst noch benutzen darf, und **/invite** lässt Leute einzeln herein."
     ),
     "not_set_up": "Für dich bin ich nicht eingerichtet. Frag {lead}.",
-    "not_set_up_alone": "Für dich bin ich nicht eingerichtet. Frag, wer sich hier um mich kümmert.",
+    "not_set_up_alone": "Für dich bin ich nicht eingerichtet. Frag die Person, die sich hier um mich kümmert.",
     "not_your_button": "Dieser Knopf ist für jemand anderen.",
     "already_pressed": "Schon erledigt.",
     "unknown_button": "Dieser Knopf geht nicht mehr.",
@@ -209,7 +209,7 @@ TEXTS = {
     "did_in_settings": "eine Einstellung geändert",
     "did_in_tasks": "eine Erinnerung gestrichen",
     "did_in_todo": "die Liste geändert",
-    "stopped_unfinished": "⚠️ Ließ sich nicht abbrechen und ist vielleicht noch am Werk: {tools}.",
+    "stopped_unfinished": "⚠️ Ließ sich nicht abbrechen und läuft vielleicht noch: {tools}.",
     "stopped_waiting": "⏹ Angehalten. Unbeantwortet geblieben: {count}.",
     "nothing_to_stop": "Es gibt nichts anzuhalten.",
     "ignored_press": "Du wolltest, dass ich dich hier nicht beachte. /optout off ändert das.",
@@ -259,8 +259,8 @@ TEXTS = {
     ),
     "left_put_off": "eine Erinnerung, die noch einmal kommen sollte",
     "left_with_open": (
-        "👋 {name} hat {title} verlassen. Was du dort aufgegeben hast, ist noch offen, und daran wird dort nicht mehr "
-        "erinnert:\n{items}"
+        "👋 {name} hat {title} verlassen. Was du dieser Person dort aufgetragen hast, ist noch offen, und daran "
+        "wird dort nicht mehr erinnert:\n{items}"
     ),
     "repeated_mark": "↻ Vielleicht doppelt – beim Senden brach die Verbindung ab.",
     "health_here": "Ich bin da und antworte.",
@@ -272,9 +272,9 @@ TEXTS = {
     "limit_reached": "Hier habe ich aufgehört: Das brauchte zu viele Schritte. Frag nach einem kleineren Teil davon.",
     "unknown_command": "Ich kenne {command} nicht. /help zeigt, was geht.",
     "unknown_command_like": "Ich kenne {command} nicht. Meinst du {meant}?",
-    "unknown_command_again": "Ich kenne {command} nicht. Schreib es noch einmal als {meant}: Was dahinter stand, ist"
-    " nicht behalten.",
-    "status_uptime": "Läuft seit {duration}.",
+    "unknown_command_again": "Ich kenne {command} nicht. Schreib es noch einmal als {meant}: Was dahinter stand, habe"
+    " ich nicht behalten.",
+    "status_uptime": "Seit {duration} in Betrieb.",
     "status_waiting": "Wartende Nachrichten: {count}.",
     "status_nothing_waiting": "Nichts wartet.",
     "status_model": "Modell: {model}.",

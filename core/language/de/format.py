@@ -88,15 +88,13 @@ def _by_weekday(rule: Rule, field: str) -> str:
     days = "1,2,3,4,5" if field == _WORKING else field
     if not all(one.isdigit() for one in days.split(",")):
         return ""
-    if field == _WORKING and rule.every == 1:
-        return "jeden Werktag"
     among = sorted({(int(one) - 1) % 7 for one in days.split(",")})
     if rule.every == 1 and len(among) == len(_DAYS) - 1:
         return f"jeden Tag außer {next(day for n, day in enumerate(_DAYS) if n not in among).lower()}s"
-    names = _row([_DAYS[one] for one in among])
-    if rule.every > 1 + 1:
-        return f"alle {rule.every} Wochen am {names}"
-    return f"jeden {'zweiten ' if rule.every > 1 else ''}{names}"
+    if rule.every == 1 and field == _WORKING:
+        return "jeden Werktag"
+    each = {1: "jeden", 2: "jeden zweiten"}.get(rule.every, f"alle {rule.every} Wochen am")
+    return f"{each} {_row([_DAYS[one] for one in among])}"
 
 
 def _monthly(rule: Rule, field: str) -> str:

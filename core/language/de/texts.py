@@ -90,8 +90,8 @@ TEXTS = {
         "|abendessen"
     ),
     "timezone_unknown": "Den Ort {place} kenne ich nicht. Beispiele: /timezone Berlin, /timezone Europe/Berlin",
-    "new_usage": "Es hat sich nichts geändert. /new für sich lässt ruhen, worüber wir geredet haben.",
-    "new_done": "✨ Ein neuer Anfang. Was wir geredet haben, lasse ich ruhen; was ich mir gemerkt habe, bleibt.",
+    "new_usage": "Es hat sich nichts geändert. /new allein lässt ruhen, worüber wir geredet haben.",
+    "new_done": "✨ Ein neuer Anfang. Worüber wir geredet haben, lasse ich ruhen; was ich mir gemerkt habe, bleibt.",
     "id_person": "Du: {id}",
     "id_chat": "Dieser Chat: {id}",
     "id_thread": "Dieses Thema: {id}",
@@ -121,8 +121,8 @@ TEXTS = {
         "Disable), entfernt mich hier und holt mich wieder dazu. Schreib danach noch einmal /readalong on."
     ),
     "readalong_off": (
-        "Von jetzt an lese ich nicht mit: Ich sehe nur, was mir gesagt wird. Was ich vorher gelesen habe, geht nach "
-        "{days} Tagen, oder sofort mit /forget."
+        "Von jetzt an lese ich nicht mit: Ich sehe nur, was mir gesagt wird. Was ich vorher gelesen habe, lösche ich "
+        "nach {days} Tagen, mit /forget sofort."
     ),
     "readalong_already_on": "Ich lese hier schon mit.",
     "readalong_already_off": "Ich lese hier nicht mit.",
@@ -167,7 +167,7 @@ TEXTS = {
     "person_unknown": "So jemanden kenne ich nicht. /people zeigt alle.",
     "pair_usage": "Schreib /pair und den Code, oder /pair deny und den Code.",
     "pair_allowed": "✅ {name} ({address}) darf jetzt mit mir reden.",
-    "pair_denied": "{name} ({address}) bleibt draußen. Ich sage es nicht weiter.",
+    "pair_denied": "{name} ({address}) bleibt draußen. Ich sage der Person nichts davon.",
     "pair_used": "Dieser Code ist schon verbraucht.",
     "pair_old": "Dieser Code ist zu alt; man kann noch einmal fragen.",
     "pair_unknown": "Diesen Code kenne ich nicht.",
@@ -205,7 +205,7 @@ TEXTS = {
     ),
     "optout_on": (
         "🙈 Von jetzt an beachte ich nicht, was du hier schreibst, und hebe nichts davon auf. Was ich aufgehoben "
-        "hatte, geht mit /forget."
+        "hatte, löscht /forget."
     ),
     "optout_off": "Ich höre dir hier wieder zu.",
     "optout_private": (
@@ -237,11 +237,14 @@ TEXTS = {
     "count_own_people": "was ich als Kontakt von dir weiß",
     "list_more": "{before}, {last}",
     "list_last": "{before} und {last}",
+    "list_also": "{before}, {last}",
+    "named": "{name}: {text}",
+    "aside": "{text} ({aside})",
     "forget_everything": "Alles vergessen",
     "forget_me": "Meine Worte vergessen",
     "keep": "Behalten",
     "forget_usage": (
-        "Es wurde nichts vergessen. /forget für sich fragt, ob ich alles vergessen soll; /memory zeigt, was ich mir "
+        "Es wurde nichts vergessen. /forget allein fragt, ob ich alles vergessen soll; /memory zeigt, was ich mir "
         "gemerkt habe, und dort geht es einzeln."
     ),
     "forget_kept": "Es wurde nichts vergessen.",

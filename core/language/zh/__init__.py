@@ -41,7 +41,8 @@ TEXTS = {
         "我是 Teller，住在你聊天里的助手。\n\n"
         "- 我会提醒你：“明天9点提醒我给奶奶打电话”、“提醒大家每个工作日9点半站会”。"
         "回复提醒“2小时后”或“好了”就行。/tasks 看已安排的。\n"
-        "- 我替你记清单：“把牛奶加到清单”、“我的清单”，或者 /todo。/today 看今天的安排，/brief 7:30 每天早上告诉你。\n"
+        "- 我替你记清单：“把牛奶加到清单”、“我的清单”，或者 /todo 和 /lists。/today 看今天的安排，"
+        "/brief 7:30 每天早上告诉你。\n"
         "- 直接发消息：我按顺序一条一条回答，一条也不会丢。\n"
         "- 提醒、清单和 /today 不用模型；报时间和日期（“东京现在几点？”）、“复述 你好”、“你好吗？”也不用。\n"
         "- /remind 也看得懂许多别的语言里的时间：“/remind morgen um 17:00 Oma anrufen”。\n"
@@ -87,7 +88,7 @@ TEXTS = {
     "model_unreachable_kept": "现在连不上模型。你的问题我留着，恢复后就回答。",
     "drop_kept": "不用了",
     "model_refused": (
-        "我答不了：模型服务商拒绝了请求，需要管理员来看一下。不用模型也能用的：提醒、清单、/today、时间和日期。"
+        "我答不了：模型服务商拒绝了请求，需要运行我的人来看一下。不用模型也能用的：提醒、清单、/today、时间和日期。"
         "/help 看更多。"
     ),
     "model_trouble_owner": "⚠️ 模型用不了。{reason}\n\n解决之前，不需要模型的事我照做。模型恢复后，这条消息会更新。",
@@ -116,18 +117,18 @@ TEXTS = {
     "kind_animation": "动图",
     "kind_video_note": "视频消息",
     "withheld": "模型服务商没有放行这个回答（内容过滤）。",
-    "late": "迟了{duration}。",
+    "late": "晚了{duration}。",
     "late_offline": "晚了{duration}——我之前不在线。",
     "late_model": "晚了{duration}——之前连不上模型。",
     "gave_up": "⚠️ 这一条我没能完成（编号 {ref}）。它还留着。",
     "gave_up_owner": "⚠️ 有一条消息我放弃了（编号 {ref}）：{reason}",
     "question_broken_owner": "⚠️ 有一个提问（{ref}）无法结束，已撤回；原因见日志。",
-    "file_refused": "⚠️ 文件 {name} 没能发给你：这里拒绝了它。管理员可以看到原因。",
+    "file_refused": "⚠️ 文件 {name} 没能发给你：这里拒绝了它。运行我的人可以看到原因。",
     "send_in_doubt_owner": (
         "⚠️ 发往 {chat} 的一条消息可能没有送到（编号 {ref}）：发送时连接断了。我先留着，不会自己重发。"
     ),
     "try_again": "再试一次",
-    "answer_button": "✍️ 回答…",
+    "answer_button": "✍️ 回答……",
     "skip": "跳过",
     "question_default": "⏱ {duration}后默认：{default}",
     "question_expired": "⏱ 没有及时回答，取默认：{default}",

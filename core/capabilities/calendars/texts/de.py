@@ -120,7 +120,7 @@ TEXTS: dict[str, str] = {
     "calendar_soon": "🗓 {clock}, in {length}: {title}",
     "calendar_soon_more": "… und {n} weitere: /today",
     "failed_calendar_none": (
-        "Hier ist noch kein Kalender. /calendar neu und seine Adresse fügt einen hinzu, ebenso /calendar neu mit einer"
+        "Hier ist noch kein Kalender. /calendar add und seine Adresse fügt einen hinzu, ebenso /calendar add mit einer"
         " .ics-Datei."
     ),
     "failed_calendar_unknown": "So einen Kalender gibt es hier nicht. /calendar zeigt, was es gibt.",
@@ -132,5 +132,5 @@ TEXTS: dict[str, str] = {
     "page_events": "Heute",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
-    "did_in_calendars": "ich habe Kalender geändert",
+    "did_in_calendars": "Kalender geändert",
 }

@@ -119,5 +119,5 @@ TEXTS: dict[str, str] = {
     "page_events": "Today",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
-    "did_in_calendars": "I changed calendars",
+    "did_in_calendars": "changed calendars",
 }

@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "calendar_shown_here": "🗓 {who} 在这里显示日历 **{name}**：/today 里能看到其中的内容。/calendar",
     "undo_calendar_remove": "移除日历 {name}",
     "calendar_no_key": (
-        "管理员需要先设置密钥，才能加密保存这样的地址：配置里的 secret_key（`teller setup` 会生成）。"
+        "运行我的人需要先设置密钥，才能加密保存这样的地址：配置里的 secret_key（`teller setup` 会生成）。"
         "不设也可以发 .ics 文件。"
     ),
     "calendar_bad_address": ("这不是日历地址。它以 https:// 或 webcal:// 开头，通常以 .ics 结尾。"),
@@ -77,7 +77,7 @@ TEXTS: dict[str, str] = {
     "calendar_problem_damaged": "那里的内容不是日历。",
     "calendar_problem_gone": "服务器不给我：地址可能已失效。",
     "calendar_problem_forbidden_address": (
-        "这个我不读：它不在公共网络上。管理员可以允许自己的网络（web.own_networks）。"
+        "这个我不读：它不在公共网络上。运行我的人可以允许自己的网络（web.own_networks）。"
     ),
     "calendar_problem_unknown_host": "没有叫这个名字的服务器。",
     "calendar_problem_down": "现在读不到，没有添加；请稍后再试。",
@@ -100,5 +100,5 @@ TEXTS: dict[str, str] = {
     "page_events": "今天",
     "today_event": "🗓 {clock} {text}",
     "today_event_whole": "🗓 {text}",
-    "did_in_calendars": "我更改了日历",
+    "did_in_calendars": "更改了日历",
 }

@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "either_contacts": "查看联系人",
     "either_brief": "每日简报",
     "either_brief_off": "停掉每日简报",
-    "either_quiet": "勿扰时段",
+    "either_quiet": "免打扰时间",
     "either_undo": "撤销上一步",
     "either_cancel": "取消",
     "either_cancel_due": "取消到点的",

@@ -7,7 +7,7 @@ TEXTS: dict[str, str] = {
     "contacts_none": (
         "Ich kenne hier noch niemanden. Wer mir hier schreibt, wird ein Kontakt; andere kommen dazu mit {command}"
     ),
-    "contacts_private": "dorthin kann ich schreiben",
+    "contacts_private": "kann ich anschreiben",
     "contacts_add_way": "/contacts add Papa @papa",
     "contacts_usage": "Schreib {list}, {one}, {add}, {zone}, {rename} oder {remove}.",
     "left_alone": (
@@ -20,8 +20,8 @@ TEXTS: dict[str, str] = {
     "contact_addresses": "Bekannt als {addresses}",
     "contact_zone": "Zeitzone: {zone}, dort ist es jetzt {clock}",
     "contact_zone_none": "Die Zeitzone kenne ich nicht.",
-    "contact_reached": "Ich kann dorthin privat schreiben.",
-    "contact_not_reached": "Von dort hat niemand privat mit mir geredet, also kann ich dorthin nicht schreiben.",
+    "contact_reached": "Ich kann diese Person privat anschreiben.",
+    "contact_not_reached": "Diese Person hat mir noch nie privat geschrieben, also kann ich sie nicht anschreiben.",
     "contact_add_usage": "Wie heißt die Person da, wo wir reden? Schreib es so: {command}",
     "contact_address_bad": "{address} ist kein Name, unter dem ich jemanden kennen könnte. Er sieht aus wie @papa.",
     "contact_taken": "Jemand anderes hier hat diesen Namen schon.",
@@ -45,18 +45,18 @@ TEXTS: dict[str, str] = {
     "assistant_all": "alle|uns|uns alle|jeden",
     "assistant_yes": "Ja",
     "contact_noted": "👤 {name} ist vorgemerkt.",
-    "confirm_remind": "Soll ich {name} erinnern: „{text}“ ({when})?",
+    "confirm_remind": "Soll ich {name} an „{text}“ erinnern ({when})?",
     "confirm_send": "Soll ich {name} schreiben: „{text}“?",
     "confirm_todo": "Soll „{text}“ für {name} sein?",
     "send_usage": "Schreib {command} und was ich ausrichten soll.",
     "send_what": "Was soll ich {name} ausrichten?",
     "send_queued": "✉️ Für {name}, unterwegs: {words}",
     "moment_in_zone": "{moment} ({zone})",
-    "send_held": "✉️ Für {name}. Dort ist gerade Ruhe, also kommt es um {when} an: {words}",
+    "send_held": "✉️ Für {name}. Dort ist gerade Ruhe, also kommt es {when} an: {words}",
     "send_again": "✉️ {name} hat das schon.",
     "send_unreachable": (
-        "Ich kann {name} nicht schreiben: Von dort wurde mir nie privat geschrieben, oder es sind keine Nachrichten "
-        "über mich gewünscht."
+        "{name} kann ich nicht schreiben: Diese Person hat mir noch nie privat geschrieben oder möchte keine "
+        "Nachrichten über mich."
     ),
     "send_inactive": "{name} ist hier kein Kontakt mehr.",
     "send_self": "Das bist du.",

@@ -10,7 +10,7 @@ TEXTS: dict[str, str] = {
     "document_damaged": "{name} ist beschädigt; ich kann es nicht lesen.",
     "document_encrypted": "{name} ist mit einem Passwort verschlossen. Schick es mir ohne.",
     "document_empty": "In {name} steht kein Text. Vielleicht ist es ein Scan oder ein Bild.",
-    "document_bomb": "{name} entfaltet sich zu mehr, als ich lese.",
+    "document_bomb": "{name} ist ausgepackt größer, als ich lesen kann.",
     "document_slow": "{name} zu lesen dauert zu lange.",
     "document_huge": "{name} ist mir zu groß zum Lesen.",
     "document_n_page": "{n} Seite|{n} Seiten",

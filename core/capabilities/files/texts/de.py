@@ -8,7 +8,7 @@ TEXTS: Mapping[str, str] = {
     "count_written_files": "{n} Änderung an einer Datei|{n} Änderungen an Dateien",
     "count_own_written_files": "{n} Änderung an einer Datei|{n} Änderungen an Dateien",
     "count_brought_files": "{n} Datei|{n} Dateien",
-    "did_in_files": "ich habe Dateien geändert",
+    "did_in_files": "Dateien geändert",
     "files_title": "📁 Dateien hier, die neuesten zuerst ({used} von {most}):",
     "files_title_about": "📁 Dateien mit „{words}“ im Pfad:",
     "files_none": "Hier sind keine Dateien. Sende mir eine, dann bewahre ich sie auf.",

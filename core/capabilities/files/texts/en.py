@@ -8,7 +8,7 @@ TEXTS: Mapping[str, str] = {
     "count_written_files": "{n} change of a file|{n} changes of files",
     "count_own_written_files": "{n} change of a file|{n} changes of files",
     "count_brought_files": "{n} file|{n} files",
-    "did_in_files": "I changed files",
+    "did_in_files": "changed files",
     "files_title": "📁 Files here, the newest first ({used} of {most}):",
     "files_title_about": "📁 Files with “{words}” in their path:",
     "files_none": "There are no files here. Send me one, and it is kept.",

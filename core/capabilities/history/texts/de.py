@@ -39,11 +39,11 @@ TEXTS: dict[str, str] = {
     ),
     "summary_sent": "🗞 Ich schicke es dir privat.",
     "summary_start": (
-        "Ich kann dir noch nicht privat schreiben: öffne {link} und tippe auf Start. Schreib dann dort /summary."
+        "Ich kann dir noch nicht privat schreiben: Öffne {link} und tippe auf Start. Schreib dann dort /summary."
     ),
-    "summary_start_here": "Ich kann dir noch nicht privat schreiben: schreib mir dort, und dann /summary.",
+    "summary_start_here": "Ich kann dir noch nicht privat schreiben: Schreib mir dort, und dann /summary.",
     "summary_name": "eine Zusammenfassung des Gesagten",
-    "summary_scheduled": "🗞 {rule} fasse ich hier zusammen, was seit dem letzten Mal gesagt wurde, zuerst {next}.",
+    "summary_scheduled": "🗞 Ich fasse hier {rule} zusammen, was seit dem letzten Mal gesagt wurde, zuerst {next}.",
     "summary_stopped": "Ich fasse nichts mehr von selbst zusammen.",
     "summary_ended": "🗞 Ich lese hier nicht mehr mit, deshalb gibt es die regelmäßige Zusammenfassung nicht mehr.",
     "summary_not_scheduled": "Ich fasse hier nichts von selbst zusammen.",

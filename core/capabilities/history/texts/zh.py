@@ -40,7 +40,7 @@ TEXTS: dict[str, str] = {
     "summary_name": "聊天摘要",
     "summary_scheduled": "🗞 {rule}，我会在这里总结自上次以来说过的话，第一次是 {next}。",
     "summary_stopped": "我不再自动总结了。",
-    "summary_ended": "🗞 我不再跟读这里的消息，定期总结因此结束。",
+    "summary_ended": "🗞 我不再旁听这里的消息，定期总结因此结束。",
     "summary_not_scheduled": "这里没有自动总结。",
     "menu_summary": "你在群里错过了什么",
 }

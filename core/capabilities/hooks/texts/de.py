@@ -14,7 +14,7 @@ TEXTS: dict[str, str] = {
         "{secret}"
     ),
     "hook_shown_once": (
-        "Ich zeige das nur jetzt und hebe es nirgends auf. Wer es hat, kann hierhin schicken: gib es niemandem außer "
+        "Ich zeige das nur jetzt und hebe es nirgends auf. Wer es hat, kann hierhin schicken: Gib es niemandem außer "
         "dem Programm. /hook zeigt, pausiert und entfernt es."
     ),
     "hook_made_here": "🪝 Der Hook **{name}** dieses Chats ist da. Seine Adresse steht in unserem privaten Chat.",
@@ -33,11 +33,11 @@ TEXTS: dict[str, str] = {
     "hook_pause": "⏸ {name}",
     "hook_resume": "▶️ {name}",
     "hook_remove": "🗑 {name}",
-    "hook_paused": "⏸ **{name}** ruht: wer dorthin schickt, wird abgewiesen.",
+    "hook_paused": "⏸ **{name}** ruht: Wer dorthin schickt, wird abgewiesen.",
     "hook_resumed": "▶️ **{name}** geht weiter, mit deinen Rechten.",
     "hook_removed": "🗑 **{name}** ist entfernt. Seine Adresse führt nirgends mehr hin.",
     "hook_no_access": (
-        "⏸ Der Hook **{name}** ruht: wer ihn gemacht hat, hat keinen Zugang mehr. /hook lässt ihn weitergehen."
+        "⏸ Der Hook **{name}** ruht: Wer ihn gemacht hat, hat keinen Zugang mehr. /hook lässt ihn weitergehen."
     ),
     "hook_no_access_owner": "⏸ Ein Hook von {person} wurde benutzt, ohne dass noch Zugang da ist. Er ruht jetzt.",
     "failed_hook_unknown": "So einen Hook gibt es hier nicht. /hook zeigt, was es gibt.",
@@ -45,13 +45,13 @@ TEXTS: dict[str, str] = {
         "{n} Hooks heißen hier {name}: {refs}. Nenn den gemeinten mit seiner Kennung, oder drück seinen Knopf: /hook."
     ),
     "failed_hook_too_many": "Das wären mehr als {most} Hooks. Entferne erst einen: /hook.",
-    "failed_hook_needs_member": "Ein Hook braucht jemanden, dem mein Eigentümer Zugang gegeben hat.",
+    "failed_hook_needs_member": "Ein Hook braucht jemanden, dem mein Besitzer Zugang gegeben hat.",
     "hook_no_url": (
-        "Noch erreicht mich kein Programm: wer mich betreibt, muss sagen, unter welcher Adresse ich erreichbar bin "
+        "Noch erreicht mich kein Programm: Wer mich betreibt, muss sagen, unter welcher Adresse ich erreichbar bin "
         "(http.port und http.public_url in der Konfiguration)."
     ),
     "hook_no_key": (
-        "Ich kann keinen Schlüssel verschlüsselt aufheben: wer mich betreibt, muss secret_key in der Konfiguration "
+        "Ich kann keinen Schlüssel verschlüsselt aufheben: Wer mich betreibt, muss secret_key in der Konfiguration "
         "setzen. Ohne „signiert“ geht es."
     ),
     "hook_no_prompt": (
@@ -59,6 +59,6 @@ TEXTS: dict[str, str] = {
     ),
     "hook_no_model": "Ohne Modell kann ich an keinen Aufgaben arbeiten. /hook new message sagt, was geschickt wird.",
     "hook_long": "Das ist zu lang: höchstens {most} Zeichen.",
-    "hook_private_first": "Die Adresse ist nur für dich: schreib mir erst privat, dann noch einmal hier.",
+    "hook_private_first": "Die Adresse ist nur für dich: Schreib mir erst privat, dann noch einmal hier.",
     "count_hooks": "{n} Hook|{n} Hooks",
 }

@@ -63,7 +63,8 @@ TEXTS: dict[str, str] = {
     "link_side": "von meinem Besitzer auf {platform}",
     "link_sides": "{one} und {other}",
     "link_allowed": (
-        "🔗 Wer hier ist, darf jetzt mit sich selbst anderswo eine Person sein, wo es der Besitzer dort auch erlaubt."
+        "🔗 Wer hier ist, darf sich jetzt mit dem eigenen Konto anderswo verknüpfen, wenn es der Besitzer dort auch "
+        "erlaubt."
     ),
     "link_forbidden": (
         "🔗 Niemand hier darf mehr mit anderen Plattformen verknüpft sein. Verknüpfungen, die endeten: {count}."

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 TEXTS: Mapping[str, str] = {
     "menu_remember": "Sich etwas merken",
     "menu_memory": "Was ich mir gemerkt habe",
-    "count_memories": "{n} Erinnerung an Gesagtes|{n} Erinnerungen an Gesagtes",
-    "count_own_memories": "{n} Erinnerung an deine Worte|{n} Erinnerungen an deine Worte",
-    "did_remember": "Ich habe mir etwas gemerkt",
-    "did_in_memory": "Ich habe geändert, was ich mir gemerkt habe",
+    "count_memories": "{n} gemerkter Eintrag|{n} gemerkte Einträge",
+    "count_own_memories": "{n} gemerkter Eintrag von dir|{n} gemerkte Einträge von dir",
+    "did_remember": "mir etwas gemerkt",
+    "did_in_memory": "geändert, was ich mir gemerkt habe",
     # What was noted.
     "memory_noted": "📝 Gemerkt: {text}",
     "memory_noted_by_model": "📝 Gemerkt: {text}",
@@ -52,9 +52,9 @@ TEXTS: Mapping[str, str] = {
     "memory_why_title": "📝 Woher das ist, das Neueste zuerst:",
     "memory_by_person": "von {name} gesagt, {day} ({id})",
     "memory_by_model": "vom Modell notiert, nach Worten von {name}, {day} ({id})",
-    "memory_by_others": "mit Worten anderer, für {name} gemerkt, {day} ({id})",
+    "memory_by_others": "mit Worten anderer, im Auftrag von {name} gemerkt, {day} ({id})",
     "memory_by_import": "importiert, {day} ({id})",
-    "memory_somebody": "jemand",
+    "memory_somebody": "jemandem",
     # The setting.
     "memory_notes_on": "📝 Von jetzt an zeige ich hier, was das Modell von sich aus notiert.",
     "memory_notes_off": "📝 Von jetzt an notiert das Modell hier still; `/memory` zeigt alles.",

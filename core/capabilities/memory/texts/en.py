@@ -9,8 +9,8 @@ TEXTS: Mapping[str, str] = {
     "menu_memory": "What I remember",
     "count_memories": "{n} memory|{n} memories",
     "count_own_memories": "{n} memory of what you said|{n} memories of what you said",
-    "did_remember": "I noted something to remember",
-    "did_in_memory": "I changed what I remember",
+    "did_remember": "noted something to remember",
+    "did_in_memory": "changed what I remember",
     # What was noted.
     "memory_noted": "📝 Noted: {text}",
     "memory_noted_by_model": "📝 Noted: {text}",

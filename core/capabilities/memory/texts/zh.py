@@ -9,8 +9,8 @@ TEXTS: Mapping[str, str] = {
     "menu_memory": "我记住了什么",
     "count_memories": "{n} 条记忆",
     "count_own_memories": "{n} 条你说过的记忆",
-    "did_remember": "我记下了一件事",
-    "did_in_memory": "我改动了记住的内容",
+    "did_remember": "记下了一件事",
+    "did_in_memory": "改动了记住的内容",
     # What was noted.
     "memory_noted": "📝 记住了：{text}",
     "memory_noted_by_model": "📝 记住了：{text}",

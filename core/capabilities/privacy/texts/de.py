@@ -52,12 +52,10 @@ TEXTS: Mapping[str, str] = {
         "Schreib {messages} oder {files}, um weniger aufzuheben, und {off}, damit ich es so lange wie sonst aufhebe. "
         "Aufgaben, Erinnerungen, Kontakte und Gemerktes gehören nicht dazu: Sie bleiben, bis jemand sie entfernt."
     ),
-    "retention_wider": (
-        "Das ist länger, als ich sie überhaupt aufhebe: höchstens {limit} Tage. Es wurde nichts geändert."
-    ),
+    "retention_wider": ("Das ist länger, als ich sie überhaupt aufhebe: höchstens {limit}. Es wurde nichts geändert."),
     "retention_ask": (
-        "Soll ich {kind} aus diesem Chat nur {days} aufheben? Was älter ist, geht jetzt: {what}. Das lässt sich nicht "
-        "zurücknehmen."
+        "Soll ich {kind} aus diesem Chat nur {days} aufheben? Was älter ist, wird jetzt gelöscht: {what}. Das lässt "
+        "sich nicht zurücknehmen."
     ),
     "retention_do": "Älteres löschen",
     "retention_set": "🧹 Von jetzt an hebe ich {kind} aus diesem Chat {days} auf. Was älter war, ist gelöscht.",

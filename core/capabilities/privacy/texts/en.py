@@ -51,7 +51,7 @@ TEXTS: Mapping[str, str] = {
         "Write {messages} or {files} to keep less, and {off} to keep as long as I otherwise would. To-dos, reminders, "
         "contacts and memories are no part of this: they stay until somebody removes them."
     ),
-    "retention_wider": "That is longer than I keep them at all: {limit} days at most. Nothing was changed.",
+    "retention_wider": "That is longer than I keep them at all: {limit} at most. Nothing was changed.",
     "retention_ask": (
         "Shall I keep {kind} of this chat {days} only? What is older goes now: {what}. It can't be taken back."
     ),

@@ -13,8 +13,8 @@ TEXTS: Mapping[str, str] = {
     "count_answers": "{n} 次回答的过程",
     "count_acts": "操作记录里 {n} 项的内容",
     "count_books": "{n} 个别的通讯录",
-    "privacy_counts": "**本聊天我现在有：**{what}。",
-    "privacy_counts_own": "**你在本群我现在有：**{what}。",
+    "privacy_counts": "**本聊天里我现在保留着：**{what}。",
+    "privacy_counts_own": "**关于你，我在本群现在保留着：**{what}。",
     "privacy_counts_none": "**关于你，我在这里现在什么都没有。**",
     "privacy_things": (
         "待办、提醒、联系人和记忆一直保留，直到有人删掉；删掉后再留 {undo} 天，以便撤销；完成的待办保留 {todos} 天。"
@@ -42,7 +42,7 @@ TEXTS: Mapping[str, str] = {
         "写 {messages} 或 {files} 可以少留一些，写 {off} 恢复平常的期限。"
         "待办、提醒、联系人和记忆不在其中：它们一直保留，直到有人删掉。"
     ),
-    "retention_wider": "这比我平常保留得还久：最多 {limit} 天。没有改动。",
+    "retention_wider": "这比我平常保留得还久：最多 {limit}。没有改动。",
     "retention_ask": "本聊天的{kind}只保留 {days} 吗？更早的现在就删除：{what}。不能撤销。",
     "retention_do": "删除更早的",
     "retention_set": "🧹 从现在起，本聊天的{kind}保留 {days}。更早的已经删除。",

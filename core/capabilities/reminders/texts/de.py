@@ -112,7 +112,7 @@ TEXTS: dict[str, str] = {
     "remind_now": "Jetzt erinnern",
     "from_now": "In {wait} von jetzt an",
     "drop": "Verwerfen",
-    "too_quick": "Das ist zu oft: Einmal in der Minute ist das Höchste. Zum Beispiel: /every Minute atmen",
+    "too_quick": "Das ist zu oft: Öfter als einmal in der Minute geht es nicht. Zum Beispiel: /every Minute atmen",
     "clash": "🗓 Dann ist schon: {title}",
     "comes_here": "Es kommt hier, wo es alle sehen.",
     "comes_to_you": "Es kommt in deinem eigenen Chat mit mir, wo nur du es siehst.",

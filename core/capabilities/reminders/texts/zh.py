@@ -54,7 +54,7 @@ TEXTS: dict[str, str] = {
     "button_ok": "好的",
     "button_mute": "屏蔽 {name}",
     "button_skip_next": "跳过下次",
-    "button_pause": "暂停到…",
+    "button_pause": "暂停到……",
     "button_stop": "停止",
     "undo_for": "撤销：{name}",
     "zone_guessed": "我不知道 {name} 那里是几点，所以用了{zone}的时间。用 /contacts zone {name} 加城市可以改。",

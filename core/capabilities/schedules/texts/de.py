@@ -122,8 +122,12 @@ TEXTS: dict[str, str] = {
     "time_too_far": "Das ist zu weit weg: Das letzte Jahr ist 9998.",
     "time_past": "Das ist vorbei: Jetzt ist es {now} ({zone}).",
     "move_recurs": (
-        "„{text}“ kommt immer wieder. Soll alles davon auf {moment}? "
+        "„{text}“ kommt immer wieder. Soll alles davon auf {moment} verschoben werden? "
         "Für ein einziges Mal: das nächste auslassen und ein eigenes setzen."
+    ),
+    "move_recurs_not_all": (
+        "„{text}“ kommt immer wieder, und alles davon kann ich nicht auf {moment} verschieben. Soll es dann nur noch "
+        "einmal kommen, oder das nächste Mal ausfallen?"
     ),
     "move_series": "Von jetzt an {rule}",
     "move_once": "Nur noch einmal, dann nicht mehr",
@@ -134,8 +138,8 @@ TEXTS: dict[str, str] = {
         "Handle."
     ),
     "person_unreachable": (
-        "Ich kann {name} von hier nicht erreichen: Ich kenne niemanden mit diesem Namen, oder mir wurde von dort nie "
-        "privat geschrieben, oder es sind keine Nachrichten gewünscht. /contacts add {name} und der Name dort, etwa "
+        "Ich kann {name} von hier nicht erreichen: Ich kenne niemanden mit diesem Namen, oder {name} hat mir noch nie "
+        "privat geschrieben oder möchte keine Nachrichten. /contacts add {name} und der Name dort, etwa "
         "@anna, sagt mir, wer das ist. Erinnerst du dich selbst, steht die Zeit vorn: /remind morgen um 9 …"
     ),
     "they": "Wer auch immer gemeint ist,",
@@ -211,8 +215,8 @@ TEXTS: dict[str, str] = {
     "off_words": "aus|nie|nein|stopp|keine",
     "always_words": "immer|an",
     "quiet_usage": "Schreib zum Beispiel /quiet 22:00-07:00, /quiet always oder /quiet off.",
-    "quiet_is": "🌙 {hours}: Dann fange ich nichts von selbst an. Erinnerungen kommen, wann du sie gesetzt hast.",
-    "quiet_is_always": "🌙 Ich fange nichts von selbst an. Erinnerungen kommen, wann du sie gesetzt hast.",
+    "quiet_is": "🌙 {hours}: Dann melde ich mich nicht von selbst. Deine Erinnerungen kommen trotzdem.",
+    "quiet_is_always": "🌙 Ich melde mich nicht von selbst. Deine Erinnerungen kommen trotzdem.",
     "quiet_is_off": "Keine Ruhezeit.",
     "quiet_always": "Immer",
     "quiet_off": "Aus",
@@ -220,7 +224,7 @@ TEXTS: dict[str, str] = {
     "timezone_moved": "Jetzt zu anderen Zeiten: {count}. /tasks zeigt sie.",
     "menu_tasks": "Was geplant ist",
     "menu_brief": "Jeden Tag, was ansteht",
-    "menu_quiet": "Wann ich nichts von selbst anfange",
+    "menu_quiet": "Wann ich mich nicht von selbst melde",
     "menu_contacts": "Wen ich für dich kenne",
     "edit_unread": "Aus dieser Änderung werde ich nicht schlau, also bleibt es:\n{task}",
 }

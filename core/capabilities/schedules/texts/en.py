@@ -114,6 +114,10 @@ TEXTS: dict[str, str] = {
         "“{text}” comes again and again. Shall all of it move to {moment}? "
         "For one time alone, skip the next one and set another."
     ),
+    "move_recurs_not_all": (
+        "“{text}” comes again and again, and I can't move all of it to {moment}. Shall it come just once more, or "
+        "shall the next one be skipped?"
+    ),
     "move_series": "From now on {rule}",
     "move_once": "Just once, then no more",
     "zone_word": "zone",

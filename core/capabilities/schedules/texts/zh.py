@@ -77,6 +77,7 @@ TEXTS: dict[str, str] = {
     "time_too_far": "太远了：最晚到 9998 年。",
     "time_past": "那已经过去了：现在是 {now}（{zone}）。",
     "move_recurs": "“{text}”会重复。全部改到{moment}吗？如果只改这一次，请跳过下一次，再另设一个。",
+    "move_recurs_not_all": "“{text}”会重复，没法全部改到{moment}。要只在那时再来一次，还是跳过下一次？",
     "move_series": "以后都是{rule}",
     "move_once": "只再来一次，以后不再",
     "zone_word": "时区",
@@ -85,7 +86,7 @@ TEXTS: dict[str, str] = {
     "person_unreachable": (
         "我在这里联系不到 {name}：我不认识这个名字，或者对方还没有私下给我写过消息，或者不想收到消息。"
         "用 /contacts add {name} 加上对方的用户名（如 @anna），我就知道是谁。"
-        "提醒自己时，请把时间放在前面：/remind 明天9点 …"
+        "提醒自己时，请把时间放在前面：/remind 明天9点 ……"
     ),
     "they": "对方",
     "recipient_limit": "{name}一天内最多收{count}条别人通过我发的消息，那时已经满了。下一条最早可在{when}。",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} laufende Arbeit|{n} laufende Arbeiten",
-    "did_delegate": "Ich habe Arbeit weitergegeben",
+    "did_delegate": "Arbeit weitergegeben",
     "task_failed": "⚠️ Das hat nicht geklappt: {prompt}\n{reason}",
     "task_did": "Erledigt: {done}.",
     "task_begins_later": "Der Rest beginnt von selbst, wenn es so weit ist.",
@@ -38,7 +38,7 @@ TEXTS: Mapping[str, str] = {
     "task_noted_words": "↪ {words}",
     "task_is_over": "Das ist schon vorbei.",
     "task_stopped_there": "⏹ Ich halte es an. Was bis dahin geschehen ist, sage ich dort.",
-    "task_not_yours_to_steer": "Mehr dazu sagen kann nur, wer darum gebeten hat, oder mein Eigentümer.",
+    "task_not_yours_to_steer": "Mehr dazu sagen kann nur, wer darum gebeten hat, oder mein Besitzer.",
     "task_doing_reading": "liest",
     "task_doing_reading_about": "liest {about}",
     "task_doing_writing": "schreibt",
@@ -49,7 +49,7 @@ TEXTS: Mapping[str, str] = {
     "task_doing_remembering": "schlägt nach, was ich weiß",
     "task_doing_calculating": "rechnet",
     "task_doing_delegating": "verteilt die Arbeit",
-    "task_doing_list": "an der Liste",
+    "task_doing_list": "arbeitet an der Liste",
     "task_doing_scheduling": "plant",
     "task_doing_sending": "schreibt jemandem",
     "task_doing_other": "benutzt {tool}",
@@ -57,8 +57,8 @@ TEXTS: Mapping[str, str] = {
     "status_tasks": "Arbeit im Hintergrund: {tasks}.",
     "status_tasks_queued": "{n} in der Warteschlange",
     "status_tasks_working": "{n} in Arbeit",
-    "status_tasks_waiting": "{n} warten auf dich",
-    "status_tasks_stopping": "{n} halten an",
+    "status_tasks_waiting": "{n} wartet auf dich|{n} warten auf dich",
+    "status_tasks_stopping": "{n} hält an|{n} halten an",
     "task_steer_leads": "für die aufgabe|zur aufgabe|zu der aufgabe|für den auftrag|zum auftrag",
     "task_stopped_which": "{words} ({text})",
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} piece of work under way|{n} pieces of work under way",
-    "did_delegate": "I handed work over",
+    "did_delegate": "handed work over",
     "task_failed": "⚠️ This did not work: {prompt}\n{reason}",
     "task_did": "Done: {done}.",
     "task_begins_later": "The rest begins by itself when its time has come.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
     "count_tasks": "{n} 项进行中的工作",
-    "did_delegate": "我转交了工作",
+    "did_delegate": "转交了工作",
     "task_failed": "⚠️ 这件事没有办成：{prompt}\n{reason}",
     "task_did": "已完成：{done}。",
     "task_begins_later": "其余的到时候会自动开始。",
@@ -37,7 +37,7 @@ TEXTS: Mapping[str, str] = {
     "task_noted": "↪ 已记下",
     "task_noted_words": "↪ {words}",
     "task_is_over": "这已经结束了。",
-    "task_stopped_there": "⏹ 我来停止它。在此之前做了什么，我会在那里说明。",
+    "task_stopped_there": "⏹ 我正在停止它。在此之前做了什么，我会在那里说明。",
     "task_not_yours_to_steer": "只有提出它的人或我的主人可以补充说明。",
     "task_doing_reading": "正在阅读",
     "task_doing_reading_about": "正在阅读 {about}",
@@ -51,7 +51,7 @@ TEXTS: Mapping[str, str] = {
     "task_doing_delegating": "正在分配工作",
     "task_doing_list": "正在处理清单",
     "task_doing_scheduling": "正在安排",
-    "task_doing_sending": "正在给人写信",
+    "task_doing_sending": "正在给人发消息",
     "task_doing_other": "正在使用 {tool}",
     "page_tasks": "正在进行",
     "status_tasks": "后台工作：{tasks}。",

@@ -63,19 +63,18 @@ TEXTS: dict[str, str] = {
     ),
     "todo_together_words": "mit|für|von|über|zwischen|rufe|frage|sage|schreibe|treffe|danke|besuche|erinnere|siehe",
     "todo_added_several": "{items}\n\nEs steht auf der Liste.|{items}\n\nAlle {n} stehen auf der Liste.",
-    "todo_clear_ask": "Das {n} Offene von der Liste nehmen?|Alle {n} offenen Dinge von der Liste nehmen?",
+    "todo_clear_ask": "Den einen offenen Eintrag von der Liste nehmen?|Alle {n} offenen Einträge von der Liste nehmen?",
     "todo_clear_yes": "Liste leeren",
     "todo_clear_no": "Behalten",
     "todo_kept": "Die Liste bleibt, wie sie ist.",
-    "todo_cleared": ("🗑 Die Liste ist leer: {n} Ding ist herunter.|🗑 Die Liste ist leer: {n} Dinge sind herunter."),
+    "todo_cleared": "🗑 Die Liste ist leer: {n} Eintrag entfernt.|🗑 Die Liste ist leer: {n} Einträge entfernt.",
     "todo_cleared_but": (
-        "🗑 {n} Ding ist von der Liste. Was seitdem dazukam, bleibt."
-        "|🗑 {n} Dinge sind von der Liste. Was seitdem dazukam, bleibt."
+        "🗑 {n} Eintrag entfernt. Was seitdem dazukam, bleibt.|🗑 {n} Einträge entfernt. Was seitdem dazukam, bleibt."
     ),
-    "undo_todo_several": "{n} neue Aufgaben",
+    "undo_todo_several": "{n} neue Aufgabe|{n} neue Aufgaben",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Von der Liste:\n{items}",
-    "undo_todo_done": "{n} Aufgaben sind wieder offen",
+    "undo_todo_done": "{n} Aufgabe ist wieder offen|{n} Aufgaben sind wieder offen",
     "undo_todo_clear": "das Leeren der Liste",
     "todo_duplicate": "Das steht schon auf der Liste: ☐ {item}",
     "todo_completed": "☑ {item}",

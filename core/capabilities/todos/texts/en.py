@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
     "todo_together_words": "with|for|from|about|between|of|call|ask|tell|email|invite|meet|text|thank|visit|message|"
     "phone|ring|remind|see|write",
     "todo_added_several": "{items}\n\n{n} item is on the list.|{items}\n\n{n} items are on the list.",
-    "todo_clear_ask": "Take {n} open item off the list?|Take all {n} open items off the list?",
+    "todo_clear_ask": "Take the one open item off the list?|Take all {n} open items off the list?",
     "todo_clear_yes": "Clear the list",
     "todo_clear_no": "Keep it",
     "todo_kept": "The list stays as it is.",
@@ -71,10 +71,10 @@ TEXTS: dict[str, str] = {
         "🗑 {n} item is off the list. What was added since then stays."
         "|🗑 {n} items are off the list. What was added since then stays."
     ),
-    "undo_todo_several": "{n} new to-dos",
+    "undo_todo_several": "{n} new to-do|{n} new to-dos",
     "todo_done_several": "{items}",
     "todo_removed_several": "🗑 Off the list:\n{items}",
-    "undo_todo_done": "{n} to-dos are open again",
+    "undo_todo_done": "{n} to-do is open again|{n} to-dos are open again",
     "undo_todo_clear": "the clearing of the list",
     "todo_duplicate": "That is on the list already: ☐ {item}",
     "todo_completed": "☑ {item}",

@@ -25,6 +25,6 @@ TEXTS: Mapping[str, str] = {
         "请设置 `llm.input_price` 和 `llm.output_price`，或设 token 上限，那总是有效的。"
     ),
     "menu_usage": "模型用了多少",
-    "usage_voice": "这一小时的语音：{minutes} 分钟",
+    "usage_voice": "本小时的语音：{minutes} 分钟",
     "usage_web": "本小时的网页：{requests} 次读取，{searches} 次搜索，{size} MB",
 }

@@ -32,7 +32,7 @@ TEXTS: dict[str, str] = {
         "was steht da|was steht da drin|was steht darin|was ist das|worum geht es|worum geht's|worum "
         "geht es da|kannst du das zusammenfassen|kannst du das lesen"
     ),
-    "did_url_fetch": "ich habe etwas aus dem Netz aufgehoben",
+    "did_url_fetch": "etwas aus dem Netz aufgehoben",
     "search_what": "Wonach soll ich im Netz suchen?",
     "search_found": "🔎 **{words}**",
     "search_nothing": "Zu {words} wurde nichts gefunden.",

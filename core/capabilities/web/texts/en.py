@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
         "what does this say|what does it say|what is this about|what's this about|tldr|tl;dr|summary|summary please|"
         "a summary please|give me a summary|can you summarise this|can you summarize this|can you read this"
     ),
-    "did_url_fetch": "I kept something from the web",
+    "did_url_fetch": "kept something from the web",
     "search_what": "What shall I search the web for?",
     "search_found": "🔎 **{words}**",
     "search_nothing": "Nothing was found for {words}.",
