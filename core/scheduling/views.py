@@ -158,7 +158,7 @@ def names(run: CommandRun, task: Scheduled) -> str:
     """Whom it is for, when that is not who asks."""
     if task.everybody:
         return run.language["for_everybody"]
-    return ", ".join(called(name, "–") for name in task.names)
+    return run.language.joined([called(name, "–") for name in task.names])
 
 
 def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:
@@ -188,7 +188,8 @@ def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str
     again = "" if isinstance(schedule, Once | Watch) else " ↻"
     text = language["brief_name"] if task.deliver == Deliver.BRIEF else cut(task.text, _LISTED)
     who = names(run, task)
-    return language.say("task_line", when=f"{said}{again}", text=f"{who}: {text}" if who else text)
+    text = language.say("named", name=who, text=text) if who else text
+    return language.say("task_line", when=f"{said}{again}", text=text)
 
 
 def offers(run: CommandRun, task: Scheduled) -> list[Offer]:

@@ -201,11 +201,12 @@ def _list(run: CommandRun, tx: Tx, *, said: str = "", undo: str = "") -> Reply:
         state = texts["calendar_fails"] if one.problem else texts["calendar_file" if one.body else "calendar_address"]
         if run.group and one.sealed:
             who = called(people.name(tx, one.lane, one.person_id), "–")
-            state = f"{state}, {texts.say('calendar_as_long_as', who=who)}"
+            state = texts.joined((state, texts.say("calendar_as_long_as", who=who)), "list_also")
         reasons = asdict(one.left_out).items()
         if why := texts.listed([texts.many(f"calendar_left_{reason}", n) for reason, n in reasons if n]):
-            state = f"{state}; {texts.say('calendar_left_out', why=why)}"
-        told.append(f"- **{_called(one)}** ({one.ref}): {state}")
+            state = texts.joined((state, texts.say("calendar_left_out", why=why)), "list_also")
+        name = texts.say("aside", text=f"**{_called(one)}**", aside=one.ref)
+        told.append(f"- {texts.say('named', name=name, text=state)}")
         offers.append((texts.say("calendar_remove", name=labelled(one.name, one.ref)), remove.of(calendar=one.ref)))
     return replace(run.reply("\n".join(told), offers=offers, edits=True, once=False), own=True)
 

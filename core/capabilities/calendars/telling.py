@@ -97,7 +97,7 @@ def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
             "calendar_soon",
             clock=texts.clock(to_local(event.begins_at, zone)),
             length=texts.duration(-(-(event.begins_at - now) // MINUTE) * MINUTE),
-            title=", ".join(filter(None, (literal(event.title), literal(event.place)))),
+            title=texts.joined((literal(event.title), literal(event.place)), "list_also"),
         )
         # What stands in two calendars is one event, whatever languages their people speak.
         lines.setdefault((event.begins_at, event.title, event.place), line)

@@ -39,7 +39,7 @@ async def ask_which(run: CommandRun, *, ways: Sequence[Way]) -> Reply:
     """Ask which of several is meant, each with a button that says all that it would do."""
     offers: dict[str, Intent] = {}
     for way in ways:
-        about = ", ".join(filter(None, (label(way.about, LONGEST_ABOUT), _when(run, way))))
+        about = run.language.joined((label(way.about, LONGEST_ABOUT), _when(run, way)), "list_also")
         name = run.language[f"either_{way.wish.replace('.', '_')}"]
         said = run.language.say("either_of", name=name, about=about) if about else name
         # What nobody could tell apart is as good as the first.

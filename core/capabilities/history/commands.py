@@ -54,7 +54,7 @@ def _history(run: CommandRun, tx: Tx) -> Reply:
         text = " ".join((plain(entry.text[:LONGEST_MARKDOWN]) if mine else entry.text).split())
         whole = len(text) <= LONGEST_LINE and not (mine and len(entry.text) > LONGEST_MARKDOWN)
         shown = text if whole else f"{text[: LONGEST_LINE - 1]}…"
-        lines.append(f"- {name}: {literal(shown)}")
+        lines.append(f"- {run.language.say('named', name=name, text=literal(shown))}")
     if not lines:
         return run.reply(run.language["history_none"])
     return run.reply("\n".join(lines if run.rest else [*lines, "", run.language["history_usage"]]))

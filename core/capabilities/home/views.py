@@ -161,8 +161,8 @@ def _reminder(view: View, trigger: Trigger, source: Source) -> str:
     moment = language.moment(at) if this_year else f"{language.date(at)} {language.clock(at)}"
     again = "" if isinstance(load(trigger.spec), Once) else " ↻"
     known = triggers.addressees(view.tx, [trigger.trigger_id]).get(trigger.trigger_id, [])
-    names = ", ".join(cut(addressee.nickname) for addressee in known)
-    text = f"{names}: {cut(trigger.text)}" if names else cut(trigger.text)
+    names = language.joined([cut(addressee.nickname) for addressee in known])
+    text = language.say("named", name=names, text=cut(trigger.text)) if names else cut(trigger.text)
     return marked(language, language.say("page_reminder", when=f"{moment}{again}", text=text), source)
 
 

@@ -11,6 +11,7 @@ from core.kernel import ids
 from core.kernel.errors import Refused
 from core.kernel.markdown import coded, literal
 from core.kernel.ports import Tx
+from core.language import pick
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
@@ -78,6 +79,6 @@ def find(tx: Tx, context: ToolContext, hook_id: str) -> Hook:
     if not named:
         raise Refused("hook_unknown")
     if len(named) > 1:
-        refs = ", ".join(coded(one.ref) for one in named)
+        refs = pick(context.language).joined([coded(one.ref) for one in named])
         raise Refused("hook_several", n=len(named), name=literal(named[0].name), refs=refs)
     return named[0]

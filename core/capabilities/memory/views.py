@@ -39,8 +39,9 @@ def labels(run: CommandRun, found: Sequence[Memory]) -> list[str]:
 
 def line(run: CommandRun, memory: Memory) -> str:
     """Return a memory as a line of a list: its text, who said it in a group, and when."""
-    who = f"{called(memory.speaker, '–')}, " if run.group and memory.speaker else ""
-    return f"• {cut(memory.content)} ({who}{day_of(run, memory)})"
+    who = called(memory.speaker, "–") if run.group and memory.speaker else ""
+    about = run.language.joined((who, day_of(run, memory)), "list_also")
+    return f"• {run.language.say('aside', text=cut(memory.content), aside=about)}"
 
 
 def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = False) -> Reply:

@@ -83,7 +83,9 @@ def _opted(run: CommandRun, tx: Tx, *, out: bool) -> Reply:
     said += [run.language.say("optout_erased", what=erased)] if erased else []
     # Of a stranger no press is heard.
     heard = run.context.standing is not Standing.STRANGER
-    return run.reply(" ".join(said), offers=[(run.language["listen_again"], opt_out.of(out=False))] if heard else [])
+    return run.reply(
+        run.language.sentences(*said), offers=[(run.language["listen_again"], opt_out.of(out=False))] if heard else []
+    )
 
 
 opt_out = intent("privacy.opt_out", as_command="optout")(_opted)

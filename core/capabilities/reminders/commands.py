@@ -315,7 +315,7 @@ def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Sched
     titles = [literal(one.title) or "–" for one in events if not one.day]
     if not titles:
         return reply
-    said = run.language.say("clash", title=", ".join(titles[:MOST_EVENTS]))
+    said = run.language.say("clash", title=run.language.joined(titles[:MOST_EVENTS]))
     return replace(reply, text=f"{reply.text}\n{said}", foreign=True)
 
 
@@ -341,7 +341,7 @@ def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) 
     if past.at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
         said = language.say("time_past", now=shown_now, zone=shown.zone_name(language, zone.key))
-        question = f"{said} {language.say('time_instead', text=_about(asked.text))}"
+        question = language.sentences(said, language.say("time_instead", text=_about(asked.text)))
         return _ask_again(run, asked, people, question, past.instead)
     offers: list[Offer] = [(language["remind_now"], wanted.of(asked=replace(_bare(asked), now=True)))]
     if isinstance(asked.when, Delay):
@@ -413,7 +413,7 @@ def _read_back(run: CommandRun, tx: Tx, made: Sequence[tuple[_Part, Scheduled]])
     if len(made) > 1:
         offers: list[Offer] = []
         for part, task in made:
-            name = ", ".join(labelled(person.name, person.contact) for person in part.people)
+            name = run.language.joined([labelled(person.name, person.contact) for person in part.people])
             offers += shown.undo(run, task.undo, run.language.say("undo_for", name=name))
         return run.reply(text, offers=offers)
     ((part, task),) = made

@@ -173,7 +173,8 @@ class Writing:
         others = self._words.everybody(tx, reminder, participant)[MOST_MENTIONS + n :][:MOST_MENTIONS]
         if not others:
             return None
-        text = self._composer.language(participant).say("reminder_everybody_more", who=", ".join(others))
+        language = self._composer.language(participant)
+        text = language.say("reminder_everybody_more", who=language.joined(others))
         outgoing = self._composer.outgoing(participant.platform, post.whole_key, text, source=post.source)
         return self._composer.write(tx, post, outgoing, post.created_at)
 

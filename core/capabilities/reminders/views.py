@@ -79,7 +79,7 @@ class Words:
         text, others = lines(reminder.text), any(one.person_id != reminder.asker_id for one in mine)
         name = called(people.name(tx, reminder.lane, reminder.asker_id), "–") if others else ""
         if participant.group and mine and not reminder.everybody:
-            who = ", ".join(self._mention(tx, participant, reminder, one) for one in mine)
+            who = language.joined([self._mention(tx, participant, reminder, one) for one in mine])
             key = "reminder_to_from" if others else "reminder_to"
             shown = language.say(key, who=who, name=name, text=text)
         elif not participant.group and others:
@@ -87,7 +87,7 @@ class Words:
         else:
             present = self.everybody(tx, reminder, participant) if reminder.everybody and participant.group else []
             key = "reminder_everybody" if present else "reminder"
-            shown = language.say(key, who=", ".join(present[:MOST_MENTIONS]), n=len(present), text=text)
+            shown = language.say(key, who=language.joined(present[:MOST_MENTIONS]), n=len(present), text=text)
         if all(one.state == RemindedState.OPEN for one in mine):
             return shown
         named = reminder.everybody or (participant.group and others)
@@ -98,7 +98,7 @@ class Words:
         if None in whose or whose.issuperset(closers):
             return f"{shown}\n{state}"
         names = [called(people.name(tx, reminder.lane, one), "–") for one in closers if one not in whose]
-        return f"{shown}\n{state} {language.say('reminder_closed', name=', '.join(names))}"
+        return f"{shown}\n{state} {language.say('reminder_closed', name=language.joined(names))}"
 
     def everybody(self, tx: Tx, reminder: Reminder, participant: Participant) -> list[str]:
         """Return mentions of those who are in the group; of nobody where it is only who asked."""

@@ -30,7 +30,7 @@ def _language(run: CommandRun, tx: Tx) -> Reply:
         return _ask_language(run)
     code = _code(run.rest)
     if code is None:
-        return run.say("language_unknown", language=literal(run.rest[:40]), known=", ".join(languages()))
+        return run.say("language_unknown", language=literal(run.rest[:40]), known=run.language.joined(languages()))
     return _speak(run, tx, code)
 
 

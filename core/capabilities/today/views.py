@@ -52,7 +52,7 @@ def _lines(language: Language, data: Today) -> list[str]:
 
 def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo, at: Millis) -> str:
     """A line of a calendar, on the day of `at`. Of one that began on an earlier day it says when it ends, on that."""
-    text = cut(f"{event.title or '–'}, {event.place}" if event.place else event.title or "–")
+    text = cut(language.joined((event.title or "–", event.place), "list_also"))
     day = to_local(at, zone).date()
     begins, ends = to_local(event.begins_at, zone), to_local(event.ends_at, zone)
     earlier, ends_then = begins.date() < day, ends.date() == day
@@ -70,7 +70,7 @@ def _reminder(language: Language, one: Due, zone: ZoneInfo) -> str:
         return marked(language, language.say("todo_added", item=text), one.source)
     clocks = [language.clock(to_local(at, zone)) for at in one.times]
     often = len(clocks) > MOST_TIMES
-    clock = f"{', '.join(clocks[:_FEW_TIMES])} … {clocks[-1]}" if often else ", ".join(clocks)
+    clock = f"{language.joined(clocks[:_FEW_TIMES])} … {clocks[-1]}" if often else language.joined(clocks)
     who = language["for_everybody"] if one.everybody else language.listed([called(name, "–") for name in one.who])
     key = "today_reminder_for" if who else "today_reminder"
     line = language.say(key, clock=clock, text=text, **({"name": who} if who else {}))

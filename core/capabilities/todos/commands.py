@@ -212,7 +212,7 @@ def _insert(run: CommandRun, wanted: Wish, on: str, tx: Tx) -> Reply:
         meant = replace(todo, due_on=due_on, due_at=due_at)
         other = due_words(run.language, meant, run.context.zone, run.context.clock.now())
         offers.append((other, todo_intents.change("due", ref(todo), wanted.other)))
-    lines += [run.language.say("todo_raw", name=cut(", ".join(raw)))] if raw else []
+    lines += [run.language.say("todo_raw", name=cut(run.language.joined(raw)))] if raw else []
     offers += offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
     reply = run.undoable("\n".join(lines), made.undo)
     return replace(reply, offers=(*reply.offers, *offers))

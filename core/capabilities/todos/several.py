@@ -78,7 +78,7 @@ def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
     ]
     asked = run.language.many("todo_clear_ask", len(found))
     name = lists.of_todo(run.language, found[0])
-    return run.reply(f"{name}: {asked}" if name else asked, offers=offers)
+    return run.reply(run.language.say("named", name=name, text=asked) if name else asked, offers=offers)
 
 
 def _empty(run: CommandRun, place: NamedList) -> Reply:

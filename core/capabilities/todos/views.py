@@ -71,7 +71,10 @@ def overview(run: CommandRun, tx: Tx) -> Reply:
     lines = [run.language["lists_title"]]
     lines += [run.language.say("lists_line", name=literal(name), count=count) for _, name, count in rows]
     lines += [] if found else [run.language["lists_how"]]
-    offers = [(f"{visible(name)[:LONGEST_LABEL]} ({count})", intents.page(1, key)) for key, name, count in rows]
+    offers: list[Offer] = []
+    for key, name, count in rows:
+        shown = run.language.say("aside", text=visible(name)[:LONGEST_LABEL], aside=count)
+        offers.append((shown, intents.page(1, key)))
     return replace(run.reply("\n".join(lines), offers=offers, once=False), shared=run.group)
 
 
@@ -101,8 +104,9 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str,
         lines.append(line if doer is None else run.language.say("todo_by", item=line, name=doer))
     lines += _beyond(run, "todo_groups", elsewhere) + _beyond(run, "todo_linked", linked)
     if more:
-        names = (f"{lists.called(run.language, other, name)} ({count})" for other, name, count in more)
-        lines += ["", run.language.say("lists_more", names=", ".join(names))]
+        names = [(lists.called(run.language, other, name), count) for other, name, count in more]
+        counted = [run.language.say("aside", text=name, aside=count) for name, count in names]
+        lines += ["", run.language.say("lists_more", names=run.language.joined(counted))]
     offers: list[Offer] = []
     for todo in (*here, *(todo for source, todo in linked[:PAGE] if not source.group)):
         # The button completes an item, or opens it again.
@@ -164,10 +168,10 @@ def item(
 def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
     """By whom a to-do is to be done (`people`), until when, and on which list it is, where that has a name."""
     who = todo.assignees if people else ()
-    names = ", ".join(called(assignee.name, assignee.address) for assignee in who[:MOST_NAMES])
+    names = language.joined([called(assignee.name, assignee.address) for assignee in who[:MOST_NAMES]])
     names += f" +{len(who) - MOST_NAMES}" if len(who) > MOST_NAMES else ""
     due = "" if todo.state == ItemState.DONE else due_words(language, todo, zone, now)
-    return ", ".join(filter(None, (names, due, lists.of_todo(language, todo))))
+    return language.joined((names, due, lists.of_todo(language, todo)), "list_also")
 
 
 def marked(language: Language, line: str, source: Source) -> str:

@@ -151,12 +151,13 @@ def _preview(run: CommandRun, file: Received, brought: Brought) -> Reply:
 
 def _unread(language: Language, brought: Brought) -> Sequence[str]:
     """Say which files, and how many rows, could not be read."""
-    named = [f"{literal(name)} ({language[f'import_why_{reason}']})" for name, reason in brought.unread[:NAMED]]
+    unread = [(literal(name), language[f"import_why_{reason}"]) for name, reason in brought.unread[:NAMED]]
+    named = [language.say("aside", text=name, aside=why) for name, why in unread]
     named += [literal(name) for name in brought.unknown[: NAMED - len(named)]]
     more = len(brought.unread) + len(brought.unknown) - len(named)
     if more > 0:
         named.append(language.say("import_more", n=more))
-    lines = [language.say("import_unread", files=", ".join(named))] if named else []
+    lines = [language.say("import_unread", files=language.joined(named))] if named else []
     failed = told(language, brought.failed)
     return [*lines, *([language.say("import_failed", what=failed)] if failed else [])]
 

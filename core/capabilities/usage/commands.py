@@ -75,7 +75,7 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
         for title, by, since, shown in tables:
             found = used(tx, tenant_id, since, by)
             found = sorted(found, key=lambda one: one.name) if by == "day" else found
-            told = [f"- {shown(one.name)}: {_told(language, [one])}" for one in found]
+            told = [f"- {language.say('named', name=shown(one.name), text=_told(language, [one]))}" for one in found]
             lines += ["", language[title], *told] if told else []
     return run.reply("\n".join(lines))
 
@@ -107,7 +107,7 @@ def _told(language: Language, found: Sequence[Used]) -> str:
     money = f"${cost / 1_000_000:.4f}" if cost or not unpriced else ""
     unknown = language.say("usage_unknown", count=unpriced) if unpriced else ""
     said = language.say("usage_line", calls=calls, tokens=language.number(tokens))
-    return ", ".join(filter(None, (said, money, unknown)))
+    return language.joined((said, money, unknown), "list_also")
 
 
 COMMANDS: Mapping[str, Command] = {"usage": Command(_usage, quiet=Quiet.ALWAYS, menu=Menu(20, "private"))}
