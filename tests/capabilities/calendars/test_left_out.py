@@ -105,9 +105,9 @@ def test_an_exception_without_a_start_lasts_as_long_as_its_series_says(long: str
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "; ⚠️ left out: 2 events that I don't understand and 1 event that comes too often"),
-        ("de", "; ⚠️ nicht dabei: 2 unverständliche Termine und 1 zu häufiger Termin"),
-        ("zh", "; ⚠️ 略去：2 个看不懂的日程和1 个过于频繁的日程"),
+        ("en", ", ⚠️ left out: 2 events that I don't understand and 1 event that comes too often"),
+        ("de", ", ⚠️ nicht dabei: 2 unverständliche Termine und 1 zu häufiger Termin"),
+        ("zh", "，⚠️ 略去：2 个看不懂的日程和1 个过于频繁的日程"),
     ],
 )
 async def test_the_list_of_calendars_says_what_is_left_out_and_why(

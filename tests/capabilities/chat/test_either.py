@@ -31,7 +31,7 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     [
         ("en", ["Remind: timer, Mon 3 May 2027 09:00", "Remind: Timer, Tue 22 Sep 2026 03:05"]),
         ("de", ["Erinnern: Timer, Di. 22. Sept. 2026 03:05", "Erinnern: timer, Mo. 3. Mai 2027 09:00"]),
-        ("zh", ["提醒：timer, 2027年5月3日（周一）09:00", "提醒：Timer, 2026年9月22日（周二）03:05"]),
+        ("zh", ["提醒：timer，2027年5月3日（周一）09:00", "提醒：Timer，2026年9月22日（周二）03:05"]),
     ],
 )
 async def test_two_times_are_asked_about_the_one_of_who_speaks_first(
@@ -58,7 +58,7 @@ async def test_where_both_wish_the_same_for_the_same_time_the_language_of_who_sp
 async def test_it_is_asked_where_neither_is_the_language_of_who_speaks(house: House) -> None:
     await said(house, "/language zh")
     assert await said(house, "timer 10 min bitte") == ASKED["zh"]
-    assert labels(house) == ["提醒：bitte, 2026年9月21日（周一）14:23", "提醒：Timer, 2026年9月21日（周一）14:23"]
+    assert labels(house) == ["提醒：bitte，2026年9月21日（周一）14:23", "提醒：Timer，2026年9月21日（周一）14:23"]
 
 
 @pytest.mark.databases("sqlite")

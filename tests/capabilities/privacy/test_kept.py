@@ -65,7 +65,7 @@ async def test_a_stranger_of_whom_nothing_is_kept_is_told_so(database: Database,
     ("code", "counted", "backups"),
     [
         ("de", "Aus diesem Chat habe ich jetzt", "von selbst löscht sie nichts"),
-        ("zh", "本聊天我现在有", "不会自动删除"),
+        ("zh", "本聊天里我现在保留着", "不会自动删除"),
     ],
 )
 async def test_it_is_said_in_the_language_of_who_asks(

@@ -133,7 +133,7 @@ async def test_files_may_go_sooner_than_messages(database: Database, tmp_path: P
 async def test_longer_than_the_configuration_is_refused_and_says_the_limit(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, retention={"files_days": 20})
     told = await said(house, "/retention files 21 days")
-    assert told == "That is longer than I keep them at all: 20 days at most. Nothing was changed."
+    assert told == "That is longer than I keep them at all: for 20 days at most. Nothing was changed."
     assert await house.column("SELECT count(*) FROM chat_retention") == [0]
     assert "3650 days at most" in await said(house, "/retention messages 99999")
 

@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
     "todo_together_words": "with|for|from|about|between|of|call|ask|tell|email|invite|meet|text|thank|visit|message|"
     "phone|ring|remind|see|write",
     "todo_added_several": "{items}\n\n{n} item is on the list.|{items}\n\n{n} items are on the list.",
-    "todo_clear_ask": "Take the one open item off the list?|Take all {n} open items off the list?",
+    "todo_clear_ask": "Take {n} open item off the list?|Take all {n} open items off the list?",
     "todo_clear_yes": "Clear the list",
     "todo_clear_no": "Keep it",
     "todo_kept": "The list stays as it is.",
