@@ -35,7 +35,7 @@ async def test_help_lists_what_can_be_typed_and_what_works_in_threads(database: 
     house = await slack(database, tmp_path)
     told = await said(house, "/help")
     assert "/teller tasks shows" in told
-    assert "or /todo. /teller today" in told
+    assert "or /todo and /teller lists. /teller today" in told
     assert "/teller invite gives" in told
     assert "work in threads" in told
     assert "`@Teller /timezone Berlin`" in told
@@ -61,7 +61,7 @@ async def test_in_a_thread_commands_stand_behind_a_mention(database: Database, t
     await said(house, "hi", **GROUP)
     told = await said(house, "/help", **THREAD)
     assert "@Teller /tasks shows" in told
-    assert "or @Teller /todo." in told
+    assert "or @Teller /todo and @Teller /lists." in told
     assert "/teller" not in told
     assert "/teller tasks shows" in await said(house, "/help", **GROUP)
 
@@ -188,4 +188,4 @@ async def test_a_field_for_an_answer_is_named_in_the_language_of_who_is_asked(
     house.adapter.render = watched  # type: ignore[method-assign] # looks on
     await said(house, "/language zh", **GROUP)
     await said(house, "/remind 明天9点", **GROUP)
-    assert [keyboard.label for keyboard in drawn] == ["✍️ 回答…"]
+    assert [keyboard.label for keyboard in drawn] == ["✍️ 回答……"]
