@@ -401,7 +401,8 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
 def with_event(language: Language, text: str, begins: datetime, here: datetime, *, whole_day: bool) -> str:
     """The text of what comes at a time `here`, ahead of an event, and when that is: "dentist (15:00)"."""
     say = language.date if whole_day else language.moment
-    told = f"{text} ({language.clock(begins) if begins.date() == here.date() else say(begins)})"
+    at = language.clock(begins) if begins.date() == here.date() else say(begins)
+    told = language.say("aside", text=text, aside=at)
     return told if len(told) <= LONGEST else text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -33,6 +34,8 @@ from core.toolkit.command import Act, Command, CommandRun, TimeWords, intent
 EDITED, ONCE = "edited", "once"
 # As much of a text as a question about it shows.
 ASKED = 60
+# A text, and behind it in brackets when that begins which it comes ahead of.
+_ASIDE = re.compile(r"(.+?) ?[(（]([^()（）]+)[)）]", re.DOTALL)
 # Hours from the former time of day within which a clock of either half is meant.
 NEAR = 3
 
@@ -127,9 +130,10 @@ def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
 
 def _event_of(run: CommandRun, task: Scheduled, zone: ZoneInfo) -> _Event | None:
     """Return what a reminder comes ahead of, where its text ends as one that is set so ("dentist (15:00)")."""
-    name, _, time = task.text.removesuffix(")").rpartition(" (")
-    if not name or task.put_off or not isinstance(load(task.schedule), Once):
+    found = _ASIDE.fullmatch(task.text)
+    if found is None or task.put_off or not isinstance(load(task.schedule), Once):
         return None
+    name, time = found.groups()
     when = time_input.when_of(time, run.language)
     try:
         begins = time_input.reading(when, task.next_at, zone).schedule if isinstance(when, At) else None
