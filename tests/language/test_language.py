@@ -161,3 +161,20 @@ def test_the_times_that_a_question_gives_as_examples_are_read_and_always_to_come
         when = language.grammar.when(example)
         assert isinstance(when, At), example
         assert not isinstance(when.day, Date) or when.day.year is None, example
+
+
+def test_what_is_joined_and_named_has_the_signs_of_the_language() -> None:
+    english, chinese = pick("en"), pick("zh")
+    assert (english.joined(["a", "", "b"]), chinese.joined(["a", "", "b"])) == ("a, b", "a、b")
+    assert (english.joined(["a", "b"], "list_also"), chinese.joined(["a", "b"], "list_also")) == ("a, b", "a，b")
+    assert (english.sentences("One.", "Two."), chinese.sentences("一。", "二。")) == ("One. Two.", "一。二。")
+    assert (
+        chinese.say("named", name="伟", text=chinese.say("aside", text="看牙医", aside="15:00"))
+        == "伟：看牙医（15:00）"
+    )
+
+
+@pytest.mark.parametrize(("length", "german"), [(DAY, "1 Tag"), (5 * DAY, "5 Tagen"), (3 * SECOND, "3 Sek.")])
+def test_a_german_duration_stands_behind_in_and_since(length: int, german: str) -> None:
+    assert pick("de").duration(length) == german
+    assert ".." not in pick("de").say("status_uptime", duration=german)
