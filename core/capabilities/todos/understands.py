@@ -98,8 +98,12 @@ def _about(wish: Wish, words: Words) -> Resolve:
             # What would be found by the words alone: "the book is done" is no bookshelf.
             found = matching(something, things)
         if not found:
-            found = beside(something, _of_linked(tx, hearing, name), exact=model and not named)
+            # With a model a part of what is elsewhere is not enough: "Bob" off a guest list is no "call Bob".
+            found = beside(something, _of_linked(tx, hearing, name, wish.list), exact=model)
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
+        if not found and not model and lists.named(wish.list).key:
+            # What is called so is on another list than the one that was named.
+            return _INTENTS[name](f"{something} {PART}")
         return None if model and not fits else _intent(name, something, found, named=named)
 
     return resolve
@@ -114,15 +118,21 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
     """What may be meant: what is scheduled, or what is open, on the list that the words `on` name or on any."""
     if name == CANCEL:
         return triggers.of_scope(tx, lane)
-    found, key = todos.open_of(tx, lane), lists.named(on).key
-    return lists.on(found, key) if key else found
+    return _on(todos.open_of(tx, lane), on)
 
 
-def _of_linked(tx: Tx, hearing: Hearing, name: str) -> list[Todo]:
-    """What is open of those with whom somebody is linked, whose private chat shows it: what is here goes before."""
+def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo]:
+    """What is open of those with whom somebody is linked, whose private chat shows it, on the list that the words `on`
+    name or on any: what is here goes before."""
     if name == CANCEL or hearing.participant.group:
         return []
-    return [todo for _, todo in of_linked(tx, links.of(tx, hearing.participant.person.person_id))]
+    return _on([todo for _, todo in of_linked(tx, links.of(tx, hearing.participant.person.person_id))], on)
+
+
+def _on(found: Sequence[Todo], words: str) -> Sequence[Todo]:
+    """Those on the list that words name; all where they name none, or the usual one."""
+    key = lists.named(words).key
+    return lists.on(found, key) if key else found
 
 
 def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> Intent:

@@ -85,6 +85,26 @@ async def test_what_is_here_goes_before_what_is_called_so_elsewhere(database: Da
     assert "I hear you" in await said(other, "tick off tax", **CHANNEL)
 
 
+async def test_a_list_that_is_named_is_not_another_list_of_the_linked_account(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    for model in (_model(), None):
+        db = await make_database("sqlite")
+        one, other = await linked(db, tmp_path / str(model is None), model=model)
+        await said(one, "/todo milk")
+        await said(one, "/todo call Bob about the rent")
+        await said(one, "/todo camping list: tent")
+        await said(other, "/todo milk", **DM)
+        await said(other, "/todo packing list: socks", **DM)
+        await said(other, "remove milk from the packing list", **DM)
+        await said(other, "remove Bob from the guest list", **DM)
+        theirs = {"tenant_id": one.tenant_id}
+        states = "SELECT state FROM todo WHERE tenant_id = :tenant_id ORDER BY id"
+        assert await one.column(states, **theirs) == ["open"] * 3
+        assert "tent" in await said(other, "remove tent from the camping list", **DM)
+        assert await one.column(states, **theirs) == ["open", "open", "removed"]
+
+
 async def test_its_reminder_goes_with_it(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     tax = await _ref(one, "call Oma tomorrow at 17:00")
