@@ -451,6 +451,7 @@ def _interpreter(ground: _Ground) -> Interpreter | None:
         handlers=ground.commands.intents.values(),
         model=ground.model is not None,
         language=ground.config.language,
+        access=ground.access,
     )
 
 

@@ -8,6 +8,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import Any, Protocol
 
+from core.kernel.access import Access
 from core.kernel.intent import Intent
 from core.kernel.ports import Engine, Tx
 from core.kernel.timing.trigger import Trigger
@@ -103,12 +104,14 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hearing:
-    """A message that is understood, by whom and where it was said. `model` as in `Words`."""
+    """A message that is understood, by whom and where it was said. `model` as in `Words`; `access` says who may use the
+    bot."""
 
     lane: LaneKey
     participant: Participant
     message: Message
     model: bool
+    access: Access
 
     @property
     def replies(self) -> bool:

@@ -30,8 +30,7 @@ from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
 from core.store.conversation import inbox, keyboards, outbox, undo
 from core.store.conversation.keyboards import KeyboardRow
-from core.store.people import links
-from core.toolkit import intents
+from core.toolkit import intents, other_chats
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
 # What says no more than that is short.
@@ -126,7 +125,8 @@ def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[To
     name or on any: what is here goes before."""
     if name == CANCEL or hearing.participant.group:
         return []
-    return _on([todo for _, todo in of_linked(tx, links.of(tx, hearing.participant.person.person_id))], on)
+    linked = other_chats.linked(tx, hearing.access, hearing.participant.person.person_id)
+    return _on([todo for _, todo in of_linked(tx, linked)], on)
 
 
 def _on(found: Sequence[Todo], words: str) -> Sequence[Todo]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from core.kernel.access import Access
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import At, Clock
@@ -43,7 +44,7 @@ _Way = tuple[Grammar, Wish, Sequence[Candidate]]
 class Interpreter:
     """Says what a message asks for, by what capabilities understand, and by what `handlers` of intents say that they
     confirm; `model` whether there is one for the rest, `language` the code of the one that is spoken to everybody,
-    "auto" where that is theirs."""
+    "auto" where that is theirs; `access` is the rule of who may use the bot."""
 
     def __init__(
         self,
@@ -53,7 +54,9 @@ class Interpreter:
         handlers: Iterable[IntentHandler[...]] = (),
         model: bool = True,
         language: str = "auto",
+        access: Access | None = None,
     ) -> None:
+        self._access = access or Access()
         self._confirmations = Confirmations(handlers)
         self._parsers = [
             one.parse for one in understands if one.parse is not None and not (model and one.without_model)
@@ -119,7 +122,7 @@ class Interpreter:
         self, tx: Tx, lane: LaneKey, participant: Participant, message: Message, candidates: Sequence[Candidate]
     ) -> Intent | None:
         """Return what a message asks for here; None when it is nothing."""
-        hearing = Hearing(lane=lane, participant=participant, message=message, model=self._model)
+        hearing = Hearing(lane=lane, participant=participant, message=message, model=self._model, access=self._access)
         return _resolved(candidates, tx, hearing)
 
 

@@ -310,7 +310,13 @@ class RunOpener:
     def _press(self, tx: Tx, run: RunContext, readings: Readings) -> None:
         """End the buttons one of which the words of a run are, as a press does."""
         for message in run.words:
-            hearing = Hearing(lane=run.lane, participant=run.participant, message=message, model=False)
+            hearing = Hearing(
+                lane=run.lane,
+                participant=run.participant,
+                message=message,
+                model=False,
+                access=self.services.access,
+            )
             answered = readings.answered(tx, hearing)
             if answered is None or not answered.label or answered.intent != run.command:
                 continue

@@ -209,11 +209,14 @@ async def test_what_is_done_as_somebody_stands_in_the_ledger_of_their_tenant(
 
 
 async def test_who_lost_access_there_sees_nothing_of_it_here(database: Database, tmp_path: Path) -> None:
-    one, other = await linked(database, tmp_path)
+    one, other = await linked(database, tmp_path, model=_model())
     tax = await _ref(one, "tax")
     await one.db.write(lambda tx: tx.run("UPDATE address SET external_id = 'tg:77' WHERE external_id = 'tg:1'"))
     assert "tax" not in await said(other, "/todo", **DM)
     await said(other, f"/todo done {tax}", **DM)
+    for text in ("tick off tax", "tax done", "remove tax from my list"):
+        # The model answers, as it does where nothing is called so.
+        assert await said(other, text, **DM) == "I hear you"
     assert await one.column("SELECT state FROM todo WHERE content = 'tax'") == ["open"]
 
 
