@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.kernel.types import Inbound, Press, Sender
+from core.kernel.types import Inbound, Millis, Press, Sender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,20 +31,22 @@ class Moved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """Somebody is not in a group any more; `address` is theirs."""
+    """Somebody is not in a group any more; `address` is theirs, `at` when that was, 0 where nobody says it."""
 
     key: str
     chat: str
     address: str
+    at: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """Some people are in a group now, maybe again; `addresses` are theirs."""
+    """Some people are in a group now, maybe again; `addresses` are theirs, `at` as in `Left`."""
 
     key: str
     chat: str
     addresses: tuple[str, ...]
+    at: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

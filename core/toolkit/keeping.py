@@ -124,7 +124,7 @@ Expire = Callable[[Tx, Night, int], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departed:
-    """Somebody who is not in a group any more, or is back, by the group's scope."""
+    """Somebody who is not in a group any more, or is back, by the group's scope, since `at`."""
 
     tenant_id: int
     scope_id: int

@@ -68,20 +68,20 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
-    """Who left a group is marked there."""
+    """Who left a group is marked there, by when they did last."""
     tx.run(
-        "UPDATE contact SET left_at = :now WHERE scope_id = :scope_id AND person_id = :person_id AND left_at IS NULL",
-        {"scope_id": gone.scope_id, "person_id": gone.person_id, "now": gone.at},
+        "UPDATE contact SET left_at = :at WHERE scope_id = :scope_id AND person_id = :person_id"
+        " AND (left_at IS NULL OR left_at < :at)",
+        {"scope_id": gone.scope_id, "person_id": gone.person_id, "at": gone.at},
     )
     return ()
 
 
 def returned(tx: Tx, back: Departed) -> None:
-    """Who is back is reminded there again."""
+    """Who is back is reminded there again, unless they have left since."""
     tx.run(
-        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id"
-        " AND left_at IS NOT NULL",
-        {"scope_id": back.scope_id, "person_id": back.person_id},
+        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id AND left_at <= :at",
+        {"scope_id": back.scope_id, "person_id": back.person_id, "at": back.at},
     )
 
 

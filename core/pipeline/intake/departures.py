@@ -48,7 +48,7 @@ class Departures:
         group, person = chats.find(tx, tenant_id, left.chat), people.known(tx, tenant_id, left.address)
         if group is None or group["kind"] != "group" or person is None:
             return
-        departed = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=now)
+        departed = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=left.at or now)
         given: dict[int, list[str]] = {}
         for capability in self._capabilities:
             hears = None if capability.keeps is None else capability.keeps.departed
@@ -103,13 +103,14 @@ class Departures:
         resting.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
-        """Some are in a group again: nobody is made of whom nobody has met."""
-        tx, tenant_id = batch.tx, batch.tenant_id
+        """Some are in a group again: nobody is made of whom nobody has met. Who has left since is not back, though it
+        comes late, or once more."""
+        tx, tenant_id, at = batch.tx, batch.tenant_id, back.at or batch.now
         group = chats.find(tx, tenant_id, back.chat)
         if group is None or group["kind"] != "group":
             return
         hear = [one.keeps.returned for one in self._capabilities if one.keeps is not None and one.keeps.returned]
         for person in filter(None, (people.known(tx, tenant_id, address) for address in back.addresses)):
-            returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=batch.now)
+            returned = Departed(tenant_id=tenant_id, scope_id=group["scope_id"], person_id=person["id"], at=at)
             for hears in hear:
                 hears(tx, returned)

@@ -172,9 +172,11 @@ def test_the_bot_is_invited_and_removed() -> None:
 
 def test_others_leave_and_come_back_by_their_address() -> None:
     event = {"type": "member_left_channel", "user": "U9", "channel": "C1", "event_ts": TS}
-    assert parse(event, ME, Known()) == Left(key=f"j:C1:{TS}", chat="C1", address="slack:T1:U9")
+    assert parse(event, ME, Known()) == Left(key=f"j:C1:{TS}", chat="C1", address="slack:T1:U9", at=1_700_000_000_000)
     event |= {"type": "member_joined_channel", "inviter": "U1"}
-    assert parse(event, ME, Known()) == Returned(key=f"j:C1:{TS}", chat="C1", addresses=("slack:T1:U9",))
+    assert parse(event, ME, Known()) == Returned(
+        key=f"j:C1:{TS}", chat="C1", addresses=("slack:T1:U9",), at=1_700_000_000_000
+    )
 
 
 def test_the_home_is_opened_and_the_other_tab_is_not() -> None:

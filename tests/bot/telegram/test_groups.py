@@ -22,11 +22,12 @@ ADA = {"id": 1001, "is_bot": False, "first_name": "Ada", "language_code": "en"}
 HIDDEN = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 CHANNEL_BOT = {"id": 136817688, "is_bot": True, "first_name": "Channel"}
 TELEGRAM = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
+AT = 1_700_000_000_000
 BOT = {"id": 1000, "is_bot": True, "first_name": "Teller", "username": "teller_bot"}
 
 
 def message(**fields: Any) -> dict[str, Any]:
-    return {"message_id": 7, "from": ADA, "chat": GROUP, "date": 1_700_000_000, "text": "hello", **fields}
+    return {"message_id": 7, "from": ADA, "chat": GROUP, "date": AT // 1000, "text": "hello", **fields}
 
 
 def parsed(kind: str = "message", **fields: Any) -> Any:
@@ -140,9 +141,11 @@ def test_a_group_that_became_a_supergroup_is_told_by_both() -> None:
 
 def test_who_left_a_group_or_was_removed_is_named() -> None:
     gone = {"id": 1002, "is_bot": False, "first_name": "Bo"}
-    assert said(left_chat_member=gone, left_chat_participant=gone) == Left(key="1", chat="-1005", address="tg:1002")
+    assert said(left_chat_member=gone, left_chat_participant=gone) == Left(
+        key="1", chat="-1005", address="tg:1002", at=AT
+    )
     hidden = said(left_chat_member=gone, **{"from": HIDDEN, "sender_chat": GROUP})
-    assert hidden == Left(key="1", chat="-1005", address="tg:1002")
+    assert hidden == Left(key="1", chat="-1005", address="tg:1002", at=AT)
     channel = message(chat={"id": -9, "type": "channel"}, left_chat_member=gone)
     assert parsed(**channel) == Skipped(key="1")
 
@@ -150,9 +153,9 @@ def test_who_left_a_group_or_was_removed_is_named() -> None:
 def test_who_was_added_to_a_group_or_joined_it_is_named() -> None:
     come = [{"id": number, "is_bot": False, "first_name": "Bo"} for number in (1002, 1003)]
     found = said(new_chat_members=[*come, BOT], new_chat_member=come[0], new_chat_participant=come[0])
-    assert found == Returned(key="1", chat="-1005", addresses=("tg:1002", "tg:1003"))
+    assert found == Returned(key="1", chat="-1005", addresses=("tg:1002", "tg:1003"), at=AT)
     hidden = said(new_chat_members=come[:1], **{"from": HIDDEN, "sender_chat": GROUP})
-    assert hidden == Returned(key="1", chat="-1005", addresses=("tg:1002",))
+    assert hidden == Returned(key="1", chat="-1005", addresses=("tg:1002",), at=AT)
     assert said(text="", new_chat_members=[BOT]) == Skipped(key="1")
 
 
@@ -170,10 +173,10 @@ def test_an_administrator_is_told_who_leaves_and_who_comes_back(
     before: dict[str, Any], after: dict[str, Any], kind: type[Left | Returned | Skipped]
 ) -> None:
     bo = {"id": 1002, "is_bot": False, "first_name": "Bo"}
-    change = {"chat": GROUP, "from": ADA, "old_chat_member": {**before, "user": bo}}
+    change = {"chat": GROUP, "from": ADA, "date": AT // 1000, "old_chat_member": {**before, "user": bo}}
     found = parsed("chat_member", **change, new_chat_member={**after, "user": bo})
-    named = {Left: Left(key="1", chat="-1005", address="tg:1002"), Skipped: Skipped(key="1")}
-    assert found == named.get(kind, Returned(key="1", chat="-1005", addresses=("tg:1002",)))
+    named = {Left: Left(key="1", chat="-1005", address="tg:1002", at=AT), Skipped: Skipped(key="1")}
+    assert found == named.get(kind, Returned(key="1", chat="-1005", addresses=("tg:1002",), at=AT))
 
 
 @pytest.mark.parametrize(

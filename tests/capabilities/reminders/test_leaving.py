@@ -75,6 +75,27 @@ async def test_who_comes_back_is_not_marked_any_more_before_they_say_anything(
     assert await house.column(marked) == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_return_that_comes_late_or_once_more_brings_nobody_back_who_has_left_since(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    marked = "SELECT count(*) FROM contact WHERE left_at IS NOT NULL"
+    start = house.clock.now()
+
+    async def tells(update: Left | Returned) -> list[int]:
+        await house.app.inbox.accept(house.tenant_id, [update])
+        return await house.column(marked)
+
+    back = Returned(key="back", chat=FAMILY, addresses=(GUEST,), at=start + 2_000)
+    assert await tells(Left(key="left1", chat=FAMILY, address=GUEST, at=start + 1_000)) == [1]
+    assert await tells(back) == [0]
+    assert await tells(Left(key="left2", chat=FAMILY, address=GUEST, at=start + 3_000)) == [1]
+    # The platform had no answer, and says it again.
+    assert await tells(back) == [1]
+    assert await tells(Returned(key="again", chat=FAMILY, addresses=(GUEST,), at=start + 4_000)) == [0]
+
+
 async def test_what_others_are_to_hear_and_what_is_elsewhere_goes_on(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await said(house, "hello", **friend())

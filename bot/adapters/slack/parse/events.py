@@ -15,6 +15,7 @@ from bot.adapters.slack.parse.messages import (
     Known,
     address,
     dumped,
+    instant,
     is_private,
     message,
     named_in,
@@ -112,7 +113,8 @@ def _joined(event: Fields, me: Me, known: Known) -> Update:
     """Read member_joined_channel; that of the bot says something only where somebody invited it."""
     channel, key = required(event, "channel"), _member_key(event)
     if required(event, "user") != me.user:
-        return Returned(key=key, chat=channel, addresses=(_member(event, me, known),))
+        at = instant(required(event, "event_ts"))
+        return Returned(key=key, chat=channel, addresses=(_member(event, me, known),), at=at)
     if not text_of(event, "inviter"):
         return Skipped(key=key)
     who = sender(event, me, known, "inviter")
@@ -131,7 +133,8 @@ def _left(event: Fields, me: Me, known: Known) -> Update:
     """Read member_left_channel."""
     if required(event, "user") == me.user:
         return _gone(event, me, known)
-    return Left(key=_member_key(event), chat=required(event, "channel"), address=_member(event, me, known))
+    key, channel, at = _member_key(event), required(event, "channel"), instant(required(event, "event_ts"))
+    return Left(key=key, chat=channel, address=_member(event, me, known), at=at)
 
 
 def _member(event: Fields, me: Me, known: Known) -> str:

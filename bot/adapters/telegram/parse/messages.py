@@ -145,9 +145,9 @@ def _moved(key: str, fields: Fields) -> Left | Returned | None:
     """
     chat, leaver = str(integer(fields["chat"], "id")), fields.get("left_chat_member")
     if leaver is not None:
-        return Left(key=key, chat=chat, address=user(leaver).address)
+        return Left(key=key, chat=chat, address=user(leaver).address, at=instant(fields))
     came = tuple(user(one).address for one in fields.get("new_chat_members") or () if not one.get("is_bot"))
-    return Returned(key=key, chat=chat, addresses=came) if came else None
+    return Returned(key=key, chat=chat, addresses=came, at=instant(fields)) if came else None
 
 
 def chat_kind(chat: Fields) -> str:

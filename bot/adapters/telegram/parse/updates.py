@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.adapters.telegram.parse.fields import Fields, Me, integer, is_id, user
+from bot.adapters.telegram.parse.fields import Fields, Me, instant, integer, is_id, user
 from bot.adapters.telegram.parse.messages import ANONYMOUS_ADMIN, chat_kind, chat_title, message, nobody, topic
 from core.kernel.clean_text import storable
 from core.kernel.types import Press
@@ -117,8 +117,10 @@ def _membership(key: str, change: Fields, _raw: str, _me: Me) -> Left | Returned
     who = user(change["new_chat_member"]["user"]).address
     chat = str(integer(change["chat"], "id"))
     if _is_present(change["new_chat_member"]):
-        return Returned(key=key, chat=chat, addresses=(who,))
-    return Left(key=key, chat=chat, address=who) if _is_present(change["old_chat_member"]) else Skipped(key=key)
+        return Returned(key=key, chat=chat, addresses=(who,), at=instant(change))
+    if not _is_present(change["old_chat_member"]):
+        return Skipped(key=key)
+    return Left(key=key, chat=chat, address=who, at=instant(change))
 
 
 def _is_present(member: Fields) -> bool:
