@@ -118,7 +118,7 @@ def test_a_caption_is_a_text_and_may_be_a_command() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"new_chat_members": [{"id": 5}]},
+        {"new_chat_members": [{"id": 5, "is_bot": True}]},
         {"pinned_message": {}},
         {"new_chat_title": "x"},
         {"video_chat_started": {}},
