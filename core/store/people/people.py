@@ -22,7 +22,8 @@ def inserted(row: Row | None) -> int:
 
 
 def tenant(tx: Tx, platform: str, external_id: str, name: str, now: Millis) -> int:
-    """Return the id of a tenant, made on first sight, with an empty ledger; one that had ended is served again."""
+    """Return the id of a tenant, made on first sight, with an empty ledger; one that had ended is served again, and
+    one without a name (its erasing takes it) is called as it is now."""
     params: Mapping[str, Any] = {"platform": platform, "external_id": external_id, "name": name, "now": now}
     changed = tx.run(
         "INSERT INTO tenant (platform, external_id, name, created_at) VALUES (:platform, :external_id, :name, :now)"
@@ -33,6 +34,7 @@ def tenant(tx: Tx, platform: str, external_id: str, name: str, now: Millis) -> i
     found = inserted(tx.one("SELECT id FROM tenant WHERE platform = :platform AND external_id = :external_id", params))
     if changed:
         tenants.bury(tx, found, now)
+    tx.run("UPDATE tenant SET name = :name WHERE id = :id AND name = '' AND name <> :name", {"id": found, "name": name})
     tx.run(
         "INSERT INTO ledger_head (tenant_id, n, mac) VALUES (:tenant_id, 0, '') ON CONFLICT (tenant_id) DO NOTHING",
         {"tenant_id": found},

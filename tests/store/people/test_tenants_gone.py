@@ -346,7 +346,9 @@ async def test_after_that_it_begins_anew(home: House) -> None:
     await remove(home)
     home.clock.advance(31 * DAY)
     await home.app.container.get(Retention).forget()
-    assert await home.column("SELECT erased_at IS NOT NULL FROM tenant") == [1]
+    assert await home.rows("SELECT erased_at IS NOT NULL AS erased, name FROM tenant") == [{"erased": 1, "name": ""}]
+    assert await home.app.inbox.tenant("slack", "T1", "Acme") == home.tenant_id
+    assert await home.column("SELECT name FROM tenant") == ["Acme"]
     await back(home)
     assert await home.column("SELECT erased_at IS NULL FROM tenant") == [1]
     await tell(home, "/todo")
