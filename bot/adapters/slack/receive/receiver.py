@@ -55,6 +55,8 @@ OK, FORBIDDEN, UNAVAILABLE = 200, 403, 503
 SAME_ERROR_LOG_SECONDS = 60.0
 MOST_REASONS = 200
 RETRY = "x-slack-retry-num"
+# Subtypes of a message that says what a channel is called now.
+RENAMED = frozenset({"channel_name", "group_name"})
 
 
 class Receiver:
@@ -201,7 +203,7 @@ class Receiver:
         if kind == "user_change" and isinstance(user, dict) and text_of(user, "id"):
             return Known(people={user["id"]: at.people.changed(user)})
         channel = text_of(event, "channel")
-        if kind not in ("message", "app_mention") and channel:
+        if channel and (kind not in ("message", "app_mention") or text_of(event, "subtype") in RENAMED):
             at.people.channels.moved(channel)
         users, named, channel = wanted(event, at.me)
         async with asyncio.timeout(PATIENCE_SECONDS):
