@@ -255,6 +255,38 @@ async def test_a_conversation_of_several_is_called_by_its_people(house: SlackHou
     assert (await people.channels.place(several)).title == "ann, bob and chen"
 
 
+async def test_a_conversation_of_several_keeps_its_name_while_one_of_them_is_not_known(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    for user, name in (("U7001", "ann"), ("U7002", "bob"), ("U7003", "chen")):
+        server.user(user, name=name)
+    several = server.channel(["U7001", "U7002", "U7003"], kind="mpim")
+    for user in ("U7001", "U7003"):
+        server.say("hello", user)
+    await house.arrived()
+    server.fault("users.info", "500", times=10**6)
+    server.say("<@U0BOT> hello", "U7001", several)
+    # By what has no title no chat is renamed.
+    assert (await house.arrived())[-1].title == ""
+
+
+async def test_a_channel_is_called_by_its_new_name_from_the_next_message_on(
+    house: SlackHouse, server: SlackServer
+) -> None:
+    team = server.workspace()
+    channel = server.channel(name="old")
+    server.say(f"<@{team.bot_user}> hello", channel=channel)
+    await house.arrived()
+    place = team.channels[channel]
+    place.name = "new"
+    said = {"type": "message", "subtype": "channel_name", "channel": channel, "user": USER, "text": "renamed"}
+    names = {"name": "new", "old_name": "old", "ts": server.world.next_ts(), "channel_type": "channel"}
+    server.telling.in_channel(place, said | names)
+    await house.arrived()
+    server.say(f"<@{team.bot_user}> hello again", channel=channel)
+    assert [one.title for one in await house.arrived()][-1] == "#new"
+
+
 @pytest.mark.parametrize(
     ("names", "shown"),
     [([], ""), (["Ann"], "Ann"), (["Ann", "Bob", "Di", "Ed"], "Ann, Bob, Di and Ed"), (["小林", "小明"], "小林和小明")],

@@ -79,7 +79,7 @@ class Channels:
 
     async def _together(self, channel: str) -> str:
         """Return the names of those in a conversation of several people, which has no name of its own
-        (conversations.members)."""
+        (conversations.members); empty where one of them is not known just now."""
         try:
             answer = await self._client.conversations_members(channel=channel, limit=MOST_TOGETHER)
         except SlackApiError as error:
@@ -89,7 +89,8 @@ class Channels:
         members = fields(answer.data).get("members")
         users = [one for one in members if isinstance(one, str)] if isinstance(members, list) else []
         known = await asyncio.gather(*(self._somebody(one) for one in users if one != self._bot_user))
-        return enumerated([one.name for one in known if one is not None])
+        names = [one.name for one in known if one is not None and not one.unknown]
+        return enumerated(names) if len(names) == len(known) else ""
 
 
 def enumerated(names: Sequence[str]) -> str:
