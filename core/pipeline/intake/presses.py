@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from core.delivery.composer import Composer
@@ -22,7 +21,7 @@ from core.store.conversation import inbox, keyboards, tasks
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK
-from core.store.people import chats, people
+from core.store.people import people
 from core.toolkit import former_lines, intents
 
 # What the button below what only one person of a group sees asks for.
@@ -41,16 +40,13 @@ class Presses:
     def accept(self, batch: Batch, press: Press) -> None:
         """A button was pressed; whoever has access is shown what became of it."""
         tx, tenant_id = batch.tx, batch.tenant_id
+        standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.away)
+        if not may(standing, Standing.GUEST):
+            return
         found = PRESSED.fullmatch(press.data)
         # What only they see may belong to their own conversation, though it is shown here.
         own = press.sender.address if press.response_url else ""
         keyboard_row = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
-        if keyboard_row is not None and chats.find(tx, tenant_id, press.chat) is None:
-            # The group has another id now.
-            press = replace(press, chat=people.place(tx, keyboard_row.lane)[1].chat)
-        standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.away)
-        if not may(standing, Standing.GUEST):
-            return
         if keyboard_row is None or found is None or int(found[2]) >= len(keyboard_row.offers):
             batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
             return

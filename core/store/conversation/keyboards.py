@@ -102,16 +102,11 @@ def stored(offers: Sequence[Hung]) -> str:
 
 
 def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> KeyboardRow | None:
-    """The board with this token, if it hangs in this chat, or in the private one of the address `own`.
-
-    A chat that nobody knows is a group that has another id now: below its older messages it is pressed by its old one.
-    """
+    """The board with this token, if it hangs in this chat, or in the private one of the address `own`."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id WHERE k.tenant_id = :tenant_id"
         " AND k.token = :token AND (c.external_id = :chat OR (c.kind = 'private' AND c.scope_id IN"
-        " (SELECT a.scope_id FROM address a WHERE a.tenant_id = :tenant_id AND a.external_id = :own))"
-        " OR (c.kind = 'group' AND NOT EXISTS"
-        " (SELECT 1 FROM chat o WHERE o.tenant_id = :tenant_id AND o.external_id = :chat)))",
+        " (SELECT a.scope_id FROM address a WHERE a.tenant_id = :tenant_id AND a.external_id = :own)))",
         {"tenant_id": tenant_id, "token": token, "chat": chat, "own": own},
     )
     return None if row is None else _keyboard_row(row)
