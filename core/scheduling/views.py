@@ -158,7 +158,7 @@ def names(run: CommandRun, task: Scheduled) -> str:
     """Whom it is for, when that is not who asks."""
     if task.everybody:
         return run.language["for_everybody"]
-    return run.language.joined([called(name, "–") for name in task.names])
+    return run.language.joined([called(name, "–") for name in task.names]) if task.names else ""
 
 
 def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:

@@ -87,7 +87,8 @@ class Words:
         else:
             present = self.everybody(tx, reminder, participant) if reminder.everybody and participant.group else []
             key = "reminder_everybody" if present else "reminder"
-            shown = language.say(key, who=language.joined(present[:MOST_MENTIONS]), n=len(present), text=text)
+            who = language.joined(present[:MOST_MENTIONS]) if present else ""
+            shown = language.say(key, who=who, n=len(present), text=text)
         if all(one.state == RemindedState.OPEN for one in mine):
             return shown
         named = reminder.everybody or (participant.group and others)
