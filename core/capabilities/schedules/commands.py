@@ -159,15 +159,18 @@ def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str 
     return ["\n".join([title, *lines])] if lines else []
 
 
-def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Scheduled | Reply:
-    """The one an id or a text means, or what there is to say when that is not clear; `time` is what it is moved to."""
+def _meant(
+    run: CommandRun, tx: Tx, name: str, words: str, order: Callable[[str], Intent] | None = None
+) -> Scheduled | Reply:
+    """The one an id or a text means, or what there is to say when that is not clear; of several a button gives `order`,
+    without that the bare command."""
     if not words:
         return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
     found = actions.meant(tx, run.context, said)
     part = name == "cancel" and len(found) == 1 and is_part(said, name_of(run, found[0]))
     if len(found) > 1 or part:
-        offers = offers_of(run, found, partial(intents.move, time=time) if time else _ORDERS[name])
+        offers = offers_of(run, found, order or _ORDERS[name])
         which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
         return run.reply(which, offers=offers)
     if not found:
@@ -177,12 +180,14 @@ def _meant(run: CommandRun, tx: Tx, name: str, words: str, time: str = "") -> Sc
     return run.say("task_ended") if over else found[0]
 
 
-async def own_task(run: CommandRun, name: str, words: str, time: str = "") -> Scheduled | Reply:
+async def own_task(
+    run: CommandRun, name: str, words: str, order: Callable[[str], Intent] | None = None
+) -> Scheduled | Reply:
     """Return the one that words mean, or what there is to say.
 
     Whoever may not change it is told so before they are asked for a time.
     """
-    found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, time))
+    found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, order))
     if name == "move" and not isinstance(found, Reply) and isinstance(load(found.schedule), Watch):
         return run.say("watch_no_time")
     return found if isinstance(found, Reply) or found.mine else run.say("task_not_yours")

@@ -62,12 +62,13 @@ async def _move(run: CommandRun) -> Reply | Act:
 
 
 @intent(intents.MOVE, as_command="move")
-async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "") -> Reply | Act:
-    """Give something the time that an answer names; without one it is asked for."""
-    task = await own_task(run, "move", schedule, time)
+async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "", event: bool = False) -> Reply | Act:
+    """Give something the time that an answer names; without one it is asked for. With `event` it is the time of what
+    a reminder comes ahead of, where it comes ahead of anything."""
+    task = await own_task(run, "move", schedule, lambda this: move_to.of(schedule=this, time=time, event=event))
     if isinstance(task, Reply):
         return task
-    return _moved(run, task, time) if time else _ask_new_time(run, task)
+    return _moved(run, task, time, of_event=event) if time else _ask_new_time(run, task)
 
 
 @intent("schedules.move_due", as_command="move")
@@ -103,9 +104,9 @@ def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
     return ZoneInfo(task.zone) if task.zone else run.context.zone
 
 
-def _moved(run: CommandRun, task: Scheduled, words: str) -> Reply | Act:
+def _moved(run: CommandRun, task: Scheduled, words: str, *, of_event: bool = False) -> Reply | Act:
     zone, text = _zone_of(run, task), ""
-    if event := _event_of(run, task, zone):
+    if of_event and (event := _event_of(run, task, zone)):
         schedule, text = _ahead_of(run, words, task, event, zone)
     else:
         schedule = _new_time(run, words, task, zone)
@@ -149,19 +150,16 @@ def _event_of(run: CommandRun, task: Scheduled, zone: ZoneInfo) -> _Event | None
 def _ahead_of(
     run: CommandRun, words: str, task: Scheduled, event: _Event, zone: ZoneInfo
 ) -> tuple[Schedule | None, str]:
-    """Return when a reminder comes whose event is moved, as long ahead of that as it was, and its text. An instant is
-    the reminder's own. Where it is too late to come ahead, it comes with the event."""
+    """Return when a reminder comes whose event is moved, as long ahead of that as it was, and its text. Where it is too
+    late to come ahead, it comes with the event."""
     length = to_local(event.begins.at, zone).replace(tzinfo=None) - to_local(task.next_at, zone).replace(tzinfo=None)
-    early = time_input.instant_of(words, zone)
-    if early is None:
-        then = replace(task, schedule=dump(event.begins), next_at=event.begins.at)
-        begins = _new_time(run, words, then, zone)
-        if not isinstance(begins, Once):
-            return begins, event.name
-        wall = to_local(begins.at, zone).replace(tzinfo=None) - length
-        early = Once(at=to_instant(wall, zone), wall=wall.isoformat(timespec="minutes"))
-        if next_after(early, run.context.clock.now()) is None:
-            return begins, event.name
+    begins = _new_time(run, words, replace(task, schedule=dump(event.begins), next_at=event.begins.at), zone)
+    if not isinstance(begins, Once):
+        return begins, event.name
+    wall = to_local(begins.at, zone).replace(tzinfo=None) - length
+    early = Once(at=to_instant(wall, zone), wall=wall.isoformat(timespec="minutes"))
+    if next_after(early, run.context.clock.now()) is None:
+        return begins, event.name
     here = to_local(early.at, zone)
     there = here + length
     whole_day = event.whole_day and there.time() == to_local(event.begins.at, zone).time()

@@ -15,6 +15,7 @@ from core.capabilities.schedules.several import ask_stop, ask_stop_all
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
+from core.language import languages
 from core.language.grammar import Wish
 from core.language.matching import beside
 from core.language.short_texts import gives_up, stops, time_instead
@@ -81,7 +82,10 @@ def _cancel_which(wish: Wish, words: Words) -> Resolve:
 
 
 def _move(wish: Wish, words: Words) -> Resolve:
-    """Move what is due at a time, or what a name means; with a model only what that surely means."""
+    """Move what is due at a time, or what a name means; with a model only what that surely means. Who names a reminder
+    as one means the time of that, not of what it comes ahead of."""
+    said = words.text.casefold()
+    event = not any(word in said for one in languages().values() for word in one["reminder_words"].split("|"))
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         if not wish.text and wish.when is None:
@@ -92,7 +96,7 @@ def _move(wish: Wish, words: Words) -> Resolve:
         if hearing.model and len(found) != 1:
             return None
         name = ref("s", found[0].trigger_id) if len(found) == 1 else wish.text
-        return move_to.of(schedule=name, time=wish.time)
+        return move_to.of(schedule=name, time=wish.time, event=event)
 
     return resolve
 

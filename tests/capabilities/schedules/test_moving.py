@@ -179,3 +179,55 @@ async def test_an_event_that_moved_is_taken_back_with_its_time(house: House) -> 
 async def test_what_only_looks_like_an_event_is_moved_itself(house: House) -> None:
     await said(house, "remind me tomorrow at 14:00 to watch film (part 2)")
     assert "film (part 2)" in await said(house, "move watch film to friday at 16:00")
+
+
+DENTIST = "dentist tomorrow at 3, remind me an hour before"
+
+
+@pytest.mark.parametrize(
+    ("wish", "move", "answer"),
+    [
+        (DENTIST, "move the dentist reminder to 13:00", "Tue 22 Sep 13:00 (UTC), in 22 h 47 min: dentist (15:00)"),
+        (DENTIST, "postpone the reminder by 30 minutes", "14:30 (UTC), in 1 d: dentist (15:00)"),
+        (
+            "Zahnarzt morgen um 15 Uhr, erinnere mich eine Stunde vorher",
+            "Verschieb die Erinnerung an den Zahnarzt auf 13 Uhr",
+            "Tue 22 Sep 13:00 (UTC), in 22 h 47 min: Zahnarzt (15:00)",
+        ),
+        (
+            "明天下午三点看牙医，提前一小时提醒我",
+            "把看牙医的提醒改到明天下午1点",
+            "Tue 22 Sep 13:00 (UTC), in 22 h 47 min: 看牙医 (15:00)",
+        ),
+    ],
+)
+async def test_a_reminder_that_is_named_as_one_moves_alone(house: House, wish: str, move: str, answer: str) -> None:
+    await said(house, wish)
+    assert answer in await said(house, move)
+
+
+@pytest.mark.parametrize(
+    ("button", "answer"),
+    [
+        ("Tomorrow 9:00", "Tue 22 Sep 09:00 (UTC), in 18 h 47 min: dentist (15:00)"),
+        ("In 1 hour", "Mon 21 Sep 15:13 (UTC), in 1 h: dentist (15:00)"),
+    ],
+)
+async def test_an_offered_time_is_the_reminders_own(house: House, button: str, answer: str) -> None:
+    await said(house, DENTIST)
+    await pressed(house, "Change")
+    assert answer in await pressed(house, button)
+
+
+async def test_an_answer_to_when_is_the_reminders_own_time(house: House) -> None:
+    await said(house, DENTIST)
+    await pressed(house, "Change")
+    assert "Tue 22 Sep 13:00 (UTC), in 22 h 47 min: dentist (15:00)" in await said(house, "tomorrow at 13:00")
+
+
+async def test_an_event_moves_with_the_one_that_is_picked_of_several(house: House) -> None:
+    await said(house, "dentist on friday at 3, remind me an hour before")
+    await said(house, "dentist on friday at 3, remind me a day before")
+    assert await said(house, "move dentist to saturday at 4") == "Which one?"
+    await pressed(house, "dentist (15:00)")
+    assert "Sat 26 Sep 15:00: dentist (16:00)" in await said(house, "/tasks")

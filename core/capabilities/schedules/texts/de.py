@@ -203,6 +203,7 @@ TEXTS: dict[str, str] = {
     "ask_new_time": "Wann soll es sein? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "ask_until": "Bis wann soll es ruhen? Zum Beispiel: Montag, 31. Dezember",
     "until_words": "bis zum|bis",
+    "reminder_words": "erinner|wecker|weckruf",
     "pause_open": "Vorerst ohne Ende",
     "undo_cancel_schedule": "das Streichen von „{text}“",
     "undo_cancel_several": "das Streichen von {n} Erinnerung|das Streichen von {n} Erinnerungen",

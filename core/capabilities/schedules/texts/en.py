@@ -188,6 +188,7 @@ TEXTS: dict[str, str] = {
     "ask_new_time": "When shall it be? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "ask_until": "Until when shall it rest? For example: Monday, 31 December",
     "until_words": "until|till|til",
+    "reminder_words": "reminder|alarm",
     "pause_open": "No end for now",
     "undo_cancel_schedule": "the end of “{text}”",
     "undo_cancel_several": "the end of {n} reminder|the end of {n} reminders",

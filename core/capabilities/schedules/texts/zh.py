@@ -133,6 +133,7 @@ TEXTS: dict[str, str] = {
     "ask_new_time": "改到什么时候？“{text}”，例如：明天9点，周五下午5点",
     "ask_until": "暂停到什么时候？例如：周一，12月31日",
     "until_words": "直到|到",
+    "reminder_words": "提醒|闹钟|闹铃",
     "pause_open": "暂不恢复",
     "undo_cancel_schedule": "“{text}”的停止",
     "undo_cancel_several": "{n} 项提醒的停止",
