@@ -36,6 +36,8 @@ EDITED, ONCE = "edited", "once"
 ASKED = 60
 # A text, and behind it in brackets when that begins which it comes ahead of.
 _ASIDE = re.compile(r"(.+?) ?[(（]([^()（）]+)[)）]", re.DOTALL)
+# Former versions put what is behind a text in these brackets in every language, in Chinese, too.
+_NARROW = str.maketrans({"（": " (", "）": ")"})
 # Hours from the former time of day within which a clock of either half is meant.
 NEAR = 3
 
@@ -143,8 +145,8 @@ def _event_of(run: CommandRun, task: Scheduled, zone: ZoneInfo) -> _Event | None
     if not (isinstance(when, At) and isinstance(begins, Once)):
         return None
     there, here, whole_day = to_local(begins.at, zone), to_local(task.next_at, zone), when.clock is None
-    shown = {with_event(one, name, there, here, whole_day=whole_day) for one in languages().values()}
-    return _Event(name=name, begins=begins, whole_day=whole_day) if task.text in shown else None
+    shown = {with_event(one, name, there, here, whole_day=whole_day).translate(_NARROW) for one in languages().values()}
+    return _Event(name=name, begins=begins, whole_day=whole_day) if task.text.translate(_NARROW) in shown else None
 
 
 def _ahead_of(

@@ -169,6 +169,16 @@ async def test_what_comes_ahead_of_something_moves_along_with_it(
     assert answer in await said(house, move)
 
 
+async def test_what_a_former_version_kept_ahead_of_something_moves_along_with_it(house: House) -> None:
+    await said(house, "/language zh")
+    await said(house, "周五下午三点看牙医，提前一天提醒我")
+    await house.db.write(lambda tx: tx.run("UPDATE trigger SET text = replace(replace(text, '（', ' ('), '）', ')')"))
+    assert "看牙医 (9月25日 周五 15:00)" in await said(house, "/tasks")
+    answer = await said(house, "把看牙医改到周六下午4点")
+    assert answer.startswith("⏰ 9月25日 周五 16:00")
+    assert "看牙医（9月26日 周六 16:00）" in answer
+
+
 async def test_an_event_that_moved_is_taken_back_with_its_time(house: House) -> None:
     await said(house, "dentist tomorrow at 3, remind me an hour before")
     await said(house, "move dentist to friday at 4")
