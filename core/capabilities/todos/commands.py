@@ -132,8 +132,8 @@ async def _done(run: CommandRun, query: str) -> Act:
     return await _ticked(run, query)
 
 
-async def _ticked(run: CommandRun, words: str) -> Act:
-    return await _away(run, "done", words, partial(_complete, run, words))
+async def _ticked(run: CommandRun, words: str, on: str = "") -> Act:
+    return await _away(run, "done", words, partial(_complete, run, words), on)
 
 
 def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
@@ -153,15 +153,20 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
     return run.reply("\n".join(lines), offers=offers, once=False)
 
 
-async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
+async def _away(run: CommandRun, act: str, words: str, do: Act, on: str = "") -> Act:
     """What `do` does by words. Where they mean nothing here: what they mean of what the list shows of elsewhere, done
-    by its id if its button would do that, else said where it is."""
-    if ids.number("t", words[:40]) is not None or await run.context.db.read(
-        lambda tx: bool(matching(words[:LONGEST], todos.open_of(tx, run.context.lane)))
-    ):
+    by its id if its button would do that, else said where it is. Of a list that the words `on` name: what is on that
+    alone, by its id."""
+    place = lists.named(on)
+    if ids.number("t", words[:40]) is not None:
         return do
-    found = await other_chats.meant(run, words)
-    near = [todo for source, todo in found if not source.group]
+    here = await run.context.db.read(
+        lambda tx: matching(words[:LONGEST], lists.on_named(todos.open_of(tx, run.context.lane), on))
+    )
+    if here and not place.key:
+        return do
+    found = [] if here else await other_chats.meant(run, words, on)
+    near = here or [todo for source, todo in found if not source.group]
     if len(near) == 1 and not is_part(words, near[0].text):
         return partial(_ACTS_HERE[act], run, ref(near[0]))
     if near:
@@ -169,7 +174,9 @@ async def _away(run: CommandRun, act: str, words: str, do: Act) -> Act:
     if found:
         source, todo = found[0]
         return lambda tx: run.say("todo_there", item=cut(todo.text), place=named(source, run.language))
-    return do
+    name = lists.called(run.language, place.key, place.name)
+    none = run.language.say("todo_none_called", text=cut(words))
+    return (lambda tx: run.say("named", name=name, text=none)) if place.key else do
 
 
 # What changes it.
@@ -292,15 +299,16 @@ async def put(run: CommandRun, *, text: str, due: str = "", on: str = "", new: b
 
 
 @intent(intents.TICK, as_command="todo")
-async def tick(run: CommandRun, *, todo: str, page: int = 0) -> Reply | Act:
-    """Complete what an id means, or words; by a button of the list, which is shown then."""
-    return whose(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo))
+async def tick(run: CommandRun, *, todo: str, page: int = 0, on: str = "") -> Reply | Act:
+    """Complete what an id means, or words, on the list that the words `on` name or on any; by a button of the list,
+    which is shown then."""
+    return whose(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo, on))
 
 
 @intent(todo_intents.REMOVE, as_command="todo")
-async def take_off(run: CommandRun, *, todo: str) -> Reply | Act:
-    """Remove what an id means, or words."""
-    return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo)))
+async def take_off(run: CommandRun, *, todo: str, on: str = "") -> Reply | Act:
+    """Remove what an id means, or words, from the list that the words `on` name or from any."""
+    return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo), on))
 
 
 @intent("todos.clear", as_command="todo")

@@ -70,6 +70,12 @@ def on(todos: Sequence[Todo], key: str) -> list[Todo]:
     return [todo for todo in todos if todo.list_key == key]
 
 
+def on_named(todos: Sequence[Todo], words: str) -> list[Todo]:
+    """Those that are on the list that words name; all where they name none, or the usual one."""
+    key = named(words).key
+    return on(todos, key) if key else list(todos)
+
+
 def near(words: str, present: Sequence[str]) -> str | None:
     """Return the key of the list, of those that are `present`, that words name with a typing error; None where there is
     none, or one that is called so. "Week 48" is no error for "Week 49"."""

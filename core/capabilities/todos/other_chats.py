@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import Todo
 from core.kernel.ports import Tx
@@ -47,8 +48,8 @@ async def shown(run: CommandRun) -> list[tuple[Source, Todo]]:
     )
 
 
-async def meant(run: CommandRun, words: str) -> list[tuple[Source, Todo]]:
-    """Return those of them that words mean."""
+async def meant(run: CommandRun, words: str, on: str = "") -> list[tuple[Source, Todo]]:
+    """Return those of them that words mean, on the list that the words `on` name or on any."""
     there = await shown(run)
-    found = {todo.todo_id for todo in matching(words, [todo for _, todo in there])}
+    found = {todo.todo_id for todo in matching(words, lists.on_named([todo for _, todo in there], on))}
     return [(source, todo) for source, todo in there if todo.todo_id in found]

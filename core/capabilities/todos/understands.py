@@ -85,7 +85,7 @@ def _about(wish: Wish, words: Words) -> Resolve:
         # A word may look like an id, as "stretch" does.
         shown = number("s" if name == CANCEL else "t", something)
         if shown is not None and (triggers if name == CANCEL else todos).find(tx, lane, shown) is not None:
-            return _INTENTS[name](something)
+            return _INTENTS[name](something, "")
         things = _things(tx, lane, name, wish.list)
         parts, missing = each(something, things)
         several = [ref("t", one.todo_id) for one in parts if isinstance(one, Todo)]
@@ -100,10 +100,7 @@ def _about(wish: Wish, words: Words) -> Resolve:
             # With a model a part of what is elsewhere is not enough: "Bob" off a guest list is no "call Bob".
             found = beside(something, _of_linked(tx, hearing, name, wish.list), exact=model)
         fits = len(found) == 1 and _fits(something, found[0].text, named=named)
-        if not found and not model and lists.named(wish.list).key:
-            # What is called so is on another list than the one that was named.
-            return _INTENTS[name](f"{something} {PART}")
-        return None if model and not fits else _intent(name, something, found, named=named)
+        return None if model and not fits else _intent(name, something, found, named=named, on=wish.list)
 
     return resolve
 
@@ -117,7 +114,7 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
     """What may be meant: what is scheduled, or what is open, on the list that the words `on` name or on any."""
     if name == CANCEL:
         return triggers.of_scope(tx, lane)
-    return _on(todos.open_of(tx, lane), on)
+    return lists.on_named(todos.open_of(tx, lane), on)
 
 
 def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo]:
@@ -126,24 +123,19 @@ def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[To
     if name == CANCEL or hearing.participant.group:
         return []
     linked = other_chats.linked(tx, hearing.access, hearing.participant.person.person_id)
-    return _on([todo for _, todo in of_linked(tx, linked)], on)
+    return lists.on_named([todo for _, todo in of_linked(tx, linked)], on)
 
 
-def _on(found: Sequence[Todo], words: str) -> Sequence[Todo]:
-    """Those on the list that words name; all where they name none, or the usual one."""
-    key = lists.named(words).key
-    return lists.on(found, key) if key else found
-
-
-def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False) -> Intent:
-    """By the id of the only one that is meant, if they say it; else by the words, which are asked back about."""
+def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False, on: str = "") -> Intent:
+    """By the id of the only one that is meant, if they say it; else by the words, which are asked back about, with
+    those for the list that was named."""
     wanted = _INTENTS[name]
     if len(found) != 1:
-        return wanted(words)
+        return wanted(words, on)
     one = found[0]
     if not _fits(words, one.text, named=named):
-        return wanted(f"{words} {PART}")
-    return wanted(ref("t", one.todo_id) if isinstance(one, Todo) else ref("s", one.trigger_id))
+        return wanted(f"{words} {PART}", on)
+    return wanted(ref("t", one.todo_id) if isinstance(one, Todo) else ref("s", one.trigger_id), "")
 
 
 def _add(wish: Wish, words: Words) -> Resolve:
@@ -215,11 +207,11 @@ def _added(row: Row | None) -> list[str]:
 
 # What takes back what was added.
 _CHANGES = frozenset({"todo_change", "todo_change_many"})
-# By an id, or by words.
-_INTENTS: Mapping[str, Callable[[str], Intent]] = {
-    TICK: lambda todo: tick.of(todo=todo),
-    REMOVE: lambda todo: take_off.of(todo=todo),
-    CANCEL: intents.cancel,
+# By an id, or by words on the list that others name, if any do.
+_INTENTS: Mapping[str, Callable[[str, str], Intent]] = {
+    TICK: lambda todo, on: tick.of(todo=todo, on=on) if on else tick.of(todo=todo),
+    REMOVE: lambda todo, on: take_off.of(todo=todo, on=on) if on else take_off.of(todo=todo),
+    CANCEL: lambda task, on: intents.cancel(task),
 }
 WISHES = {
     "todo": _show,

@@ -105,6 +105,18 @@ async def test_a_list_that_is_named_is_not_another_list_of_the_linked_account(
         assert await one.column(states, **theirs) == ["open", "open", "removed"]
 
 
+async def test_without_a_model_no_other_list_of_the_linked_account_is_taken_from(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    one, other = await linked(await make_database("sqlite"), tmp_path)
+    await said(one, "/todo milk")
+    await said(one, "/todo camping list: tent and stove")
+    answer = await said(other, "remove milk from the packing list", **DM)
+    assert answer == "Packing: Nothing is called “milk” here."
+    assert "only a part" in await said(other, "remove tent from the camping list", **DM)
+    assert await one.column("SELECT state FROM todo") == ["open"] * 2
+
+
 async def test_its_reminder_goes_with_it(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     tax = await _ref(one, "call Oma tomorrow at 17:00")

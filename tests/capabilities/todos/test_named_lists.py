@@ -132,6 +132,41 @@ async def test_an_item_is_found_by_its_words_on_any_list_or_on_the_one_that_is_n
     assert await on(house, "shopping") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remove milk from the packing list",
+        "tick off milk on the packing list",
+        "streiche milk von der Packliste",
+        "hake milk auf der Packliste ab",
+        "把milk从行李清单里删掉",
+        "把milk从行李清单里划掉",
+    ],
+)
+async def test_what_is_on_another_list_than_the_one_that_is_named_stays(house: House, text: str) -> None:
+    await said(house, "/todo milk")
+    await said(house, "add socks to the packing list")
+    assert await said(house, text) == "Packing: Nothing is called “milk” here."
+    assert (await on(house, ""), await on(house, "packing")) == (["milk"], ["socks"])
+
+
+async def test_what_is_found_nowhere_is_said_as_it_was_named(house: House) -> None:
+    await said(house, "add socks to the packing list")
+    assert await said(house, "remove unicorn from the packing list") == "Packing: Nothing is called “unicorn” here."
+    assert await said(house, "remove socks from the guest list") == "Guest: Nothing is called “socks” here."
+
+
+async def test_a_part_of_what_is_on_the_list_that_is_named_is_asked_back_about(house: House) -> None:
+    await said(house, "/todo lamp")
+    await said(house, "/todo camping list: red lamp and stove")
+    assert "only a part" in await said(house, "remove lamp from the camping list")
+    assert labels(house) == ["red lamp and stove"]
+    await said(house, "/todo camping list: blue lamp")
+    assert await said(house, "remove lamp from the camping list") == "Which one?"
+    assert set(labels(house)) == {"red lamp and stove", "blue lamp"}
+    assert await on(house, "") == ["lamp"]
+
+
 async def test_the_same_on_two_lists_is_told_apart_by_their_names(house: House) -> None:
     await said(house, "add milk to the shopping list")
     await said(house, "add milk to the camping list")
