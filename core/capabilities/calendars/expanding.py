@@ -11,7 +11,7 @@ import re
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from operator import itemgetter
 from typing import Any, NoReturn
@@ -229,30 +229,59 @@ def _by_event(calendar: icalendar.Calendar) -> Iterator[icalendar.Calendar]:
 def _of_event(
     calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo, left_out: Counter[str]
 ) -> list[dict[str, Any]]:
-    """Return the times of an event. Where these cannot be understood, it is looked at without its exceptions; these are
-    counted as left out, and so are other events that came with its uid."""
+    """Return the times of an event. Each part that cannot be understood is left out alone and counted, and so are other
+    events that came with its uid; a revision that a later one replaces is not."""
     parts: Sequence[Any] = calendar.subcomponents
+    exceptions = [part for part in parts if "RECURRENCE-ID" in part]
     whole = [part for part in parts if "RECURRENCE-ID" not in part]
+
+    def times(some: Sequence[Any]) -> list[dict[str, Any]]:
+        calendar.subcomponents = list(some)
+        return list(_events(calendar, first, last, here))
+
+    if not whole[1:]:
+        with contextlib.suppress(*_BROKEN):
+            return times(parts)
+    clear = [(part, bool(_understood([part], [], times))) for part in whole]
+    newest = max((_revision(part) for part, good in clear if good), default=0)
+    series = [part for part, good in clear if good and _revision(part) == newest]
+    broken = [part for part, good in clear if not good and _revision(part) >= newest]
+    kept = _understood(exceptions, series[:1], times)
+    found = times([*series[:1], *kept])
+    others = len({part.start for part in series}) - len(series[:1])
+    left_out["unclear"] += others + len(broken) + len(exceptions) - len(kept)
+    return found
+
+
+def _revision(part: Any) -> int:
+    """How often an event was changed; what cannot be read says nothing."""
+    sequence = part.get("SEQUENCE")
+    return sequence if isinstance(sequence, int) else 0
+
+
+def _understood(parts: Sequence[Any], beside: Sequence[Any], times: Callable[[Sequence[Any]], object]) -> Sequence[Any]:
+    """Return those of the parts of an event that have times `beside` others. Halves are tried as long as something in
+    them is broken: one that is broken among many costs few trials."""
     try:
-        times = list(_events(calendar, whole, first, last, here))
+        times([*beside, *parts])
     except _BROKEN:
-        calendar.subcomponents = whole
-        times = list(_events(calendar, whole, first, last, here))
-    repeats = len({part.start for part in whole}) - 1 if whole else 0
-    left_out["unclear"] += len(parts) - len(calendar.subcomponents) + repeats
-    return times
+        middle = len(parts) // 2
+        if not middle:
+            return []
+        left = _understood(parts[:middle], beside, times)
+        return [*left, *_understood(parts[middle:], [*beside, *left], times)]
+    return parts
 
 
-def _events(
-    calendar: icalendar.Calendar, whole: Sequence[Any], first: datetime, last: datetime, here: ZoneInfo
-) -> Iterator[dict[str, Any]]:
-    start = _millis(_instant(whole[0].start, here)) if whole else 0
+def _events(calendar: icalendar.Calendar, first: datetime, last: datetime, here: ZoneInfo) -> Iterator[dict[str, Any]]:
+    whole: Any = next((part for part in calendar.subcomponents if "RECURRENCE-ID" not in part), None)
+    start = _millis(_instant(whole.start, here)) if whole else 0
     for part in calendar.subcomponents:
         # One time of a rule that does not say when it is has not moved, and lasts as long as the others.
         if "DTSTART" not in part and "RECURRENCE-ID" in part:
             part["DTSTART"] = part["RECURRENCE-ID"]
             if whole and "DTEND" not in part and "DURATION" not in part:
-                part.add("DURATION", whole[0].end - whole[0].start)
+                part.add("DURATION", whole.end - whole.start)
     query = recurring_ical_events.of(calendar, keep_recurrence_attributes=False)
     for event in query.between(first, last):
         if str(event.get("STATUS", "")).upper() != "CANCELLED":

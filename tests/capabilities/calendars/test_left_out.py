@@ -91,6 +91,37 @@ def test_an_exception_that_is_not_understood_is_counted_and_hides_nothing_of_its
     assert left_out(body) == LeftOut(unclear=1)
 
 
+@pytest.mark.parametrize("lines", ["RECURRENCE-ID:garbage", "RECURRENCE-ID:20261110T070000Z\nDTSTART:broken"])
+def test_beside_a_broken_exception_the_others_stay_cancelled_and_moved(lines: str) -> None:
+    series = event("UID:a", "DTSTART:20261020T070000Z", "RRULE:FREQ=WEEKLY;COUNT=4")
+    cancelled = event("UID:a", "RECURRENCE-ID:20261027T070000Z", "DTSTART:20261027T070000Z", "STATUS:CANCELLED")
+    moved = event("UID:a", "RECURRENCE-ID:20261103T070000Z", "DTSTART:20261104T120000Z")
+    broken = event("UID:a", lines)
+    for parts in ((series, cancelled, moved, broken), (broken, moved, broken, cancelled, series)):
+        body = calendar(*parts)
+        assert times(body, WEEKS[0], "2027-11-30") == ["10-20 09:00", "11-04 13:00", "11-10 08:00"]
+        assert left_out(body) == LeftOut(unclear=parts.count(broken))
+
+
+@pytest.mark.parametrize("lines", ["SUMMARY:no time", "DTSTART:garbage", f"{FINE}\nSEQUENCE:garbage"])
+def test_a_broken_event_with_the_uid_of_a_good_one_is_counted_and_hides_it_not(lines: str) -> None:
+    good, broken = event("UID:b", "DTSTART:20261020T070000Z"), event("UID:b", lines)
+    for parts in ((good, broken), (broken, good), (broken, good, broken)):
+        body = calendar(*parts)
+        assert times(body, WEEKS[0], "2027-11-30") == ["10-20 09:00"]
+        assert left_out(body) == LeftOut(unclear=parts.count(broken))
+
+
+@pytest.mark.parametrize(
+    "former", ["DTSTART:20261020T070000Z", "DTSTART:20261020T070000Z\nSEQUENCE:1", "DTSTART:garbage"]
+)
+def test_a_revision_that_a_later_one_replaces_is_not_counted(former: str) -> None:
+    parts = [event("UID:c", former), event("UID:c", FINE, "SEQUENCE:2")]
+    for body in (calendar(*parts), calendar(*reversed(parts))):
+        assert times(body, WEEKS[0], "2027-11-30") == ["10-21 09:00"]
+        assert left_out(body) == LeftOut()
+
+
 @pytest.mark.parametrize(
     ("long", "own", "minutes"),
     [("DTEND:20261020T080000Z", "", 60), ("DURATION:PT1H", "", 60), ("DTEND:20261020T080000Z", "DURATION:PT2H", 120)],
