@@ -19,6 +19,8 @@ from core.scheduling import repository as triggers
 
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
+# So long after it was due a repeat that was stopped still comes.
+LONG_OVER: Millis = 3 * 3_600_000
 # A message takes so long at most that was sent when it was due.
 SLACK: Millis = 60_000
 
@@ -81,18 +83,19 @@ class Again:
         )
 
     def revive(self, tx: Tx, trigger: Trigger) -> None:
-        """A repeat that was stopped comes after all; not where it is long over, nobody is asked any more, or what is
-        for everybody was put off since."""
+        """A repeat that was stopped comes after all, a while from now where its time is over; not where that is long
+        over, nobody is asked any more, or what is for everybody was put off since."""
         first_id = trigger.reminder_id or 0
         chain, waiting = reminders.chain(tx, first_id), triggers.again(tx, first_id)
         if not chain or chain[0].state != ReminderState.OPEN or any(one.round for one in waiting):
             return
         now, everybody = self._clock.now(), chain[0].everybody
         asked = any(one.state == RemindedState.OPEN for one in reminders.people(tx, first_id))
-        over = max(trigger.next_at, reminders.sent_at(tx, first_id, now)) + REPEAT_AFTER <= now
+        over = max(trigger.next_at, reminders.sent_at(tx, first_id, now)) + LONG_OVER <= now
         if not over and (asked or (everybody and not waiting)):
-            triggers.revive(tx, trigger.trigger_id, trigger.next_at)
-            self.wake(tx, trigger.next_at)
+            at = trigger.next_at if trigger.next_at > now else now + REPEAT_AFTER
+            triggers.revive(tx, trigger.trigger_id, at)
+            self.wake(tx, at)
 
     def plan(self, tx: Tx, trigger: Trigger) -> None:
         """Store what brings a reminder again, and be awake then."""

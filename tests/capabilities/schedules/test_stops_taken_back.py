@@ -77,6 +77,18 @@ async def test_what_is_long_over_is_not_repeated(database: Database, tmp_path: P
     assert await repeats(house, minutes=40) == []
 
 
+@pytest.mark.parametrize("late", [5, 16, 150])
+async def test_a_stop_that_is_taken_back_late_leaves_all_repeats(database: Database, tmp_path: Path, late: int) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 15:00 to take pills until done")
+    await passes(house, 2_810)
+    await passes(house, 300)
+    await said(house, "/cancel pills")
+    await passes(house, late * 60)
+    await said(house, "/undo")
+    assert await repeats(house) == AGAIN
+
+
 @pytest.mark.parametrize("stop", STOPS)
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo", "Europe/Berlin"])
 async def test_after_a_journey_a_series_and_what_was_put_off_until_it_come_once(
