@@ -387,6 +387,12 @@ def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
     return StoppedMany(count=len(found), for_all=for_all, undo=undo.get("undo", ""))
 
 
+def _has_another(tx: Tx, former: Trigger) -> bool:
+    """Whether there is another of what a scope has one of only: the brief, or the summary."""
+    one_only = former.deliver in {Deliver.BRIEF, Deliver.SUMMARY}
+    return one_only and any(one.deliver == former.deliver for one in triggers.of_scope(tx, former.lane))
+
+
 @action("schedule", concerns_all=lambda revived: revived.for_all)
 def revive_several(
     tx: Tx,
@@ -420,10 +426,10 @@ def revive_schedule(
 ) -> Scheduled:
     """Make what was cancelled as it was: due at `next_at`, by the clock of the former `zone`, or the next time after
     that where that is over, or resting for the reason `rests`. What ended `beside` it is active again, too, if it still
-    comes."""
+    comes. Raises `Refused` where there is a newer one of what a scope has one of only."""
     context = scheduling.whose(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
-    if found is None or found.state != TriggerState.CANCELLED:
+    if found is None or found.state != TriggerState.CANCELLED or _has_another(tx, found):
         raise Refused("undo_outdated")
     task = scheduling.scheduled(context, found)
     if found.reminder_id is None:  # what was put off counts for nothing

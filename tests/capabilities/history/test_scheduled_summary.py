@@ -253,3 +253,13 @@ async def test_the_model_says_it_too_on_the_budget_of_who_wanted_it(database: Da
     await overhear(house, "Pasta?")
     (text,) = await until(house, 1)
     assert "❓ Open questions" in text
+
+
+async def test_an_end_is_not_taken_back_where_there_is_a_newer_one(home: House) -> None:
+    await said(home, "/summary every day at 17", **GROUP)
+    await said(home, "/summary off", **GROUP)
+    undo = home.button("Undo", "-5")
+    await said(home, "/summary every day at 18", **GROUP)
+    await home.press("Undo", data=undo, chat="-5", chat_kind="group")
+    await home.work()
+    assert await home.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "active"]

@@ -165,3 +165,17 @@ async def test_what_a_run_says_that_was_begun_before_is_not_sent(
     await passes(house, TO_BRIEF)
     assert begun
     assert await states(house) == ["dead"]
+
+
+@pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
+async def test_it_stays_ended_where_there_is_a_newer_one(
+    database: Database, tmp_path: Path, where: dict[str, str]
+) -> None:
+    house, chat = await group(database, tmp_path), where.get("chat", "1")
+    await said(house, "/brief 7:30", **where)
+    await said(house, "/brief off", **where)
+    undo = house.button("Undo", chat)
+    await said(house, "/brief 8:00", **where)
+    await house.press("Undo", data=undo, chat=chat, chat_kind=where.get("chat_kind", "private"))
+    await house.work()
+    assert await house.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "active"]
