@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
@@ -12,12 +13,13 @@ from core.delivery.composer import Composer
 from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
-from core.kernel.timing.trigger import Trigger
+from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis
 from core.scheduling import repository as triggers
 from core.scheduling import resting
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
-from core.scheduling.notices import Notices
+from core.scheduling.last_words import last_words
+from core.scheduling.notices import Notices, a_notice
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.outbox import Post
@@ -90,8 +92,9 @@ class Outcomes:
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
         """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
 
-        In a chat that is gone it rests until that is back, what was due once, too. What a model writes of work is other
-        words each time: only where the last ones were refused as well does that rest. What is only told is left alone.
+        In a chat that is gone it rests until that is back, what was due once, too, or the outcome of work. What a model
+        writes of work is other words each time: only where the last ones were refused as well does that rest. What is
+        only told is left alone.
         Who asked something in a group that is gone is told in private: then it returns True.
         """
         trigger, run_id = None if post.whole_key.startswith(NAMES) else triggers.of_post(tx, post), post.source.run()
@@ -115,6 +118,7 @@ class Outcomes:
             rests = False
         elif why == GONE:
             rests = resting.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+            rests = rests or self._outcome_rests(tx, trigger, post)
         elif (
             run_id is not None
             and trigger.deliver == Deliver.TASK
@@ -125,6 +129,24 @@ class Outcomes:
             rests = trigger.kind != TriggerKind.ONCE and resting.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
         return False
+
+    def _outcome_rests(self, tx: Tx, trigger: Trigger, post: Post) -> bool:
+        """What came of work that is not done again is said once its chat is back; False where there is no such work."""
+        if trigger.deliver != Deliver.TASK or trigger.state != TriggerState.DONE:
+            return False
+        key, now = f"undelivered:{post.whole_key}", self._clock.now()
+        if triggers.holds(tx, post.lane, key):
+            return True
+        language = self._composer.language(people.participant(tx, post.lane, trigger.person_id))
+        last, text = last_words(tx, post.lane), lines(trigger.text)
+        if last.run_id == post.source.run():
+            words = language.say("outcome_meanwhile", text=text, said=last.text)
+        else:
+            words = language.say("reminder_undelivered", text=text, reason=language["why_refused"])
+        # A model's words may have some of others.
+        notice = replace(a_notice(post.lane, trigger.person_id, key, words, now), tainted=True)
+        resting.pause(tx, triggers.insert(tx, notice, now), GONE)
+        return True
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)

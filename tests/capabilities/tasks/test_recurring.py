@@ -508,12 +508,17 @@ async def test_one_outcome_that_is_refused_is_said_and_two_in_a_row_let_the_work
 async def test_work_that_is_done_once_is_not_done_again_since_its_outcome_is_refused(
     database: Database, tmp_path: Path
 ) -> None:
-    home = await home_of(database, tmp_path, planner=["I paid the bill."] * 2, teller=["Paid.", "Hello.", "Paid."])
+    home = await home_of(database, tmp_path, planner=["I paid the bill."] * 2, teller=["*Paid*.", "Hello.", "Paid."])
     made = await trigger(home, "Pay the bill", 3_600, deliver="task")
     home.adapter.hitches.append(Hitch(error=SendRefused("Forbidden: bot was blocked by the user")))
     await hour(home)
+    before = len(said(home))
     await home.hear("hello again")
     await background(home)
     await hour(home)
     assert (await state(home, made))[0] == "done"
     assert len(await task_rows(home)) == 1
+    came = "While I could not reach this chat, this came of “Pay the bill”:\n\n*Paid*."
+    assert said(home)[before:] == ["Hello.", came]
+    await passes(home, 86_400)
+    assert said(home)[before:] == ["Hello.", came]

@@ -32,6 +32,7 @@ TEXTS: dict[str, str] = {
     "reminder_told_lapsed": "Keine Antwort von {name}: {text}",
     "reminder_unseen": "Ich konnte {name} nicht an „{text}“ erinnern: {reason}.",
     "reminder_undelivered": "Ich konnte „{text}“ nicht zustellen: {reason}.",
+    "outcome_meanwhile": "Solange ich diesen Chat nicht erreichen konnte, wurde aus „{text}“ dies:\n\n{said}",
     "answer_undelivered": "Ich konnte dir in {title} nicht antworten: {reason}.",
     "reminder_rests": "{said} Es ruht jetzt; /tasks zeigt es und lässt es weitergehen.",
     "reminder_unseen_owner": (

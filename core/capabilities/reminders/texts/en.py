@@ -32,6 +32,7 @@ TEXTS: dict[str, str] = {
     "reminder_told_lapsed": "No answer from {name}: {text}",
     "reminder_unseen": "I couldn't remind {name} of “{text}”: {reason}.",
     "reminder_undelivered": "I couldn't deliver “{text}”: {reason}.",
+    "outcome_meanwhile": "While I could not reach this chat, this came of “{text}”:\n\n{said}",
     "answer_undelivered": "I couldn't answer you in {title}: {reason}.",
     "reminder_rests": "{said} It rests now; /tasks shows it and lets it go on.",
     "reminder_unseen_owner": "⚠️ A reminder ({ref}) could not be delivered, and nobody could be told. The log says why.",

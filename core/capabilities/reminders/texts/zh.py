@@ -31,6 +31,7 @@ TEXTS: dict[str, str] = {
     "reminder_told_lapsed": "{name} 没有回应：{text}",
     "reminder_unseen": "没能提醒 {name}“{text}”：{reason}。",
     "reminder_undelivered": "没能送达“{text}”：{reason}。",
+    "outcome_meanwhile": "在我联系不到这个聊天的期间，“{text}”有了结果：\n\n{said}",
     "answer_undelivered": "我没能在{title}里回答你：{reason}。",
     "reminder_rests": "{said}已暂停；可用 /tasks 查看并恢复。",
     "reminder_unseen_owner": "⚠️ 提醒 {ref} 无法送达，也无法告知任何人。详见日志。",
