@@ -35,7 +35,8 @@ async def add_several(
 
     A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
     """
-    goods = lists.named(on).key in lists.KNOWN
+    # What is on a list with a name are mostly things: "tent and stove".
+    goods = lists.named(on).key != ""
     parts = [part for part in items_of(text, goods=goods) if one_line(part)]
     if parts == parts[:1] or SIGN in text:
         return None

@@ -319,3 +319,10 @@ async def test_a_list_that_is_wished_for_by_a_name_says_how_something_comes_onto
     assert await on(house, "camping") == ["tent"]
     assert "Camping: 1" in await said(house, "make a new list called camping")
     assert "/todo camping list: tent" in await said(house, "start a new list")
+
+
+async def test_two_words_are_two_items_on_a_list_with_a_name_and_one_on_the_usual_one(house: House) -> None:
+    await said(house, "add tent and stove to the camping list")
+    await said(house, "add mac and cheese to my list")
+    assert await on(house, "camping") == ["tent", "stove"]
+    assert await on(house, "") == ["mac and cheese"]
