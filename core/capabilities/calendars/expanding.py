@@ -254,7 +254,7 @@ def _of_event(
 
 
 def _revision(part: Any) -> int:
-    """How often an event was changed; what cannot be read says nothing."""
+    """Return how often an event was changed; 0 where that cannot be read."""
     sequence = part.get("SEQUENCE")
     return sequence if isinstance(sequence, int) else 0
 

@@ -18,8 +18,8 @@ DAY: Millis = 86_400_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What a calendar has and does not show: events that are not understood, that come too often or take too long to
-    work out, and times for which there is no room."""
+    """Counts what a calendar has and does not show: events that are not understood, that come too often or take too
+    long to work out, and times for which there is no room."""
 
     unclear: int = 0
     busy: int = 0
@@ -61,7 +61,7 @@ class Calendar:
 
 
 class Told(IntEnum):
-    """Whether a time of an event was told before it began."""
+    """Says whether a time of an event was told before it began."""
 
     NOT_YET = 0
     """It is told, where that is wished."""
@@ -96,7 +96,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was found in a calendar: how it calls itself, its events, and what is not among these."""
+    """Holds what was found in a calendar: how it calls itself, its events, and what is not among these."""
 
     name: str
     events: Sequence[Event]

@@ -68,7 +68,7 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
-    """Who left a group is marked there, by when they did last."""
+    """Mark that somebody left a group, with the last time that they did."""
     tx.run(
         "UPDATE contact SET left_at = :at WHERE scope_id = :scope_id AND person_id = :person_id"
         " AND (left_at IS NULL OR left_at < :at)",
@@ -78,7 +78,7 @@ def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
 
 
 def returned(tx: Tx, back: Departed) -> None:
-    """Who is back is reminded there again, unless they have left since."""
+    """Mark that somebody is in a group again, unless they have left since."""
     tx.run(
         "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id AND left_at <= :at",
         {"scope_id": back.scope_id, "person_id": back.person_id, "at": back.at},

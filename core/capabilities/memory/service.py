@@ -55,8 +55,8 @@ class Noted:
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
-    """What came of a change: `status` is changed, already or unknown; `memories` are their ids. `remark` is the key of
-    a text that is said with it where it is taken back."""
+    """Holds what came of a change: `status` is changed, already or unknown; `memories` are their ids. `remark` is
+    the key of a text that is said with it where it is taken back."""
 
     status: str
     memories: Sequence[str] = ()
@@ -66,7 +66,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """The ids of the lines of the transcript that hold a memory; all up to `newest` were looked through."""
+    """Says which lines of the transcript hold a memory, by their ids; all up to `newest` were looked through."""
 
     lines: Collection[int]
     newest: int
@@ -248,7 +248,7 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
         if action == "restore":
             if _back(tx, context, found):
                 done.append(found)
-            elif found.state == MemoryState.REMOVED and _yield(tx, context, found):
+            elif found.state == MemoryState.REMOVED and _give_way_to_same(tx, context, found):
                 done.append(found)
                 remark = "memory_again"
         elif found.state != MemoryState.REMOVED and memories.move(
@@ -334,7 +334,7 @@ def _back(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     return moved
 
 
-def _yield(tx: Tx, context: ToolContext, memory: Memory) -> bool:
+def _give_way_to_same(tx: Tx, context: ToolContext, memory: Memory) -> bool:
     """Let what was noted since, and says the same as a memory that was removed, stand in its place: what that had
     corrected is corrected by it, and the talk that was hidden is shown."""
     same = memories.same(tx, context.lane, memory.content, memory.person_id)

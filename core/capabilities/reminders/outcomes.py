@@ -131,7 +131,7 @@ class Outcomes:
         return False
 
     def _outcome_rests(self, tx: Tx, trigger: Trigger, post: Post) -> bool:
-        """What came of work that is not done again is said once its chat is back; False where there is no such work."""
+        """Keep what came of work that is done until its chat is back; return False where there is no such work."""
         if trigger.deliver != Deliver.TASK or trigger.state != TriggerState.DONE:
             return False
         key, now = f"undelivered:{post.whole_key}", self._clock.now()

@@ -49,7 +49,7 @@ def _parts(text: str, goods: bool) -> list[str]:
         return []
     patterns = _patterns()
     if not first:
-        return _two(patterns.joint.split(text)) if goods else []
+        return _two_goods(patterns.joint.split(text)) if goods else []
     last = patterns.leading.sub("", last, count=1) if patterns.leading.match(last) else last
     found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=1)) if part.strip()]
     if not 1 < len(found) <= MOST_PARTS:
@@ -65,7 +65,7 @@ def _parts(text: str, goods: bool) -> list[str]:
     return found if short and not whole else []
 
 
-def _two(parts: list[str]) -> list[str]:
+def _two_goods(parts: list[str]) -> list[str]:
     """Return two goods with nothing but an "and" between them, each a word that may be counted ("2 milk"); nothing of
     what is one ("half and half", "red and white wine", "Vor- und Nachspeise"), or more."""
     found = [part.strip() for part in parts]
