@@ -110,7 +110,7 @@ async def test_without_a_model_no_other_list_of_the_linked_account_is_taken_from
 ) -> None:
     one, other = await linked(await make_database("sqlite"), tmp_path)
     await said(one, "/todo milk")
-    await said(one, "/todo camping list: tent and stove")
+    await said(one, "/todo camping list: red tent and stove")
     answer = await said(other, "remove milk from the packing list", **DM)
     assert answer == "Packing: Nothing is called “milk” here."
     assert "only a part" in await said(other, "remove tent from the camping list", **DM)
