@@ -68,8 +68,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if lacking:
         yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking))
     elif answered and not words.model:
-        # It answers nothing, and the command says so.
-        yield Candidate(rank=Rank.WISH, resolve=lambda tx, hearing: None if hearing.replies else answered(""))
+        yield Candidate(rank=Rank.WISH, resolve=partial(_to_nothing, answered, text))
 
 
 # What is done with a reminder, by its id; empty for the one that it is about.
@@ -141,6 +140,15 @@ def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent |
             return said("")
         found = waiting[0] if waiting else None
     return None if found is None else said(ref("r", found.reminder_id))
+
+
+def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | None:
+    """What answers no reminder: of a time alone it is asked what shall come then; else the command says that none
+    waits."""
+    if hearing.replies:
+        return None
+    time = wait_of(text) or text
+    return _set(time_input.read(time, pick(FALLBACK)), tx, hearing) if is_time(time) else said("")
 
 
 def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:

@@ -98,7 +98,9 @@ async def test_what_was_put_off_and_came_again_is_meant(house: House) -> None:
     ("text", "answer"),
     [
         ("done", "👌 No reminder is waiting for an answer."),
-        ("in 10 minutes", "No reminder is waiting for an answer. For a new one"),
+        ("in 10 minutes", "What shall I remind you of?"),
+        ("later", "No reminder is waiting for an answer. For a new one"),
+        ("明天上午九点提醒我一下", "What shall I remind you of?"),
         ("ok", "👌"),
         ("Yes.", "👌"),
         ("👍", "👌"),
