@@ -183,8 +183,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "bezahlt", "überwiesen", "gelernt", "geputzt", "gewaschen", "angerufen", "abgeholt", "weggebracht", "gegossen",
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
-    "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stopp", "stoppe", "vergiss", "entfern", "entferne",
-        "beende", "storniere", "deaktiviere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
+    "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stop", "stopp", "stoppe", "vergiss", "entfern",
+        "entferne", "beende", "storniere", "deaktiviere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),

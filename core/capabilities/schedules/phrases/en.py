@@ -66,14 +66,15 @@ ROWS: Mapping[str, Sequence[str]] = {
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)"
-        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|set|planned)? (on|for|from|of)? <when:time>",
+        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)?"
+        " <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
         "PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS) (WE have)?|MY? (reminders|<alarms>))",
     ),
     "cancel.which": (
-        "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>))",
+        "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>)) (that? (WE|you) just? (set|made))?",
         "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
