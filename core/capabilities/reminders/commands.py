@@ -91,17 +91,20 @@ async def _every(run: CommandRun) -> Reply | Act:
 async def _read(run: CommandRun, rest: str) -> Reply | Act:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
-    return await _understood(run, time_input.read(cleaned(rest), run.language, quoted=quoted, link=link))
+    asked = time_input.read(cleaned(rest), run.language, quoted=quoted, link=link)
+    return await _understood(run, await time_input.settle(run, asked))
 
 
 @intent(intents.SET, as_command="remind", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
     """Set what a text asks for; or what was asked before, once a button said what was unclear."""
+    asked = await time_input.settle(run, asked)
+    if not (asked.quoted or asked.when or asked.now) and (not asked.text or asked.names == (ME,)):
+        return run.ask(run.language["ask_what_when"], of_words.asking("text"))
     return await _understood(run, asked)
 
 
 async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
-    asked = await time_input.settle(run, asked)
     others = [name for name in asked.names if name != ME]
     # Without a text, where that is but the names of people who are known here: "Bob at 9", not "Milk at 9".
     if asked.when is not None and 0 < len(others) <= MOST and all(await find(run, others)):

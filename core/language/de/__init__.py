@@ -438,7 +438,7 @@ LANGUAGE = Language(
         r"(?!(?: (?!dr?an|daran|dass)\w+){0,4} (?:nicht|nie|niemals)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"
         r"|(?:neue )?erinnerung:\s*"
-        r"|(?:stell|setz|mach|erstell)e?\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b[\s,:]*"
+        r"|(?:(?:stell|setz|mach|erstell)e?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b[\s,:]*"
         r"(?:(?:für|auf)\s+)?"
     )[0],
     watching=patterns(

@@ -403,9 +403,9 @@ LANGUAGE = Language(
     reminding=patterns(
         r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
-        r"|(?:set|create|make|add|schedule|give me|new)\s+(?:me )?(?:(?:an?|another|the|new)\s+){0,2}"
-        r"(?:reminder|timer|alarm)\b(?!\s(?:app|bot|clock|function|program|script|sound|system|tone|widget)s?\b)[\s,:]*"
-        r"(?:(?:for|to|that)\s+)?|reminder:\s*"
+        r"|(?:set(?: up)?|create|make|add|schedule|give me|new|i (?:need|want))\s+(?:me )?"
+        r"(?:(?:an?|another|the|new)\s+){0,2}(?:reminder|timer|alarm)\b(?!\s(?:app|bot|clock|function|program|script|sound|system|tone|widget)s?\b)"
+        r"[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
     )[0],
     # What I do myself I can tell the time of, and "to", "that" and "about" begin what a wish is about, but for news.
     watching=patterns(

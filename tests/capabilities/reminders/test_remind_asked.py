@@ -14,12 +14,21 @@ from tests.fakes import START, House
 pytestmark = pytest.mark.databases("sqlite")
 
 # START is Monday 21 September 2026, 14:13:20 UTC.
+BOTH = "What shall I remind you of, and when?"
 WHEN, WHAT, TOO_LONG = "When exactly?", "What shall I remind you of?", "That is too long:"
 
 
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
     return await home(await make_database("sqlite"), tmp_path)
+
+
+async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer(house: House) -> None:
+    assert await said(house, "remind me") == BOTH
+    assert (await said(house, "tomorrow at 9 call Oma")).endswith("Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call Oma")
+    assert await said(house, "set a reminder") == BOTH
+    assert WHEN in await said(house, "call Opa")
+    assert (await said(house, "tomorrow at 10")).endswith("Tue 22 Sep 10:00 (UTC), in 19 h 47 min: call Opa")
 
 
 async def triggers(house: House) -> list[object]:
@@ -36,7 +45,13 @@ async def triggers(house: House) -> list[object]:
         ("remind me tomorrow at 9 👍", WHAT),
         ("提醒我8点", WHAT),
         ("提醒我明天", WHAT),
-        ("Remind me", "Write when and what:"),
+        ("Remind me", BOTH),
+        ("set up a reminder", BOTH),
+        ("I need a reminder", BOTH),
+        ("set up a reminder please", BOTH),
+        ("Ich brauche eine Erinnerung", BOTH),
+        ("提醒我", BOTH),
+        ("我需要一个提醒", BOTH),
         ("remind me in a bit to call mum", WHEN),
         ("remind me to call mum later", WHEN),
         ("remind me tumorow at 9 to call mum", WHEN),

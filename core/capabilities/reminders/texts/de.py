@@ -97,6 +97,7 @@ TEXTS: dict[str, str] = {
     "ask_when": "Wann genau? „{text}“ – zum Beispiel: morgen um 17 Uhr",
     "ask_day": "An welchem Tag, und wann? „{text}“ – zum Beispiel: morgen um 9, Freitag um 17 Uhr",
     "ask_what": "Woran soll ich dich erinnern?",
+    "ask_what_when": "Woran soll ich dich erinnern, und wann?",
     "reminder_dropped": "Verworfen.",
     "reminder_too_long": "Das ist zu lang: Eine Erinnerung hat höchstens 1.000 Zeichen.",
     "time_but_holidays": (

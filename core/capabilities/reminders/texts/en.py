@@ -87,6 +87,7 @@ TEXTS: dict[str, str] = {
     "ask_when": "When exactly? “{text}” – for example: tomorrow at 5pm",
     "ask_day": "On which day, and when? “{text}” – for example: tomorrow at 9, Friday at 5pm",
     "ask_what": "What shall I remind you of?",
+    "ask_what_when": "What shall I remind you of, and when?",
     "reminder_dropped": "Dropped.",
     "reminder_too_long": "That is too long: a reminder has 1,000 characters at most.",
     "time_but_holidays": (

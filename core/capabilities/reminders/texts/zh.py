@@ -81,6 +81,7 @@ TEXTS: dict[str, str] = {
     "ask_when": "具体什么时候？“{text}”，例如：明天下午5点",
     "ask_day": "哪一天、几点？“{text}”，例如：明天9点，周五下午5点",
     "ask_what": "要我提醒你什么？",
+    "ask_what_when": "要我提醒你什么？什么时候？",
     "reminder_dropped": "好，不提醒了。",
     "reminder_too_long": "太长了：提醒最多1000个字符。",
     "time_but_holidays": (

@@ -66,8 +66,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)"
-        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)?"
-        " <when:time>",
+        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from"
+        "|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
