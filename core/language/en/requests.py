@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|also (?=remind|<adding>|<making>)|(you=(can|could|would|will) (you|u|ya) (please|be so kind as to)?"
-    "|(i'd like|WE would like|WE want|WE need) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you"
-    " (must|should))) (,|:|!){0,3}){1,5}"
+    "((<greeting>|also (?=remind|<adding>|<making>)|(you=(can|could|would|will) (you|u|ya) (please|possibly|be so kind"
+    " as to)?|(i'd like|WE (would like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)"
+    "|you (must|should)|(i'd|i would) (be <y:word>? grateful|appreciate it) if you could)) (,|:|!){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
