@@ -38,3 +38,13 @@ async def test_asked_in_a_group_a_summary_comes_in_private_with_links(stage: Sta
     assert not any("plum" in text for text in stage.texts(family))
     stage.platform.say(bob, "/history plum cake", family)
     await stage.until(lambda: any("Who brings the plum cake?" in text for text in stage.texts(family)))
+
+
+async def test_a_button_from_before_a_group_became_a_supergroup_counts(stage: Stage) -> None:
+    ann, bob = stage.platform.member(), stage.platform.member()
+    family = await stage.family(ann, bob)
+    question = await stage.tea(ann, family)
+    now = stage.platform.upgrade(family, ann)
+    # The old message stays in the old group, and so does the press.
+    assert await stage.pressed(ann, question, "Coffee") == "Coffee"
+    await stage.told(now, "Noted: Coffee (user).")

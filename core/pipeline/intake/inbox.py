@@ -212,7 +212,9 @@ class Acceptance:
         for update, reading in zip(updates, readings, strict=True):
             match update:
                 case Inbound():
-                    self._messages.accept(batch, update, reading)
+                    edits = update.edits and update.chat_kind == "group"
+                    message = chat_migration.edited_since(tx, tenant_id, update) if edits else update
+                    self._messages.accept(batch, message, reading)
                 case Press():
                     self._presses.accept(batch, update)
                 case Opened():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from core.delivery.composer import Composer
@@ -10,7 +11,7 @@ from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.intent import Intent
 from core.kernel.markdown import literal
-from core.kernel.ports import Engine
+from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, Press, Standing
 from core.language import pick
 from core.pipeline.intake.admission import Admission
@@ -21,7 +22,7 @@ from core.store.conversation import inbox, keyboards, tasks
 from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK
-from core.store.people import people
+from core.store.people import groups, people
 from core.toolkit import former_lines, intents
 
 # What the button below what only one person of a group sees asks for.
@@ -40,6 +41,7 @@ class Presses:
     def accept(self, batch: Batch, press: Press) -> None:
         """A button was pressed; whoever has access is shown what became of it."""
         tx, tenant_id = batch.tx, batch.tenant_id
+        press = self._where_it_hangs(tx, tenant_id, press) if press.chat_kind == "group" else press
         standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.away)
         if not may(standing, Standing.GUEST):
             return
@@ -61,6 +63,19 @@ class Presses:
         n = int(found[2])
         batch.shown[press.key] = ""
         batch.later.append(([keyboard_row.lane], lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
+
+    def _where_it_hangs(self, tx: Tx, tenant_id: int, press: Press) -> Press:
+        """Return a press in a group that names its former id, below what was shown before it moved, as one there.
+
+        Who has left it since presses in no chat, and so does who is let in by the group alone and was not heard there.
+        """
+        moved = groups.moved(tx, tenant_id, press.chat, press.sender.address)
+        if moved is None:
+            return press
+        to, there = moved
+        if there is None:
+            there = may(self._admission.known(tx, tenant_id, press.sender)[1], Standing.MEMBER)
+        return replace(press, chat=to) if there else press
 
     def _pressed(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> None:
         owner, asks = admitted.standing is Standing.OWNER, keyboard_row.offers[n][1]

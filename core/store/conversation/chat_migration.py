@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import Inbound, LaneKey, Millis
 from core.store.conversation import inbox, lanes
-from core.store.people import chats
+from core.store.people import chats, groups
 from core.store.people.chats import ChatState
 from core.store.people.people import lane_key
 from core.store.text_index import index
@@ -64,11 +64,30 @@ def move(tx: Tx, tenant_id: int, chat: str, to: str, now: Millis, *, hears: Chat
     allowed = was_allowed or (new is not None and new["state"] == ChatState.ALLOWED)
     state = ChatState.ALLOWED if allowed else str(old["state"])
     tx.run(
-        "UPDATE chat SET external_id = :to, state = :state WHERE id = :id", {"id": old["id"], "to": to, "state": state}
+        "UPDATE chat SET external_id = :to, former_id = :former, state = :state WHERE id = :id",
+        {"id": old["id"], "to": to, "former": chat, "state": state},
     )
     if state == ChatState.ALLOWED:
         hears.back(tx, LaneKey(tenant_id=tenant_id, scope_id=old["scope_id"], chat_id=old["id"], lane_id=0))
     return found
+
+
+def edited_since(tx: Tx, tenant_id: int, message: Inbound) -> Inbound:
+    """Return an edit in a group that names its former id, by who is still there, as one of what was said before it
+    moved; any other as it is."""
+    to, there = groups.moved(tx, tenant_id, message.chat, message.sender.address) or ("", False)
+    if not there:
+        return message
+    moved = f"{inbox.MOVED}{message.edits}"
+    row = tx.one(
+        "SELECT 1 AS found FROM inbox WHERE tenant_id = :tenant_id AND platform_id = :moved AND lane_id IN"
+        " (SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.tenant_id = :tenant_id"
+        " AND c.external_id = :to) LIMIT 1",
+        {"tenant_id": tenant_id, "moved": moved, "to": to},
+    )
+    # What was still to be answered when the chat moved has kept its id.
+    edits = message.edits if row is None else moved
+    return replace(message, chat=to, edits=edits, message_id=edits)
 
 
 def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
@@ -90,7 +109,7 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     for _, target in pairs:
         lanes.mark(tx, target.lane_id)
     tx.run(
-        "UPDATE chat SET external_id = external_id || :merged, state = 'gone',"
+        "UPDATE chat SET external_id = external_id || :merged, former_id = '', state = 'gone',"
         " was_allowed = CASE WHEN state = 'allowed' THEN 1 ELSE was_allowed END WHERE id = :id",
         {"merged": f":merged:{new['id']}", "id": new["id"]},
     )

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Destination
+from core.kernel.types import Destination, Millis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,33 @@ def with_member(tx: Tx, tenant_id: int, person_id: int) -> list[Group]:
         {"tenant_id": tenant_id, "person_id": person_id},
     )
     return [_group(row) for row in rows]
+
+
+def moved(tx: Tx, tenant_id: int, chat: str, address: str) -> tuple[str, bool | None] | None:
+    """Return the platform's id today of a group by a former one, and whether somebody is there, as far as is known: no
+    platform says of a former id who is in it."""
+    row = tx.one(
+        "SELECT c.external_id, k.met, k.left_at FROM chat c"
+        " LEFT JOIN address a ON a.tenant_id = c.tenant_id AND a.external_id = :address"
+        " LEFT JOIN contact k ON k.scope_id = c.scope_id AND k.person_id = a.person_id"
+        " WHERE c.tenant_id = :tenant_id AND c.former_id = :chat AND c.former_id <> ''",
+        {"tenant_id": tenant_id, "chat": chat, "address": address},
+    )
+    if row is None:
+        return None
+    return str(row["external_id"]), False if row["left_at"] is not None else True if row["met"] else None
+
+
+def returned_since(tx: Tx, tenant_id: int, address: str, chat: str, at: Millis) -> bool:
+    """Return whether somebody came back to a group after an instant, by their address and the platform's id of the
+    group."""
+    row = tx.one(
+        "SELECT 1 AS found FROM chat c JOIN contact k ON k.scope_id = c.scope_id"
+        " JOIN address a ON a.tenant_id = c.tenant_id AND a.person_id = k.person_id WHERE c.tenant_id = :tenant_id"
+        " AND c.external_id = :chat AND a.external_id = :address AND k.returned_at > :at",
+        {"tenant_id": tenant_id, "chat": chat, "address": address, "at": at},
+    )
+    return row is not None
 
 
 def gone_of_person(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:

@@ -10,7 +10,7 @@ import pytest
 from core.kernel.errors import SendMoved, SendRefused
 from core.kernel.ports import Database
 from core.kernel.types import LaneKey, Sender
-from core.kernel.updates import Moved, Presence
+from core.kernel.updates import Left, Moved, Presence
 from core.store.people import chats, people
 from core.toolkit import intents
 from tests.fakes import FRIEND, OWNER, STRANGER, Hitch, House, house
@@ -195,8 +195,11 @@ async def test_a_group_that_moves_keeps_its_lane_scope_and_history(home: House) 
 
 
 @pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("pressed_in", ["-5", "-1005"])
 @pytest.mark.parametrize("comes_first", [True, False])
-async def test_a_button_from_before_the_group_moved_does_what_it_says(home: House, comes_first: bool) -> None:
+async def test_a_button_from_before_the_group_moved_does_what_it_says(
+    home: House, pressed_in: str, comes_first: bool
+) -> None:
     await added(home, OWNER)
     await home.hear("/todo milk", **GROUP, sender=STRANGER)
     await home.work()
@@ -205,9 +208,9 @@ async def test_a_button_from_before_the_group_moved_does_what_it_says(home: Hous
         await home.hear("too early", chat="-1005", chat_kind="group", title="Family")
         await home.work()
     await home.app.inbox.accept(home.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
-    # No platform says of the old id who is in the group.
-    assert await home.press("", data=button, chat="-5", chat_kind="group", sender=STRANGER) is None
-    assert await home.press("", data=button, chat="-1005", chat_kind="group", sender=STRANGER) == "Undo"
+    # No platform says of the old id who is in the group: whom nobody has heard there is not.
+    assert await home.press("", data=button, chat="-5", chat_kind="group", sender="tg:98") is None
+    assert await home.press("", data=button, chat=pressed_in, chat_kind="group", sender=STRANGER) == "Undo"
     await home.work()
     assert await home.column("SELECT content FROM todo WHERE state = 'open'") == []
     # Nothing is edited by an id that is another message's now.
@@ -217,6 +220,25 @@ async def test_a_button_from_before_the_group_moved_does_what_it_says(home: Hous
     await home.hear("hello", sender=FRIEND, chat="2")
     gone = await home.press("", data=button, chat="2", sender=FRIEND)
     assert gone == "This button no longer works."
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_under_the_old_id_nobody_presses_or_edits_who_has_left_since(home: House) -> None:
+    await added(home, OWNER)
+    for sender in (OWNER, STRANGER):
+        await home.hear("/remind tomorrow at 9 to run", **GROUP, sender=sender, message_id=sender)
+        await home.work()
+    button = home.button("Undo", "-5")
+    await home.app.inbox.accept(home.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
+    left = [Left(key=f"l{address}", chat="-1005", address=address) for address in (OWNER, STRANGER)]
+    await home.app.inbox.accept(home.tenant_id, left)
+    before = await home.rows("SELECT * FROM trigger")
+    unknown = {OWNER: "This button no longer works.", STRANGER: None}
+    for sender, shown in unknown.items():
+        assert await home.press("", data=button, chat="-5", chat_kind="group", sender=sender) == shown
+    await home.hear("/remind tomorrow at 8 to run", **GROUP, sender=STRANGER, message_id=STRANGER, edits=STRANGER)
+    await home.work()
+    assert await home.rows("SELECT * FROM trigger") == before
 
 
 @pytest.mark.databases("sqlite", "postgres")

@@ -23,6 +23,7 @@ from tests.triggering import state as trigger_state
 GROUP: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "title": "Family"}
 NEW: dict[str, Any] = {**GROUP, "chat": "-1005"}
 MOVED = Moved(key="mv", chat="-5", to="-1005")
+UNKNOWN = "This button no longer works."
 DECIDE = ToolCall(id="c1", name="log_decision", arguments={"decision": "tea", "reason": "taste"})
 
 
@@ -253,3 +254,53 @@ async def test_a_friend_still_speaks_where_both_chats_have_become_one(home: Hous
     await home.work()
     assert home.adapter.texts("-1005")[-1] == "heard: hello"
     assert await home.column("SELECT count(*) FROM chat WHERE external_id = '-1005'") == [1]
+
+
+async def test_a_press_that_names_the_former_id_counts_where_the_group_is_now(home: House) -> None:
+    await home.hear("/remind me in 1 hour to water the plants", **GROUP)
+    await home.work()
+    undo = home.button("Undo", "-5")
+    await accept(home, MOVED)
+    former: dict[str, Any] = {"chat": "-5", "chat_kind": "group", "data": undo}
+    assert await home.press("", sender=STRANGER, **{**former, "chat": "-6"}) is None
+    assert await home.press("", **{**former, "chat": "-6"}) == UNKNOWN
+    assert await home.press("", **former) == "Undo"
+    await home.work()
+    assert "Taken back" in home.adapter.texts("-1005")[-1]
+    assert await home.column("SELECT state FROM trigger") == ["cancelled"]
+    assert await home.press("", **former) == "Already done."
+    assert await home.column("SELECT external_id FROM chat WHERE kind = 'group'") == ["-1005"]
+
+
+async def test_a_press_under_the_former_id_counts_where_both_were_chats_of_their_own(home: House) -> None:
+    await both_known(home)
+    await home.hear("/remind me in 1 hour to water the plants", **NEW)
+    await home.work()
+    new = home.button("Undo", "-1005")
+    await home.hear("/remind me in 2 hours to feed the cat", **GROUP)
+    await home.work()
+    old = home.button("Undo", "-5")
+    await accept(home, MOVED, replace(MOVED, key="mv2"))
+    assert await home.press("", chat="-5", chat_kind="group", data=old) == "Undo"
+    assert await home.press("", chat="-1005", chat_kind="group", data=new) == "Undo"
+    # What comes late under the former id makes a chat of it, until a send learns better.
+    await home.hear("late", **GROUP)
+    home.adapter.hitches.append(Hitch(error=SendMoved("-1005")))
+    await home.work()
+    assert await home.column("SELECT former_id FROM chat WHERE former_id <> ''") == ["-5"]
+    assert await home.press("", chat="-5", chat_kind="group", data=old) == "Already done."
+
+
+async def test_an_edit_that_names_the_former_id_changes_what_was_said_before_the_move(home: House) -> None:
+    await home.hear("/remind me in 1 hour to water the plants", **GROUP, message_id="7")
+    await home.work()
+    await home.hear("wait for this", **GROUP, message_id="8")
+    await accept(home, MOVED)
+    await home.hear("under the new id", **NEW, message_id="7")
+    await home.hear("wait for that", **GROUP, message_id="8", edits="8")
+    await home.work()
+    assert home.adapter.texts("-1005")[-1] == "heard: wait for that / under the new id"
+    await home.hear("/remind me in 2 hours to water the plants", **GROUP, message_id="7", edits="7")
+    await home.work()
+    assert await home.column("SELECT next_at FROM trigger WHERE state = 'active'") == [home.clock.now() + 7_200_000]
+    assert await home.column("SELECT external_id FROM chat WHERE kind = 'group'") == ["-1005"]
