@@ -80,7 +80,8 @@ def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
 def returned(tx: Tx, back: Departed) -> None:
     """Mark that somebody is in a group again, unless they have left since."""
     tx.run(
-        "UPDATE contact SET left_at = NULL WHERE scope_id = :scope_id AND person_id = :person_id AND left_at <= :at",
+        "UPDATE contact SET left_at = NULL, returned_at = :at WHERE scope_id = :scope_id AND person_id = :person_id"
+        " AND COALESCE(left_at, 0) <= :at AND COALESCE(returned_at, 0) < :at",
         {"scope_id": back.scope_id, "person_id": back.person_id, "at": back.at},
     )
 

@@ -150,14 +150,14 @@ def learn_from(tx: Tx, lane: LaneKey, person_id: int, message: Inbound, now: Mil
     """Note whoever is heard in a scope as a contact there, and whom a message names; nobody without a name of their
     own."""
     if not noted and not message.sender.anonymous:
-        learn(tx, lane, person_id, message.sender, now)
+        learn(tx, lane, person_id, message.sender, now, said_at=message.sent_at)
     for person in message.mentioned[:NAMED_AT_ONCE]:
         learn(tx, lane, None, person, now)
 
 
-def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Millis) -> int:
+def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Millis, *, said_at: Millis = 0) -> int:
     """Note somebody who spoke to the bot in this scope (`person_id`), or whom a message named (None); returns the
-    contact. What people wrote into it themselves is kept.
+    contact. What people wrote into it themselves is kept. `said_at` is when they spoke, 0 for now.
 
     Returns 0 for somebody who was only named and wants to be left alone here, or when too many were.
     """
@@ -181,7 +181,7 @@ def learn(tx: Tx, lane: LaneKey, person_id: int | None, sender: Sender, now: Mil
     rows.give(tx, lane, contact_id, addresses)
     rows.place(tx, contact_id, sender.timezone, spoke=person_id is not None)
     if person_id is not None:
-        rows.meet(tx, contact_id)
+        rows.meet(tx, contact_id, said_at or now)
     if person_id is not None and not sender.unknown:
         # Somebody has one handle on a platform, or none: those of another day are not theirs any more.
         tx.run(

@@ -100,11 +100,12 @@ def insert(tx: Tx, lane: LaneKey, values: Mapping[str, Any], now: Millis) -> int
     return int(row["id"])
 
 
-def meet(tx: Tx, contact_id: int) -> None:
-    """The person behind a contact has spoken in its scope: who had left is back."""
+def meet(tx: Tx, contact_id: int, at: Millis) -> None:
+    """The person behind a contact has spoken in its scope at an instant: who had left by then is back."""
+    tx.run("UPDATE contact SET met = 1 WHERE id = :id AND met = 0", {"id": contact_id})
     tx.run(
-        "UPDATE contact SET met = 1, left_at = NULL WHERE id = :id AND (met = 0 OR left_at IS NOT NULL)",
-        {"id": contact_id},
+        "UPDATE contact SET left_at = NULL, returned_at = :at WHERE id = :id AND left_at <= :at",
+        {"id": contact_id, "at": at},
     )
 
 

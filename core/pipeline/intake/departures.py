@@ -35,8 +35,10 @@ class Departures:
     def left(self, batch: Batch, left: Left) -> None:
         """Somebody is not in a group any more: who gave them something there is told once, so is the group which work
         of theirs it has no more, and they themselves, if they may talk to the bot in private, which of their reminders
-        ended."""
+        ended. A leaving that comes late, or once more, is nothing of who has come back since."""
         tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
+        if left.at and groups.returned_since(tx, tenant_id, left.address, left.chat, left.at):
+            return
         ended = triggers.leave(tx, tenant_id, left.address, left.chat, now)
         _, standing = self._admission.known(tx, tenant_id, Sender(address=left.address))
         if may(standing, Standing.MEMBER):

@@ -96,6 +96,44 @@ async def test_a_return_that_comes_late_or_once_more_brings_nobody_back_who_has_
     assert await tells(Returned(key="again", chat=FAMILY, addresses=(GUEST,), at=start + 4_000)) == [0]
 
 
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_leaving_that_comes_late_or_once_more_ends_nothing_of_who_is_back(
+    database: Database, tmp_path: Path, *, told: bool
+) -> None:
+    house = await family(database, tmp_path)
+    start = house.clock.now()
+    left = Left(key="left", chat=FAMILY, address=GUEST, at=start + 1_000)
+    await house.app.inbox.accept(house.tenant_id, [left])
+    house.clock.advance(2)
+    if told:
+        back = Returned(key="back", chat=FAMILY, addresses=(GUEST,), at=start + 2_000)
+        await house.app.inbox.accept(house.tenant_id, [back])
+    await said(house, "/help", sender=GUEST, **GROUP)
+    made = await trigger(house, "cake", chat=FAMILY, by=GUEST)
+    await house.app.inbox.accept(house.tenant_id, [left])
+    assert await house.column("SELECT count(*) FROM contact WHERE left_at IS NOT NULL") == [0]
+    assert (await state(house, made))[0] == "active"
+    # What they wrote before they left, and is found late, brings nobody back; what they write then does.
+    await house.app.inbox.accept(house.tenant_id, [Left(key="l2", chat=FAMILY, address=GUEST, at=start + 3_000)])
+    assert (await state(house, made))[:2] == ("cancelled", "left")
+    await said(house, "/help", sender=GUEST, sent_at=start + 2_500, **GROUP)
+    assert await house.column("SELECT count(*) FROM contact WHERE left_at IS NOT NULL") == [1]
+    await said(house, "/help", sender=GUEST, sent_at=start + 3_500, **GROUP)
+    assert await house.column("SELECT count(*) FROM contact WHERE left_at IS NOT NULL") == [0]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_leaving_that_the_return_overtook_is_none(database: Database, tmp_path: Path) -> None:
+    house = await family(database, tmp_path)
+    made = await trigger(house, "cake", chat=FAMILY, by=GUEST)
+    at = house.clock.now()
+    back = Returned(key="back", chat=FAMILY, addresses=(GUEST,), at=at + 2_000)
+    await house.app.inbox.accept(house.tenant_id, [back])
+    await house.app.inbox.accept(house.tenant_id, [Left(key="left", chat=FAMILY, address=GUEST, at=at + 1_000)])
+    assert (await state(house, made))[0] == "active"
+
+
 async def test_what_others_are_to_hear_and_what_is_elsewhere_goes_on(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     await said(house, "hello", **friend())
