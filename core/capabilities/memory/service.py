@@ -131,7 +131,7 @@ def note(tx: Tx, context: ToolContext, new: NewMemory, older: Memory | None = No
         if older is None or older.memory_id == known.memory_id:
             return noted
         memories.move(tx, older, MemoryState.SUPERSEDED, now, superseded_by=known.memory_id)
-        return replace(noted, superseded=older.ref, undo=_undo(tx, context, [older], "replace", "restore"))
+        return replace(noted, superseded=older.ref, undo=_undo(tx, context, [older], "replace", "stand_again"))
     if memories.counts(tx, lane)["long_term"] >= MOST_LONG:
         raise Refused("memory_full", most=MOST_LONG)
     new = replace(new, tags=tags_of(new.tags), path=_path(tx, context, new), said_at=new.said_at or now)
@@ -231,13 +231,16 @@ def memory_replace(tx: Tx, context: ToolContext, memory_id: str, older: str) -> 
     if new.memory_id == old.memory_id:
         return Changed(status="already")
     memories.move(tx, old, MemoryState.SUPERSEDED, context.clock.now(), superseded_by=new.memory_id)
-    return Changed(status="changed", memories=[new.ref, old.ref], undo=_undo(tx, context, [old], "replace", "restore"))
+    return Changed(
+        status="changed", memories=[new.ref, old.ref], undo=_undo(tx, context, [old], "replace", "stand_again")
+    )
 
 
 @action("memory")
 def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, action: str) -> Changed:
-    """Remove memories, restore what was removed or superseded, with the talk that was hidden with it, or take a new one
-    back (`take_back`): then what it had superseded counts again, unless something newer has corrected it since."""
+    """Remove memories, restore what was removed or superseded, with the talk that was hidden with it, let what was
+    replaced stand again, unless it was taken back itself since (`stand_again`), or take a new one back (`take_back`):
+    then what it had superseded counts again, unless something newer has corrected it since."""
     hold(tx, context.lane)
     now, done, remark = context.clock.now(), list[Memory](), ""
     for memory_id in memory_ids:
@@ -245,7 +248,11 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
         found = None if number is None else memories.find(tx, context.lane, number)
         if found is None:
             continue
-        if action == "restore":
+        if action == "stand_again" and found.state == MemoryState.REMOVED:
+            # It is gone, and what had replaced it brings it back no more when that goes.
+            memories.move(tx, found, found.state, found.ended_at or now)
+            done.append(found)
+        elif action in {"restore", "stand_again"}:
             if _back(tx, context, found):
                 done.append(found)
             elif found.state == MemoryState.REMOVED and _give_way_to_same(tx, context, found):
@@ -379,7 +386,8 @@ def silence_notes(tx: Tx, context: ToolContext, silent: bool) -> Shown:
 def _undo(tx: Tx, context: ToolContext, changed: Sequence[Memory], change: str, action: str) -> str:
     """Note how a change of memories is taken back."""
     label = context.texts.say(f"undo_memory_{change}", text=cut(changed[0].content, SHOWN))
-    about = f"{MEMORY}:{changed[0].memory_id}" if len(changed) == 1 else ""
+    # What is replaced has not changed itself: who noted it may still take it back.
+    about = f"{MEMORY}:{changed[0].memory_id}" if len(changed) == 1 and change != "replace" else ""
     refs = [one.ref for one in changed]
     return note_undo(tx, context, label, "memory_change", about=about, memory_ids=refs, action=action).get("undo", "")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +104,34 @@ async def test_replace_is_of_what_holds_now(database: Database, tmp_path: Path) 
     answer = await pressed(home, "Replace", data=replace)
     assert "counts: I live in Dresden\ninstead of: I live in Leipzig (" in answer
     assert [text for text, state in await states(home) if state == "active"] == ["I live in Dresden"]
+
+
+@pytest.mark.parametrize("order", list(permutations("on!")))
+@pytest.mark.parametrize("way", ["button", "known"])
+async def test_whoever_takes_back_what_was_replaced_and_what_replaced_it_is_left_with_neither(
+    database: Database, tmp_path: Path, order: Sequence[str], way: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    undo = dict[str, str]()
+    older, newer = "I live in Potsdam", "I live in Dresden"
+    noted = (("o", older), ("n", newer)) if way == "button" else (("n", newer), ("o", "Bo drinks coffee"))
+    for letter, text in noted:
+        await said(home, f"remember that {text}")
+        undo[letter] = home.button("Undo")
+    if way == "button":
+        # Its buttons are used up by the one that is pressed.
+        del undo["n"]
+        await pressed(home, "Replace")
+    else:
+        await said(home, f"no, {newer}")
+    undo["!"] = home.button("Undo")
+    for letter in order:
+        if letter in undo:
+            await home.press("Undo", data=undo[letter])
+            await home.work()
+            assert "changed again" not in home.adapter.texts("1")[-1]
+    left = [text for text, state in await states(home) if state != "removed"]
+    assert left == ([newer] if way == "button" else [])
+    if way == "button":
+        await said(home, f"forget that {newer}")
+        assert [state for _, state in await states(home)] == ["removed", "removed"]
