@@ -16,7 +16,7 @@ from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
-from core.pipeline.runs.answer_reading import AnswerReader, AnswerReading, AnswerText
+from core.pipeline.runs.answer_reading import AnswerReader, AnswerReading, AnswerText, answered_aloud
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.store.conversation import inbox, lanes, questions, runs
 from core.store.people import chats, people, strangers
@@ -119,7 +119,9 @@ class Addressing:
         if message.reply_to != message.thread:
             return False
         asked = questions.began(tx, tenant_id, message.chat, message.thread)
-        return asked is not None and asked.person_id == person_id
+        if asked is None or asked.person_id != person_id:
+            return False
+        return lane is None or not answered_aloud(tx, lane, asked)
 
     def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
         """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""

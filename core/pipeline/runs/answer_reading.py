@@ -15,7 +15,7 @@ from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Millis
 from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, stops, time_of_wish, wait_of
-from core.store.conversation import keyboards, questions, shown_tasks
+from core.store.conversation import attachments, keyboards, questions, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
 
 # Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
@@ -95,7 +95,7 @@ class AnswerReader:
         """Return whether a free answer such as this text is waited for from this person in this lane. Raises
         `Unread`."""
         free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
-        theirs = (one for one in free if one.person_id == person_id)
+        theirs = (one for one in free if one.person_id == person_id and not answered_aloud(tx, lane, one))
         return any(_answer_in(answer_text.as_read, question) is not None for question in theirs)
 
     def meant(
@@ -140,6 +140,13 @@ class AnswerReader:
                 return question
             unsure = question if "" in message_ids else unsure
         return unsure
+
+
+def answered_aloud(tx: Tx, lane: LaneKey, question: Question) -> bool:
+    """Return whether a voice note of whom a question asks waits in a lane to be listened to: it is the answer until it
+    turns out not to be."""
+    recorded_at = attachments.unheard(tx, lane, question.person_id)
+    return recorded_at is not None and not precedes(recorded_at, question)
 
 
 def precedes(sent_at: Millis, question: Question) -> bool:

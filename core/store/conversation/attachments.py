@@ -8,8 +8,10 @@ from dataclasses import replace
 from enum import StrEnum
 
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Attachment, LaneKey, Message, Millis, Received
+from core.kernel.types import OWN_SOUNDS, Attachment, LaneKey, Message, Millis, Received, Spoken
 from core.store.conversation.attachment_text import is_document
+
+_OWN_SOUNDS = ", ".join(f"'{kind}'" for kind in sorted(OWN_SOUNDS))
 
 
 class AttachmentState(StrEnum):
@@ -216,3 +218,15 @@ def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
         " UNION ALL SELECT 1 AS found FROM outbox WHERE file = :path AND file <> '' LIMIT 1"
     )
     return [path for path in paths if path not in known and tx.one(named, {"path": path}) is None]
+
+
+def unheard(tx: Tx, lane: LaneKey, person_id: int) -> Millis | None:
+    """Return when somebody recorded the newest voice note of a lane that is still to be listened to; None for none."""
+    row = tx.one(
+        "SELECT max(i.sent_at) AS at FROM inbox i WHERE i.lane_id = :lane_id AND i.tenant_id = :tenant_id"
+        f" AND i.ended_at IS NULL AND i.person_id = :person_id AND i.spoken = {Spoken.UNHEARD.value}"
+        " AND i.forwarded = 0 AND EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = i.id"
+        f" AND a.kind IN ({_OWN_SOUNDS}))",
+        {"person_id": person_id, **lane.params()},
+    )
+    return None if row is None else row["at"]

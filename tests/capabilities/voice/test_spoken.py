@@ -16,10 +16,11 @@ from core.kernel.types import Answer, Attachment, ToolCall
 from core.kernel.updates import Deleted
 from core.store.conversation import lanes
 from tests.acceptance.harness import MARK
+from tests.asking import NAME, ask
 from tests.capabilities.voice.spoken import NOTE, SOUND, mp3, opus, talking
 from tests.commanding import GROUP, friend, said
 from tests.emulators.transcriptions import TranscriptionServer, Wrong
-from tests.fakes import Crash, CrashingDatabase, House
+from tests.fakes import Crash, CrashingDatabase, House, inbound
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -86,6 +87,39 @@ async def test_what_is_spoken_answers_a_question(database: Database, tmp_path: P
         await said(home, "remind me to call mum")
         await said(home, "", attachments=(NOTE,))
         assert len(await home.rows("SELECT id FROM trigger WHERE state = 'active'")) == 1
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("together", [True, False])
+async def test_what_is_said_in_a_topic_behind_a_spoken_answer_is_not_for_the_bot(
+    database: Database, tmp_path: Path, *, together: bool
+) -> None:
+    async with talking(database, tmp_path, "Ann", ask(NAME), "Hello Ann.", "What?") as (home, _):
+        topic: dict[str, Any] = {**GROUP, "thread": "7"}
+        await said(home, "ask me", **topic)
+        aside = {**topic, "addressed": False, "sent_at": home.clock.now()}
+        batch = [
+            inbound("", key="a", attachments=(NOTE,), **aside),
+            inbound("lunch is ready", key="b", **aside),
+            inbound("come down", key="c", **aside),
+        ]
+        for some in [batch] if together else [[one] for one in batch]:
+            await home.app.inbox.accept(home.tenant_id, some)
+        await home.work()
+        assert await home.column("SELECT answer FROM question") == ["Ann"]
+        assert await home.column("SELECT text FROM inbox WHERE update_key IN ('b', 'c')") == []
+        assert home.model is not None
+        assert [list(request.heard) for request in home.model.requests[1:]] == [["Ann"]]
+
+
+async def test_what_is_said_behind_what_cannot_be_listened_to_is_the_answer(database: Database, tmp_path: Path) -> None:
+    async with talking(database, tmp_path, Wrong(status=401), "", ask(NAME), "Hello Ann.") as (home, _):
+        topic: dict[str, Any] = {**GROUP, "thread": "7"}
+        await said(home, "ask me", **topic)
+        aside = {**topic, "addressed": False}
+        assert "I couldn't listen" in await said(home, "", attachments=(NOTE,), **aside)
+        await said(home, "Ann", **aside)
+        assert await home.column("SELECT answer FROM question") == ["Ann"]
 
 
 @pytest.mark.databases("sqlite", "postgres")
