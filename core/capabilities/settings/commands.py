@@ -20,6 +20,7 @@ from core.language.zone_search import shown, zone_of
 from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
+from core.toolkit.services import OpenQuestions
 
 # What lines of former versions say behind /undo: all were shown what it takes back; it is only to be asked.
 SHARED, ASK = "shared", "ask"
@@ -111,15 +112,21 @@ def _choose_timezone(run: CommandRun, zone: str, tx: Tx) -> Reply:
 
 @intent("settings.timezone_edited", as_command="timezone")
 async def timezone_edited(run: CommandRun, *, former_run: int, place: PlaceWords) -> Reply | Act:
-    """Go by the clock of the place that an edited message names now, instead of what it had chosen in its run."""
-    if zone_of(place) == run.context.participant.timezone:
-        return run.reply("")
-    anew = _in_place(run, place)
+    """Go by the clock of the place that an edited message names now, instead of what it had chosen in its run, or had
+    asked there because it named none."""
+    same, anew = zone_of(place) == run.context.participant.timezone, _in_place(run, place)
     if isinstance(anew, Reply):
         return anew
 
     def act(tx: Tx) -> Reply:
-        return anew(tx) if take_back_of_run(run, former_run, tx) else run.say("edit_changes_nothing")
+        lane, person_id = run.context.lane, run.context.principal.person_id
+        asked = service.asked_by(tx, lane, person_id, former_run, settle.name)
+        for one in asked:
+            run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
+        if same and not asked:
+            return run.reply("")
+        taken_back = take_back_of_run(run, former_run, tx)
+        return anew(tx) if asked or taken_back else run.say("edit_changes_nothing")
 
     return act
 

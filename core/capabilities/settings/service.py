@@ -20,7 +20,8 @@ from core.scheduling import firing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
-from core.store.conversation import inbox, keyboards, undo
+from core.store.conversation import inbox, keyboards, questions, undo
+from core.store.conversation.questions import Question
 from core.store.people import chats, people
 from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
@@ -30,6 +31,8 @@ from core.toolkit.tool import ToolContext
 UNDO_LASTS: Millis = 24 * 3_600_000
 # What chooses something that an edited message chooses anew.
 CHOICES = frozenset({"choose_timezone", "choose_quiet"})
+# What a choice is called among the arguments of what takes it back, where that has another name.
+_ARGUMENT = {"readalong": "on"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,10 +85,15 @@ def _choose(tx: Tx, context: ToolContext, **chosen: str) -> None:
         people.choose(tx, context.lane, context.principal.person_id, **chosen)
 
 
-def _note(tx: Tx, context: ToolContext, tool: str, what: str, said_in: str = "", **arguments: Any) -> str:
-    """Note that `tool` takes back what was set for the scope; return the id of that. `said_in` is the language in which
-    it will be said, where that changes."""
+def _note(
+    tx: Tx, context: ToolContext, tool: str, what: str, chosen: object, former: object, *, said_in: str = ""
+) -> str:
+    """Note that `tool` takes back what was chosen for the scope; return the id of that, empty where it is as it was.
+    `said_in` is the language in which it will be said, where that changes."""
+    if chosen == former:
+        return ""
     label, about = pick(said_in or context.language)[f"undo_{what}"], f"{what}:{context.lane.scope_id}"
+    arguments: Mapping[str, Any] = {_ARGUMENT.get(what, what): former}
     return note_undo(tx, context, label, tool, about=about, **arguments).get("undo", "")
 
 
@@ -97,7 +105,8 @@ def choose_language(tx: Tx, context: ToolContext, language: str) -> Chosen:
         raise Refused("invalid")
     former = people.participant(tx, context.lane, context.principal.person_id).language
     _choose(tx, context, language=language)
-    return Chosen(undo=_note(tx, context, "choose_language", "language", said_in=language, language=former))
+    undo = _note(tx, context, "choose_language", "language", language, former, said_in=language)
+    return Chosen(undo=undo)
 
 
 @action("settings", concerns_all=lambda _: True)
@@ -120,7 +129,7 @@ def choose_timezone(tx: Tx, context: ToolContext, timezone: str) -> Chosen:
         firing.trigger_moved(context.services, tx, trigger)
     context.services.get(Triggers).release_held(tx, context.lane)
     later = sum(one.next_at != before[one.trigger_id] for one in moved)
-    return Chosen(moved=later, undo=_note(tx, context, "choose_timezone", "timezone", timezone=former))
+    return Chosen(moved=later, undo=_note(tx, context, "choose_timezone", "timezone", timezone, former))
 
 
 @action("settings", concerns_all=lambda _: True)
@@ -133,7 +142,7 @@ def choose_quiet(tx: Tx, context: ToolContext, quiet: str) -> Chosen:
     former, _ = people.quiet(tx, context.lane)
     _choose(tx, context, quiet=quiet)
     context.services.get(Triggers).release_held(tx, context.lane)
-    return Chosen(undo=_note(tx, context, "choose_quiet", "quiet", quiet=former))
+    return Chosen(undo=_note(tx, context, "choose_quiet", "quiet", quiet, former))
 
 
 def quiet_hours(tx: Tx, lane: LaneKey) -> str:
@@ -149,7 +158,7 @@ def read_along(tx: Tx, context: ToolContext, on: bool) -> Switched:
         raise Refused("invalid")
     if not chats.read_along(tx, context.lane, on):
         return Switched(on=on, changed=False)
-    return Switched(on=on, changed=True, undo=_note(tx, context, "read_along", "readalong", on=not on))
+    return Switched(on=on, changed=True, undo=_note(tx, context, "read_along", "readalong", on, not on))
 
 
 def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | None:
@@ -166,6 +175,14 @@ def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | No
             return None
         return Former(keyboard_id=keyboard_row.keyboard_id, undo=taken, tool=row["tool"])
     return None
+
+
+def asked_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int, name: str) -> list[Question]:
+    """Return the questions that a run, or that of an edit of its message, has asked this person, and that are open,
+    whose answer is for the intent of a name."""
+    runs = {run_id, *inbox.runs_of_edits(tx, lane, person_id, run_id)}
+    asked = [one for one in questions.open_in(tx, lane) if one.person_id == person_id and one.run_id in runs]
+    return [one for one in asked if isinstance(one.order, Intent) and one.order.name == name]
 
 
 def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:

@@ -14,6 +14,7 @@ from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.grammar import Wish
 from core.language.zone_search import zone_of
+from core.store.conversation import keyboards
 from core.toolkit.capability import Resolve, Understands, Words
 
 
@@ -42,12 +43,17 @@ def _undo(wish: Wish, words: Words) -> Resolve:
 
 def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
     """Return the keyboard below what a run, or that of the message's last edit, has chosen for this person, and the
-    intent that chooses what the same command says now; nothing unless the former choice can still be taken back."""
+    intent that chooses what the same command says now; nothing unless the former choice can still be taken back, or
+    none was made and the run still asks where they are."""
     former = service.chosen_by(tx, lane, person_id, run_id)
-    kind, words = ("", "") if former is None else _chooses(text)
-    if former is None or not words or former.tool != f"choose_{kind}":
+    asked = service.asked_by(tx, lane, person_id, run_id, settle.name) if former is None else []
+    kind, words = _chooses(text) if former is not None or asked else ("", "")
+    if not words or kind != ("timezone" if former is None else former.tool.removeprefix("choose_")):
         return None
-    return former.keyboard_id, _EDITED[kind](run_id, words)
+    if former is not None:
+        return former.keyboard_id, _EDITED[kind](run_id, words)
+    shown = keyboards.of_question(tx, lane, asked[-1].question_id)
+    return (shown[-1].keyboard_id, _EDITED[kind](run_id, words)) if shown else None
 
 
 def _chooses(text: str) -> tuple[str, str]:

@@ -223,6 +223,8 @@ async def test_an_edit_of_a_zone_or_of_quiet_hours_is_followed_as_if_the_former_
     # One Undo takes all of it back.
     assert (await pressed(house, "Undo")).startswith("↩ Taken back")
     assert await house.column("SELECT next_at FROM trigger") == due
+    # What the nonsense was asked back for is left.
+    await said(house, "never mind")
     assert "nothing" in await said(house, edits[0], message_id="m1", edits="m1")
 
 
@@ -278,6 +280,46 @@ async def test_an_edit_of_what_was_chosen_anew_meanwhile_changes_nothing(databas
     await said(house, "/quiet 21-7", message_id="m2")
     assert "nothing" in await said(house, "/quiet 20-7", message_id="m1", edits="m1")
     assert "20:00" in await said(house, "/quiet 20-7", message_id="m2", edits="m2")
+
+
+@pytest.mark.parametrize(
+    ("column", "former", "first", "zone"),
+    [
+        ("timezone", "/timezone Berlin", "/timezone Tokyo", "Europe/Berlin"),
+        ("quiet", "/quiet 22-7", "/quiet 20-7", "22:00-07:00"),
+    ],
+)
+async def test_an_edit_that_leads_back_to_what_was_before_has_nothing_to_take_back(
+    database: Database, tmp_path: Path, column: str, former: str, first: str, zone: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, former, message_id="m0")
+    await said(house, first, message_id="m1")
+    before = len(house.adapter.sent)
+    assert await said(house, former, message_id="m1", edits="m1") != ""
+    assert house.adapter.sent[before:]
+    assert not any(sent.keyboard for sent in house.adapter.sent[before:])
+    assert await house.column(f"SELECT {column} FROM person") == [zone]
+    # What is chosen as it is has none either; what is taken back is the choice that was made.
+    await said(house, former)
+    assert await house.column("SELECT count(*) FROM undo WHERE ended_at IS NULL") == [1]
+    assert (await said(house, "/undo")).startswith("↩ Taken back")
+    assert await house.column(f"SELECT {column} FROM person") == [""]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("chosen", ["", "/timezone Tokyo"])
+async def test_an_edit_of_a_place_that_nobody_knows_is_done(database: Database, tmp_path: Path, chosen: str) -> None:
+    house = await home(database, tmp_path)
+    edit = {"message_id": "m1", "edits": "m1"}
+    await said(house, chosen or "/timezone xyzzy", message_id="m1")
+    assert "xyzzyx" in await said(house, "/timezone xyzzyx", **edit)
+    assert "Europe/Berlin" in await said(house, "/timezone Berlin", **edit)
+    assert await house.column("SELECT timezone FROM person") == ["Europe/Berlin"]
+    assert await house.column("SELECT count(*) FROM question WHERE state = 'open'") == [0]
+    assert "Europe/Paris" in await said(house, "/timezone Paris", **edit)
+    assert (await pressed(house, "Undo")).startswith("↩ Taken back")
+    assert await house.column("SELECT timezone FROM person") == [""]
 
 
 async def test_what_stays_at_its_time_in_another_zone_is_not_counted_as_moved(
