@@ -204,6 +204,10 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
         resting.resume(tx, former.trigger_id, next_at)
         moved = replace(moved, state=TriggerState.ACTIVE, reason="")
     firing.trigger_moved(context.services, tx, moved)
+    same_time = kind == TriggerKind.ONCE or schedule == load(former.spec)
+    if same_time and moved == replace(former, spec=moved.spec):
+        # It is as it was: there is nothing to take back, and what changed it before still is what did.
+        return scheduling.scheduled(context, moved)
     was = {**scheduling.as_it_was(former), "schedule": former.spec, **({"text": former.text} if text else {})}
     undo = scheduling.note(tx, context, former, "undo_move_schedule", "put_back_schedule", **was)
     return replace(scheduling.scheduled(context, moved), undo=undo)
@@ -223,6 +227,8 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
         raise Refused("task_ended")
     again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(again, key=lambda one: one.trigger_id)
+    if until == former.next_at:
+        return scheduling.scheduled(context, moved)
     undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel import ids
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Rule, load
 from tests.commanding import home, labels, pressed, said
@@ -241,3 +242,52 @@ async def test_an_event_moves_with_the_one_that_is_picked_of_several(house: Hous
     assert await said(house, "move dentist to saturday at 4") == "Which one?"
     await pressed(house, "dentist (15:00)")
     assert "Sat 26 Sep 15:00: dentist (16:00)" in await said(house, "/tasks")
+
+
+@pytest.mark.parametrize(
+    ("wish", "change"),
+    [
+        ("remind me tomorrow at 9 to run", "move run to tomorrow at 9"),
+        ("remind me every day at 9 to run", "/move s1 every day at 9"),
+        ("/brief 9:00", "/brief 9:00"),
+    ],
+)
+async def test_what_is_moved_to_the_time_that_it_has_is_not_taken_back_to_that(
+    house: House, wish: str, change: str
+) -> None:
+    await said(house, wish)
+    before = await due(house)
+    (number,) = await house.column("SELECT id FROM trigger")
+    before_sent = len(house.adapter.sent)
+    assert await said(house, change.replace("s1", ids.ref("s", number))) != ""
+    assert await due(house) == before
+    shown = [one.label for sent in house.adapter.sent[before_sent:] if sent.keyboard for one in sent.keyboard.buttons]
+    assert "Undo" not in shown
+    # What made it is still what is taken back.
+    assert (await said(house, "/undo")).startswith("↩ Taken back")
+    assert await due(house) == []
+
+
+async def test_what_rests_and_is_moved_to_the_time_that_it_has_goes_on_and_rests_again(house: House) -> None:
+    await said(house, "remind me every day at 9 to run")
+    await said(house, "/pause run")
+    await said(house, "move run to every day at 9")
+    assert [kind for kind, _ in await due(house)] == ["rule"]
+    await pressed(house, "Undo")
+    assert await due(house) == []
+
+
+async def test_what_was_put_off_is_not_taken_back_to_the_time_that_it_has(house: House) -> None:
+    await said(house, "remind me in 10 minutes to jump")
+    house.clock.advance(601)
+    await house.sweep()
+    await said(house, "in 2 hours")
+    before = len(house.adapter.sent)
+    await said(house, "move jump to 16:23")
+    assert [minutes for _, minutes in await due(house)] == [119]
+    shown = [one.label for sent in house.adapter.sent[before:] if sent.keyboard for one in sent.keyboard.buttons]
+    assert "Undo" in shown
+    before = len(house.adapter.sent)
+    await said(house, "move jump to 16:23")
+    shown = [one.label for sent in house.adapter.sent[before:] if sent.keyboard for one in sent.keyboard.buttons]
+    assert "Undo" not in shown
