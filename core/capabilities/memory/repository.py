@@ -16,6 +16,9 @@ from core.store.people.people import inserted
 from core.store.text_index import index
 from core.store.text_index.index import Document
 
+# More would hold up others who write.
+MOST_RENAMED = 1_000
+
 _SELECT = (
     "SELECT m.id, m.tenant_id, m.scope_id, m.lane_id, m.person_id, m.run_id, m.message_id, m.content, m.tags,"
     " m.long_term, m.source, m.asked, m.tainted, m.path, m.state, m.superseded_by, m.said_at, m.created_at,"
@@ -102,6 +105,16 @@ def _index(tx: Tx, memory: Memory) -> None:
             )
         ],
     )
+
+
+def rename(tx: Tx, tenant_id: int, person_id: int, name: str, now: Millis) -> None:
+    """Somebody has another name: the newest of what they said is found by that, as it is shown."""
+    rows = tx.all(
+        "SELECT id FROM memory WHERE tenant_id = :tenant_id AND person_id = :person_id AND state = 'active'"
+        f" ORDER BY id DESC LIMIT {MOST_RENAMED}",
+        {"tenant_id": tenant_id, "person_id": person_id},
+    )
+    index.rename(tx, MEMORY, [row["id"] for row in rows], name)
 
 
 def move(tx: Tx, memory: Memory, state: MemoryState, now: Millis, *, superseded_by: int | None = None) -> bool:

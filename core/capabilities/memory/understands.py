@@ -194,4 +194,4 @@ def _without_lead(text: str) -> str:
     return text
 
 
-UNDERSTANDS = Understands(parse=_parse, edited=_edited)
+UNDERSTANDS = Understands(parse=_parse, edited=_edited, renamed=memories.rename)

@@ -16,6 +16,7 @@ from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.short_texts import says
 from core.scheduling.views import moment
+from core.store.people import people
 from core.toolkit.command import CommandRun
 
 PAGE, MOST_FOUND, LONGEST_NAME = 8, 40, 20
@@ -52,7 +53,10 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
         found = memories.recent(tx, lane, limit=PAGE + 1, offset=(page - 1) * PAGE, person_id=mine)
         title, nothing = language["memory_title"], language["memory_none"]
     else:
-        hits = finding.search(tx, run.context, words, limit=MOST_FOUND)
+        # Whoever is called otherwise in the book is meant by their own name, if nothing has the other one.
+        sought = (words, *people.named_so(tx, lane, words))
+        each = (finding.search(tx, run.context, one, limit=MOST_FOUND) for one in sought)
+        hits = next(filter(None, each), [])
         found = [one.memory for one in hits if one.memory is not None][(page - 1) * PAGE :]
         title = language.say("memory_title_about", words=cut(words))
         nothing = language.say("memory_none_about", words=cut(words))

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.kernel.access import Access, at_home, may
 from core.kernel.errors import SenderUnknown
+from core.kernel.markdown import folded
 from core.kernel.ports import Row, Serves, Tx
 from core.kernel.timing.zones import known as known_zone
 from core.kernel.types import Destination, LaneKey, Millis, Person, Sender, Standing
@@ -106,6 +107,17 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
 def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[str, Any] | None) -> bool:
     """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
     return person is not None and chat is not None and opted_out_of(tx, tenant_id, chat["scope_id"], person["id"])
+
+
+def named_so(tx: Tx, lane: LaneKey, nickname: str) -> list[str]:
+    """Return the names that those have themselves who are called otherwise in a lane's book, by that nickname."""
+    rows = tx.all(
+        "SELECT c.nickname, p.name FROM contact c JOIN person p ON p.id = c.person_id WHERE c.tenant_id = :tenant_id"
+        " AND c.scope_id = :scope_id AND c.status = 'active' AND c.nickname <> '' AND p.name NOT IN ('', c.nickname)"
+        " ORDER BY c.id",
+        lane.params(),
+    )
+    return [row["name"] for row in rows if folded(row["nickname"]) == folded(nickname)]
 
 
 def opted_out_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> bool:

@@ -135,6 +135,20 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
     )
 
 
+def rename(tx: Tx, kind: str, owner_ids: Sequence[int], speaker: str) -> None:
+    """Let documents, which are as they were else, be found by another name of who said them."""
+    name = tokeniser.tokens(speaker)
+    for owner_id in owner_ids:
+        row = tx.one(
+            "SELECT id, tokens FROM document WHERE kind = :kind AND owner_id = :id", {"kind": kind, "id": owner_id}
+        )
+        if row is None:
+            continue
+        own = row["tokens"].rpartition(f" {SAYS} ")[2]
+        tokens = " ".join([*name, SAYS, own] if name else [own])
+        tx.run("UPDATE document SET tokens = :tokens WHERE id = :id", {"id": row["id"], "tokens": tokens})
+
+
 def remove(tx: Tx, kind: str, owner_ids: Sequence[int]) -> None:
     """Take what stands in rows of a kind out of the index."""
     for owner_id in owner_ids:

@@ -10,6 +10,8 @@ import pytest
 from core.capabilities.memory.models import PREFIX
 from core.kernel import ids
 from core.kernel.ports import Database
+from core.kernel.types import Sender
+from core.kernel.updates import Profile
 from tests.capabilities.memory.test_model_notes import remember
 from tests.commanding import labels, pressed, said
 from tests.fakes import FRIEND, OWNER, House, house
@@ -162,3 +164,24 @@ async def test_buttons_of_what_two_people_say_alike_say_whose_it_is(database: Da
     assert await home.column("SELECT person_id FROM memory WHERE state = 'active'") == [1]
     await said(home, "/memory", sender=FRIEND, **GROUP)
     assert labels(home, "-5") == ["my locker is 214"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize("way", ["profile", "book"])
+async def test_who_has_another_name_is_found_by_it(database: Database, tmp_path: Path, way: str) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    await said(home, "/remember the attic is cold", **{**GROUP, "sender": FRIEND})
+    await said(home, "/remember the cellar is damp", **GROUP)
+    assert "attic" in await said(home, f"/memory Name of {FRIEND}", **GROUP)
+    assert "attic" not in await said(home, "/memory Zora", **GROUP)
+    if way == "book":
+        await said(home, f"/contacts rename Name of {FRIEND} Zora", **GROUP)
+    else:
+        renamed = Sender(address=FRIEND, name="Zora", language="en")
+        await home.app.inbox.accept(home.tenant_id, [Profile(key="p", sender=renamed)])
+    found = await said(home, "/memory Zora", **GROUP)
+    assert found.index("attic") < (found.find("cellar") if "cellar" in found else len(found))
+    assert "attic" in await said(home, "/memory attic", **GROUP)
+    await said(home, "/memory delete attic", **GROUP)
+    assert "attic" not in await said(home, "/memory Zora", **GROUP)
