@@ -40,3 +40,11 @@ def last_words(tx: Tx, lane: LaneKey) -> LastWords:
         lane.params(),
     )
     return LastWords() if row is None else LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]))
+
+
+def words_of(tx: Tx, lane: LaneKey, run_id: int | None) -> str:
+    """Return what a run said last in a lane; empty where it has said nothing."""
+    said = "lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant' AND run_id = :run_id"
+    sql = f"SELECT text FROM message WHERE {said} ORDER BY id DESC LIMIT 1"
+    row = tx.one(sql, {**lane.params(), "run_id": run_id})
+    return "" if row is None else str(row["text"])

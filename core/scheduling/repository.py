@@ -450,6 +450,12 @@ def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
     return row is not None
 
 
+def noted(tx: Tx, lane: LaneKey, key: str) -> Trigger | None:
+    """Return the notice of a lane that had this key, also when it was said; None where there is none any more."""
+    where = "lane_id = :lane_id AND tenant_id = :tenant_id AND deliver = 'note' AND link = :key"
+    return next(iter(select(tx, where, {"key": key, **lane.params()})), None)
+
+
 def again(tx: Tx, reminder_id: int) -> list[Trigger]:
     """What brings a reminder again."""
     return select(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})

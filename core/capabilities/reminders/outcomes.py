@@ -18,7 +18,7 @@ from core.kernel.types import Millis
 from core.scheduling import repository as triggers
 from core.scheduling import resting
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
-from core.scheduling.last_words import last_words
+from core.scheduling.last_words import words_of
 from core.scheduling.notices import Notices, a_notice
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
@@ -30,6 +30,10 @@ from core.store.people.chats import ChatState
 FORGOTTEN = "forgotten"
 # Begins the keys of messages that name whom a reminder for everybody has no room for.
 NAMES = "everybody:"
+# Begins the keys of notices that say what came of work when its chat is back.
+LATER = "undelivered:"
+# So much of what was delegated is named.
+SHOWN_PROMPT = 200
 DAY: Millis = 86_400_000
 
 
@@ -95,11 +99,19 @@ class Outcomes:
         In a chat that is gone it rests until that is back, what was due once, too, or the outcome of work. What a model
         writes of work is other words each time: only where the last ones were refused as well does that rest. What is
         only told is left alone.
-        Who asked something in a group that is gone is told in private: then it returns True.
+        Who asked something in a group that is gone is told in private: then it returns True, as where the outcome of
+        work is kept, since nobody else need send it.
         """
         trigger, run_id = None if post.whole_key.startswith(NAMES) else triggers.of_post(tx, post), post.source.run()
+        if trigger is None and blocked and post.whole_key.startswith(LATER):
+            return self._rests_again(tx, post)
         if trigger is None:
-            return blocked and run_id is not None and not post.replaces and self._unanswered(tx, post, run_id)
+            if not blocked or run_id is None or post.replaces:
+                return False
+            task = journal.told_task(tx, post.lane, run_id)
+            if task is not None:
+                self._keep_outcome(tx, post, task[0], task[1][:SHOWN_PROMPT])
+            return self._unanswered(tx, post, run_id) or task is not None
         if trigger.deliver == Deliver.NOTE:
             return False
         reminder = reminders.by_key(tx, post.lane.tenant_id, post.whole_key)
@@ -112,13 +124,15 @@ class Outcomes:
             names = ", ".join(self._words.name(tx, reminder, one) for one in rows)
             if reminder.trigger_id != trigger.trigger_id:
                 trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
-        here = post.lane.chat_id == trigger.lane.chat_id
+        here, kept = post.lane.chat_id == trigger.lane.chat_id, False
         why = GONE if here and blocked else BLOCKED if blocked else REFUSED
         if reminder is not None and reminders.others_got_it(tx, reminder):
             rests = False
         elif why == GONE:
             rests = resting.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
-            rests = rests or self._outcome_rests(tx, trigger, post)
+            kept = not rests and trigger.deliver == Deliver.TASK and trigger.state == TriggerState.DONE
+            if kept:
+                self._keep_outcome(tx, post, trigger.person_id, trigger.text)
         elif (
             run_id is not None
             and trigger.deliver == Deliver.TASK
@@ -127,26 +141,32 @@ class Outcomes:
             rests = False
         else:
             rests = trigger.kind != TriggerKind.ONCE and resting.pause(tx, trigger.trigger_id, why)
-        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests)
-        return False
+        self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests or kept)
+        return kept
 
-    def _outcome_rests(self, tx: Tx, trigger: Trigger, post: Post) -> bool:
-        """Keep what came of work that is done until its chat is back; return False where there is no such work."""
-        if trigger.deliver != Deliver.TASK or trigger.state != TriggerState.DONE:
-            return False
-        key, now = f"undelivered:{post.whole_key}", self._clock.now()
-        if triggers.holds(tx, post.lane, key):
-            return True
-        language = self._composer.language(people.participant(tx, post.lane, trigger.person_id))
-        last, text = last_words(tx, post.lane), lines(trigger.text)
-        if last.run_id == post.source.run():
-            words = language.say("outcome_meanwhile", text=text, said=last.text)
+    def _keep_outcome(self, tx: Tx, post: Post, person_id: int, text: str) -> None:
+        """Keep what came of work that is done, `text` being what was wanted, until its chat is back."""
+        language = self._composer.language(people.participant(tx, post.lane, person_id))
+        said = words_of(tx, post.lane, post.source.run())
+        if said:
+            words = language.say("outcome_meanwhile", text=lines(text), said=said)
         else:
-            words = language.say("reminder_undelivered", text=text, reason=language["why_refused"])
-        # A model's words may have some of others.
-        notice = replace(a_notice(post.lane, trigger.person_id, key, words, now), tainted=True)
-        resting.pause(tx, triggers.insert(tx, notice, now), GONE)
-        return True
+            words = language.say("reminder_undelivered", text=lines(text), reason=language["why_refused"])
+        self._keep(tx, post, person_id, words)
+
+    def _rests_again(self, tx: Tx, post: Post) -> bool:
+        """Keep what came of work once more, since its chat is gone anew; return whether it was known."""
+        noted = triggers.noted(tx, post.lane, post.whole_key)
+        if noted is not None:
+            self._keep(tx, post, noted.person_id, noted.text)
+        return noted is not None
+
+    def _keep(self, tx: Tx, post: Post, person_id: int, words: str) -> None:
+        key, now = f"{LATER}{post.whole_key}", self._clock.now()
+        if not triggers.holds(tx, post.lane, key):
+            # A model's words may have some of others.
+            notice = replace(a_notice(post.lane, person_id, key, words, now), tainted=True)
+            resting.pause(tx, triggers.insert(tx, notice, now), GONE)
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)

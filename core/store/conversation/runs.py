@@ -117,6 +117,16 @@ def asker(tx: Tx, tenant_id: int, run_id: int) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
+def told_task(tx: Tx, lane: LaneKey, run_id: int) -> tuple[int, str] | None:
+    """Return whose the task is of which a run says what came of it, and its prompt; None where it says that of none."""
+    row = tx.one(
+        "SELECT k.person_id, k.prompt FROM inbox i JOIN task k ON k.id = i.task_id AND k.tenant_id = i.tenant_id"
+        " WHERE i.lane_id = :lane_id AND i.tenant_id = :tenant_id AND i.run_id = :run_id ORDER BY i.id LIMIT 1",
+        {"run_id": run_id, **lane.params()},
+    )
+    return None if row is None else (int(row["person_id"]), str(row["prompt"]))
+
+
 def end(tx: Tx, lane: LaneKey, run_id: int, state: RunState, now: Millis, error: str = "") -> None:
     """Close a run as `done`, `asked` or `failed`. The words of its message are needed no more."""
     tx.run(

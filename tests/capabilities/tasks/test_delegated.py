@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.kernel.errors import ModelRefused
+from core.kernel.errors import ModelRefused, SendRefused
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest
-from tests.fakes import House, house
+from tests.fakes import Hitch, House, house
+from tests.triggering import passes
 from tests.working import background, call, calling, looked, scripted, task_rows, told
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -276,3 +277,18 @@ async def test_stop_is_no_answer_to_a_free_question_of_a_task_whose_message_it_r
     await background(home)
     assert [one["state"] for one in await task_rows(home)] == ["cancelled"]
     assert await home.column("SELECT state FROM question") == ["withdrawn"]
+
+
+async def test_an_outcome_that_no_longer_arrived_is_said_when_the_chat_is_back(
+    database: Database, tmp_path: Path
+) -> None:
+    teller = [delegating(), "I am on it.", "B is best.", "Hello."]
+    home = await home_of(database, tmp_path, teller=teller, planner=["B costs least."])
+    home.adapter.hitches.extend([None, Hitch(error=SendRefused("Forbidden: bot was blocked by the user"))])
+    await home.hear("please compare the offers")
+    await background(home)
+    await home.hear("hello again")
+    await background(home)
+    await passes(home, 3_600)
+    came = f"While I could not reach this chat, this came of “{WORK}”:\n\nB is best."
+    assert said(home) == ["I am on it.", "Hello.", came]

@@ -522,3 +522,42 @@ async def test_work_that_is_done_once_is_not_done_again_since_its_outcome_is_ref
     assert said(home)[before:] == ["Hello.", came]
     await passes(home, 86_400)
     assert said(home)[before:] == ["Hello.", came]
+
+
+BLOCKED = "Forbidden: bot was blocked by the user"
+
+
+async def test_each_of_two_outcomes_that_no_longer_arrived_is_said_when_the_chat_is_back(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["Done."] * 2, teller=["Paid.", "Booked.", "Hello."])
+    for text in ("Pay the bill", "Book a table"):
+        await trigger(home, text, 3_600, deliver="task")
+    home.adapter.hitches.extend([Hitch(error=SendRefused(BLOCKED))] * 2)
+    await hour(home)
+    before = len(said(home))
+    await home.hear("hello again")
+    await background(home)
+    await hour(home)
+    meanwhile = "While I could not reach this chat, this came of “{}”:\n\n{}"
+    came = [meanwhile.format("Pay the bill", "Paid."), meanwhile.format("Book a table", "Booked.")]
+    assert said(home)[before:] == ["Hello.", *came]
+
+
+async def test_an_outcome_that_is_refused_once_more_is_kept_until_the_chat_is_back_again(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await home_of(database, tmp_path, planner=["Done."], teller=["Paid.", "Hello.", "Hello!"])
+    await trigger(home, "Pay the bill", 3_600, deliver="task")
+    home.adapter.hitches.append(Hitch(error=SendRefused(BLOCKED)))
+    await hour(home)
+    before = len(said(home))
+    for hitch in (Hitch(error=SendRefused(BLOCKED)), None):
+        await home.hear("hello again")
+        await background(home)
+        home.adapter.hitches.append(hitch)
+        await hour(home)
+    came = "While I could not reach this chat, this came of “Pay the bill”:\n\nPaid."
+    assert said(home)[before:] == ["Hello.", "Hello!", came]
+    # Nobody need send them: `teller dead list` would name what has been said since.
+    assert await home.column("SELECT dead_for FROM outbox WHERE state = 'dead'") == ["told", "told"]
