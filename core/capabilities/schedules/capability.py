@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from core.capabilities.schedules import actions, assistant, commands, moving, several, state, tools, work
-from core.capabilities.schedules.portable import PORTABLE
+from core.capabilities.schedules.keeps import KEEPS
 from core.capabilities.schedules.texts import de, en, zh
 from core.capabilities.schedules.understands import UNDERSTANDS
 from core.toolkit.capability import Capability, tools_in
-from core.toolkit.keeping import Keeps
 
 CAPABILITY = Capability(
     name="schedules",
@@ -25,6 +24,6 @@ CAPABILITY = Capability(
     intents=(*commands.INTENTS, *moving.INTENTS, *several.INTENTS, *work.INTENTS),
     phrases="core.capabilities.schedules.phrases",
     understands=UNDERSTANDS,
-    keeps=Keeps(portable=(PORTABLE,)),
+    keeps=KEEPS,
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
 )

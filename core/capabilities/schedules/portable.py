@@ -160,18 +160,22 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ScheduleEntry]) -> int:
     """Store what is not there and will still come.
 
     Of a file that is not known to be the person's own, nothing reminds anybody else, and what would wake a model rests
-    until somebody has looked at it.
+    until somebody has looked at it. Who has a daily brief keeps that one.
     """
     lane, new = importing.lane, 0
-    there = [(_same(one), one.trigger_id) for one in triggers.of_scope(tx, lane)]
+    before = triggers.of_scope(tx, lane)
+    has_brief = any(one.deliver == Deliver.BRIEF for one in before)
+    there = [(_same(one), one.trigger_id) for one in before]
     room = MOST_OPEN - max(triggers.open_of(tx, lane, importing.person_id))
     for entry, found in beside(entries, there, _same):
         if found is not None:
             importing.rows[SCHEDULE, entry.number] = found
             continue
         trigger = _trigger(importing, entry)
-        if trigger is None or (entry.to and not importing.trusted):
+        brief = entry.deliver == Deliver.BRIEF
+        if trigger is None or (entry.to and not importing.trusted) or (brief and has_brief):
             continue
+        has_brief = has_brief or brief
         if new >= room:
             raise Refused("import_full_schedules")
         contacts = [row for number in entry.to if (row := importing.row(CONTACT, number)) is not None]

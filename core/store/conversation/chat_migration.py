@@ -24,11 +24,13 @@ _OF_SCOPES = ("passage", "step", "invite", "undo", "addressee", "task_input")
 
 @dataclass(frozen=True, kw_only=True)
 class Merged:
-    """Two chats that are one: which lane each lane of the one is now, and the scope `source` that is `scope_id` now."""
+    """Two chats that are one since `at`: which lane each lane of the one is now, and the scope `source` that is
+    `scope_id` now."""
 
     lanes: Sequence[tuple[int, LaneKey]]
     source: int
     scope_id: int
+    at: Millis
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     for source, target in pairs:
         params = {"source": source, "now": now, **target.params()}
         _put_down(tx, params)
-    merged = Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"])
+    merged = Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"], at=now)
     for table, chat in _OF_LANES.items():
         hand_over(tx, merged, table, chat=chat)
     hand_over(tx, merged, "undo", lane="lane_id", scope=False)

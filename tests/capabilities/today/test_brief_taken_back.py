@@ -10,9 +10,11 @@ import pytest
 from core.kernel.errors import SendDoubtful, SendUnsent
 from core.kernel.ports import Database
 from core.kernel.types import Destination, Part
+from core.kernel.updates import Moved
 from core.pipeline.runs.answering import Answering
 from core.pipeline.runs.run_context import RunContext
 from tests.commanding import GROUP, group, said
+from tests.fakes import OWNER as TELEGRAM_OWNER
 from tests.fakes import FakeAdapter, Hitch, House
 from tests.fakes import house as build
 from tests.pipeline.intake.test_hush import OWNER
@@ -179,3 +181,19 @@ async def test_it_stays_ended_where_there_is_a_newer_one(
     await house.press("Undo", data=undo, chat=chat, chat_kind=where.get("chat_kind", "private"))
     await house.work()
     assert await house.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "active"]
+
+
+async def test_two_chats_that_become_one_have_one_brief_and_one_summary_the_newer_one(
+    database: Database, tmp_path: Path
+) -> None:
+    house, new = await group(database, tmp_path), {**GROUP, "chat": "-1005"}
+    for chat in ("-5", "-1005"):
+        house.adapter.admins.add((chat, TELEGRAM_OWNER))
+    for clock, where in (("7:30", GROUP), ("8:30", new)):
+        for wish in ("/readalong on", "/brief {}", "/summary every day at {}"):
+            await said(house, wish.format(clock), **where)
+        house.clock.advance(60)
+    await house.app.inbox.accept(house.tenant_id, [Moved(key="v1", chat="-5", to="-1005")])
+    await house.work()
+    left = await house.column("SELECT spec FROM trigger WHERE ended_at IS NULL")
+    assert ["30 8 * * *" in spec for spec in left] == [True, True]

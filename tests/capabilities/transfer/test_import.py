@@ -367,3 +367,18 @@ async def test_what_was_brought_is_forgotten_with_the_rest(home: House) -> None:
     await home.work()
     for table in ("imported_line", "import_job", "document WHERE kind = 'imported'"):
         assert await home.column(f"SELECT count(*) FROM {table}") == [0]
+
+
+@pytest.mark.databases("sqlite")
+async def test_who_has_a_daily_brief_gets_no_second_one(home: House) -> None:
+    await said(home, "/brief 7:30")
+    await said(home, "/export")
+    own = json.dumps(whole(document(home)))
+    home.clock.advance(3600)
+    for text in ("/brief off", "/brief 9:00"):
+        await said(home, text)
+    await taken(home, "teller.json", own)
+    assert await home.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "active"]
+    await said(home, "/brief off")
+    await taken(home, "teller.json", own)
+    assert await home.column("SELECT state FROM trigger ORDER BY id") == ["cancelled", "cancelled", "active"]
