@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 
 from core.capabilities.calendars.expanding import expand
@@ -101,6 +103,19 @@ def test_beside_a_broken_exception_the_others_stay_cancelled_and_moved(lines: st
         body = calendar(*parts)
         assert times(body, WEEKS[0], "2027-11-30") == ["10-20 09:00", "11-04 13:00", "11-10 08:00"]
         assert left_out(body) == LeftOut(unclear=parts.count(broken))
+
+
+def test_several_broken_ones_among_hundreds_of_exceptions_take_no_time_of_the_others() -> None:
+    days = [date(2022, 1, 3) + timedelta(days=3 * n) for n in range(500)]
+    ids = ["garbage" if n % 25 == 0 else f"{day:%Y%m%d}T070000Z" for n, day in enumerate(days)]
+    series = event("UID:a", "DTSTART:20220103T070000Z", "RRULE:FREQ=DAILY;UNTIL=20261022T070000Z")
+    moved = [
+        event("UID:a", f"RECURRENCE-ID:{one}", f"DTSTART:{day:%Y%m%d}T080000Z")
+        for one, day in zip(ids, days, strict=True)
+    ]
+    body = calendar(series, *moved)
+    assert left_out(body) == LeftOut(unclear=20)
+    assert "10-22 09:00" in times(body, WEEKS[0], "2027-11-30")
 
 
 @pytest.mark.parametrize("lines", ["SUMMARY:no time", "DTSTART:garbage", f"{FINE}\nSEQUENCE:garbage"])
