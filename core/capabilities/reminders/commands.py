@@ -381,11 +381,8 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
     alone = not asked.everybody and all(person.me for person in part.people)
     place = run.own_chat if run.own_chat is not None and alone else run.context
     schedule, own, text = part.schedule, part.zone.key == place.zone.key, asked.text
-    when = asked.when
-    if isinstance(when, At) and when.of_event and when.ahead and isinstance(schedule, Once) and not asked.now:
-        here = to_local(schedule.at, part.zone)
-        begins = to_local(schedule.at + when.ahead.seconds * 1000, part.zone) + timedelta(days=when.ahead.days)
-        text = with_event(run.language, text, begins, here, whole_day=when.clock is None)
+    if isinstance(asked.when, At) and asked.when.of_event and not asked.now:
+        text = ahead_of_event(run.language, text, asked.when, schedule, part.zone)
     goes_by_zone = isinstance(schedule, Rule) or (isinstance(schedule, Once) and bool(schedule.wall))
     return run.actor.act(
         tx,
@@ -399,6 +396,16 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
         link=asked.link,
         own=place is run.own_chat,
     )
+
+
+def ahead_of_event(
+    language: Language, text: str, when: Expression | Once | None, schedule: Schedule, zone: ZoneInfo
+) -> str:
+    """The text of what comes by a schedule that a time means, with when the event is that this is ahead of, if any."""
+    if not (isinstance(when, At) and when.of_event and when.ahead and isinstance(schedule, Once)):
+        return text
+    begins = to_local(schedule.at + when.ahead.seconds * 1000, zone) + timedelta(days=when.ahead.days)
+    return with_event(language, text, begins, to_local(schedule.at, zone), whole_day=when.clock is None)
 
 
 def with_event(language: Language, text: str, begins: datetime, here: datetime, *, whole_day: bool) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders.actions import change_reminder
-from core.capabilities.reminders.commands import said_at, with_event
+from core.capabilities.reminders.commands import ahead_of_event, said_at, with_event
 from core.capabilities.schedules import edited
 from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own_task, resolved
 from core.kernel.ports import Tx
@@ -182,6 +182,8 @@ def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False)
             schedule = _new_time(run, words, task, zone)
         case when, said:
             schedule = resolved(run, when, zone)
+            if said and schedule is not None:
+                said = ahead_of_event(run.language, said, when, schedule, zone)
     over = schedule is None or next_after(schedule, run.context.clock.now()) is None
     if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
         return run.reply(run.language.say("edit_unread", task=shown.full(run, task, task.zone)))

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.databases("sqlite")
 
 # START is Monday 21 September 2026, 14:13:20 UTC.
 SET = "remind me at 5pm to call Oma"
+DENTIST = "dentist tomorrow at {}, remind me an hour before"
 
 
 @pytest.fixture
@@ -47,6 +48,7 @@ async def plans(house: House) -> list[object]:
         ("/remind at 5pm call Oma", "/remind tomorrow at 6pm call Oma", "⏰ Tue 22 Sep 18:00 (UTC), in 1 d: call Oma"),
         ("/every day at 5pm stretch", "/every day at 6pm stretch", "every day at 18:00"),
         ("下午5点提醒我打电话", "下午6点提醒我打电话", "18:00"),
+        (DENTIST.format(3), DENTIST.format(4), "15:00 (UTC), in 1 d: dentist (16:00)"),
     ],
 )
 async def test_the_answer_to_the_message_says_what_holds_now(house: House, first: str, then: str, says: str) -> None:
@@ -57,6 +59,13 @@ async def test_the_answer_to_the_message_says_what_holds_now(house: House, first
     assert says in shown[-1]
     assert len(await plans(house)) == 1
     assert "Undo" in labels(house)
+
+
+async def test_what_comes_ahead_of_an_event_still_moves_along_with_it(house: House) -> None:
+    await said(house, DENTIST.format(3), message_id="m1")
+    await edited(house, DENTIST.format(4))
+    assert "⏰ Fri 25 Sep 09:00" in await said(house, "move dentist to friday at 10")
+    assert await plans(house) == ["dentist (10:00)"]
 
 
 async def test_that_can_be_taken_back_with_its_text(house: House) -> None:
