@@ -44,5 +44,4 @@ RULES: Mapping[str, str] = {
     "wakes": "aufwachen|wecker",
     "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",
-    "article": "<article>",
 }  # fmt: skip

@@ -75,9 +75,8 @@ RULES: Mapping[str, str] = {
     "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
     " (SUBJECT)",
     "ofday": "tomorrow's",
-    "parts": "that|(tell|ask|inform|message|text|write|email|invite) <few> (to|if|whether)",
-    "ownday": "about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm|cancel"
-    "|check",
+    "owntime": "that|about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm"
+    "|cancel|check|(inform|message|text|write|email|invite) <few> to",
     "trails": "for <number>? <unit>|until|till|til",
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"

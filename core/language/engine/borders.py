@@ -102,12 +102,11 @@ class Borders:
                 at += 1
 
     def _is_sure(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
-        """Whether a time in a text is one, and no edge of a month or a year; without spaces a day is, and a clock that
-        is no amount ("两点")."""
+        """Whether a time in a text is one, and no edge of a month or a year; without spaces a day or a clock is."""
         if self._rules["edge"].match(tokens, at, end):
             return False
-        weak = self._least < STRONG and (said.day or (said.clocks and not self._rules["amount"].match(tokens, at, end)))
-        return said.strength == STRONG or bool(weak)
+        weak = self._least < STRONG and bool(said.day or said.clocks)
+        return said.strength == STRONG or weak
 
     def _is_owned(self, tokens: Tokens, start: int, at: int, found: Scan, said: Said) -> bool:
         """Whether a time in a text belongs to what it is about."""

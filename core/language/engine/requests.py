@@ -16,14 +16,14 @@ A language has templates over its classes, by what they are for; what it does no
   of a day behind it.
 - Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more`
   stands before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock
-  behind it, `parts` what has a time of its own, `ownday` what has a day, `dated` what has a date each year.
+  behind it, `owntime` what has a time of its own, `dated` what has a date each year.
 - `unsure` and `odd` are not understood anywhere, or at the beginning, `rarely` not where something comes again, and
   `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
   is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
-  nobody can tell the time of. `shared` words show no language, an `article` at the beginning of a text does.
+  nobody can tell the time of. `shared` words show no language.
 - `trails` is an end of a series that may stand behind a text without a comma, `holds` a word of the text to which it
   belongs then ("wait until").
-- `doubtful` is no time behind a text, an `amount` none within one, nor an `edge` of a month or a year.
+- `doubtful` is no time behind a text, nor an `edge` of a month or a year.
 - `closes` is a word at the end of a text that is no part of it, `final` one of a clause, `verb` one at its beginning;
   `again` and `wakes` are texts that say nothing else.
 """
@@ -153,8 +153,7 @@ class Requests:
         tokens, start = line.tokens, self._begins(line, found)
         beside = (*range(start), *range(found.end, len(tokens.codes)))
         said = (at for at in beside if any(map(str.isalpha, tokens.words[at])))
-        known = any(not self.rules["shared"].whole(tokens, at, at + 1) for at in said)
-        return known or self.rules["article"].match(tokens, start, found.end) is not None
+        return any(not self.rules["shared"].whole(tokens, at, at + 1) for at in said)
 
     def strong(self, tokens: Tokens, at: int, end: int, onto: Said | None = None) -> Scan | None:
         """The time that begins at a token, if that is surely one; with what it says `onto` what was said."""
@@ -214,8 +213,8 @@ class Requests:
         if rest:
             return None if self.rules["clause"].search(*between) else _Found(back[1].when, other, start, back[0])
         clock = one.clocks and not (one.day or one.every or one.delay)
-        own = other.delay or (other.day and (not clock or self.rules["ownday"].search(*between)))
-        if own or (other.every and not clock) or self.rules["parts"].search(*between):
+        own = other.delay or ((other.day or other.every) and not clock)
+        if own or self.rules["owntime"].search(*between):
             return None
         both = join(one, other) if one.day or one.every or clock else None
         when = expression(both) if both else None
