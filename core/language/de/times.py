@@ -22,7 +22,7 @@ _MACROS = {
     "COMING": "(<which:weekof> ,? am?)? (am? <coming>?)",
     "DAY": "<day:dayfigure> (.|_.|(?=<month> .? <year>))|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "AN": "an|ans|daran|dran",
-    "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)",
+    "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)", "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? <clock>?",
     "AHEAD": "(<n:number> <unit:unit>|(dayahead=(am|den)? tag)) (vor|(after=nach)) (dem)?",
     "LONG": "<n:number>? <unit:unit>|<length:length>", "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
     "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
@@ -69,8 +69,8 @@ _TIMES: tuple[Row, ...] = (
     ("day", "COMING (sure=<weekday:singleday>) (in <weeks:number> <weeks>)? PART? <which:weekof>?"),
     ("day", "am? (next=<next>) <weekday:singleday> PART?", STRONG),
     ("clock", "am? <clock:daypart>|(am|zum|bis|bis zum) <clock:dayend>", STRONG),
-    ("day", "(am|dieses|<which:this>|(next=<next>)) <weekday:weekend>", STRONG),
-    ("day", "<week:weekof>|<months:monthof>", STRONG),
+    ("day", "(am|dieses|<which:this>|(next=<next>)) (weekend=<weekday:weekend>)", STRONG),
+    ("day", "<which:weekof>|<months:monthof>", STRONG),
     ("day", "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|EDGE des? <months:monthof>)", STRONG),
     ("day", "(EDGE|im) <month:month> .? YEARS (?!,? (um|<any>|<hour>))", STRONG),
@@ -87,7 +87,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "((UM) <hour:hour> (whole=<minute:minute>)|(UM)? <hour:hour> <clock> (whole=<minute:fives>)) (?=:|$|AN)"),
     ("clock", "(UM)? <hour:hour> (sure=<clock>) ((whole=<minute:minute>) (?!THINGS)|(?!<minute>))"),
     ("clock", "(UM)? <hour:hour> (whole=_:|_.) <minute:minute> (sure=<clock>)|(UM) HANDS"),
-    ("clock", "<hour:hour> ((whole=_:|(dot=_.)) <minute:minute>|(before=(?=<partadverb>|<night>)))"),
+    ("clock", "<hour:hour> ((whole=_:) <minute:minute>|(before=(?=<partadverb>|<night>)))"),
     ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute>|(before=(?!<minute>|zu)))"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
@@ -97,7 +97,6 @@ _TIMES: tuple[Row, ...] = (
     ("without", "(BUT) (an (gesetzlichen)? feiertagen|feiertags)"),
     ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
 )
-_MACROS["ONE_CLOCK"] = "<hour> ((_:|_.) <minute>)? <clock>?"
 # Ranges, choices and bounds: not this time, or not only this one.
 _AGAINST = (
     "(-|~|_-) (<any>|<nth>)",
@@ -114,13 +113,14 @@ READER = Reader(
     between=",? erst? (am (?!<dayfigure> .|<nthword>)|auf (?=<hour>|halb|viertel))?",
     against=_AGAINST,
     manners=Manners(
-        lead=re.compile(r"\s*(?:(?:bitte|dann|und|erst|wieder|erinnere? mich|noch ?mal)\b[\s,:]*)*", re.IGNORECASE),
+        lead=re.compile(  # "Morgen!" is a greeting
+            r"\s*(?:(?:bitte|dann|und|erst|wieder|erinnere? mich|noch ?mal)\b[\s,:]*)*(?-i:Morgen\W*$)?", re.IGNORECASE
+        ),
         behind=re.compile(r"[ ,]{1,3}(?:noch ?mal|noch einmal|wieder)(?: dran| daran)?$", re.IGNORECASE),
         forms=("in {}", "um {}", "{}"),
         polite=re.compile(
             r"[ ,.!?]{1,5}(?:bitte|danke(?: dir| schön|schön)?|(?:vielen|herzlichen|lieben) dank|merci)$", re.IGNORECASE
         ),
         ordinals=True,
-        greeting="Morgen",
     ),
 )

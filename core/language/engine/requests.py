@@ -35,7 +35,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from core.kernel.timing.expressions import Delay, Every, Expression
+from core.kernel.timing.expressions import Every, Expression
 from core.language.engine.borders import Borders
 from core.language.engine.people import People, Reads, Who
 from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, Scan, expression, join, times_until, to_wake
@@ -144,7 +144,7 @@ class Requests:
         often = isinstance(found.when, Every) and (found.said.span or found.when.unit in WITHIN_A_DAY)
         if wakes and not (found.said.clocks or found.said.delay or often):
             return None  # nobody means nine by "early"
-        when = to_wake(found.when) if wakes else found.when
+        when = (wakes and expression(to_wake(found.said))) or found.when
         until = until or found.until
         return Request(text=said, when=when, who=whom.names, everybody=whom.everybody, until_done=until)
 
@@ -226,7 +226,8 @@ class Requests:
         if self.rules.ending("pause", line.tokens, start, at):
             return True
         trails, every = self.rules["trails"].match(line.tokens, at, line.end), said.every
-        if every and isinstance(said.until, Delay) and times_until(every, said.until) < _OFTEN.get(every.unit, 1):
+        lasts = said.until.delay if said.until else None
+        if every and lasts and times_until(every, lasts) < _OFTEN.get(every.unit, 1):
             return False
         return trails is not None and not self.rules["holds"].search(line.tokens, start, at)
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass, fields, replace
+from string import whitespace
+from typing import Any
 
 from core.kernel.timing.expressions import (
     At,
@@ -24,15 +25,14 @@ Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-# The word "until" before the time that it means, and what says so again behind that: "到周五为止".
-OPEN, CLOSED = At(), Delay()
-_PIECES = ("delay", "day", "clocks", "part", "every", "pace", "span", "but", "until", "ahead", "zone")
+# What may say when a series ends, behind "until".
+_OF_AN_END = {"day", "clocks", "part", "ahead", "whole"}
 _SHORTEST_MONTH = 28
 # Of a unit, in days; of a month as many as the longest has where it comes again, and the shortest where it lasts.
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 31, "year": 366}
 # What comes several times a day, in minutes, and how often at most.
 WITHIN_A_DAY = {"minute": 1, "hour": 60}
-_MOST_CLOCKS, _LAST_MINUTE = 48, 1439
+_MOST_CLOCKS, _LAST_MINUTE, _HOURS = 48, 1439, 24
 # From here on characters that are no letters are arrows, pictures and the like.
 SIGNS = "\u2190"
 _FIVE = (5, 17)
@@ -56,7 +56,7 @@ class Said:
     """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
     name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
     that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days;
-    on the days of a week in `but` it does not come, and after `until` no more.
+    on the days of a week in `but` it does not come, and it ends when `until` says, or lasts as long as that.
     """
 
     delay: Delay | None = None
@@ -67,12 +67,17 @@ class Said:
     pace: Every | None = None
     span: tuple[int, int] | None = None
     but: frozenset[int] | None = None
-    until: At | Delay | None = None
+    but_holidays: bool = False
+    until: Said | None = None
     ahead: Delay | None = None
     zone: str | None = None
-    but_holidays: bool = False
     whole: bool = False
     strength: int = STRONG
+
+    def pieces(self) -> dict[str, Any]:
+        """What is said, by its name."""
+        said = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "strength"}
+        return {name: piece for name, piece in said.items() if piece}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,65 +91,44 @@ class Scan:
 
 def join(one: Said, other: Said) -> Said | None:
     """Both together; None when they say the same thing twice."""
-    if one.every and other.every and not (one.pace or other.pace):
-        # "Every weekday" and "every hour".
-        if other.every.unit in WITHIN_A_DAY:
-            other = replace(other, every=None, pace=other.every)
-        elif one.every.unit in WITHIN_A_DAY:
-            one = replace(one, every=None, pace=one.every)
-    if one.until == OPEN or other.until == CLOSED:
-        return _ended(one, other)
-    if isinstance(one.until, At) and _is_part(other) and (one.clocks or not one.every):
-        return one if one.clocks else None  # "every day at 9 until Friday" "evening"
-    if isinstance(one.until, At) and one.until.clock and other.clocks:
-        return None  # "until tomorrow evening" "at 8"
-    ends = other.until or (isinstance(one.until, Delay) and one.strength == STRONG)
-    if ends and (one.clocks or other.clocks) and not (one.every or one.day or one.delay or other.every or other.day):
-        one = replace(one, every=Every(unit="day", doubtful=True))  # "at 8 for 7 days"
-    both = {name: (getattr(one, name), getattr(other, name)) for name in _PIECES}
-    if any(first and second for first, second in both.values()):
+    former, latter = one.pieces(), other.pieces()
+    if one.until and not one.until.delay and latter.keys() <= _OF_AN_END:
+        end = join(one.until, other) if latter else one.until
+        return replace(one, until=end) if end else None
+    if one.every and other.every:  # "every weekday" and "every hour"
+        former, latter = _paced(former), _paced(latter)
+    # "Friday 9" may be the 9th.
+    unclear = other.strength == BEHIND and one.day and not isinstance(one.day, InDays)
+    if unclear or not latter or former.keys() & latter.keys():
         return None
-    if other.strength == BEHIND and one.day and not isinstance(one.day, InDays):
-        return None  # "Friday 9" may be the 9th
-    said = {name: first or second for name, (first, second) in both.items()}
-    whole, strength = one.whole or other.whole, max(one.strength, other.strength)
-    return Said(**said, but_holidays=one.but_holidays or other.but_holidays, whole=whole, strength=strength)
+    both = Said(**former, **latter, strength=max(one.strength, other.strength))
+    if both.until and both.clocks and not (both.every or both.day or both.delay):
+        return replace(both, every=Every(unit="day", doubtful=True))  # "at 8 for 7 days"
+    return both
 
 
-def _is_part(said: Said) -> bool:
-    return said.part is not None and not (said.day or said.clocks or said.every)
-
-
-def _ended(one: Said, other: Said) -> Said | None:
-    """Return what was said with the end that follows "until", which may be a part of the day and its clock."""
-    if one.until != OPEN:
-        return one if isinstance(one.until, At) else None
-    if _is_part(other):
-        return replace(one, part=other.part)
-    end = expression(other if other.day else replace(other, part=one.part))
-    part = None if one.every and one.every.unit in WITHIN_A_DAY else one.part
-    return replace(one, until=end, part=part) if isinstance(end, At) else None
+def _paced(pieces: dict[str, Any]) -> dict[str, Any]:
+    """The same pieces, of which what comes several times a day is a pace."""
+    if pieces["every"].unit not in WITHIN_A_DAY:
+        return pieces
+    return {"pace" if name == "every" else name: piece for name, piece in pieces.items()}
 
 
 def expression(said: Said) -> Expression | None:
     """Return what the pieces come to; None when they don't go together, or when one of them is missing."""
     said = (_spread(said) or Said()) if said.span or said.pace else said
+    if said.delay and not (said.clocks or said.part):
+        return said.delay if said.pieces().keys() == {"delay"} else None
     if delay := said.delay:
         # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
-        if said.day or said.every or said.until or said.but or said.but_holidays:
-            return None
-        if not said.clocks and not said.part:
-            return delay
-        if delay.seconds or delay.months:
-            return None
-        return expression(replace(said, delay=None, day=InDays(days=delay.days)))
-    times = _times(said, said.part) if said.part else (said.clocks, 0)
+        days = None if said.day or delay.seconds or delay.months else InDays(days=delay.days)
+        return expression(replace(said, delay=None, day=days)) if days else None
+    clocks = _placed(said, said.part) if said.part else said.clocks
     # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
     once = not said.every and (said.but or said.but_holidays or said.until or (said.zone and not said.clocks))
-    if times is None or once or said.until == OPEN or (said.every and (said.ahead or said.zone)):
+    if clocks is None or once or (said.every and (said.ahead or said.zone)):
         return None
-    clocks, later = times
-    found = _every(said.every, said, clocks, later) if said.every else _at(said.day, clocks, later)
+    found = _every(said.every, said, clocks) if said.every else _at(said.day, clocks)
     return replace(found, ahead=said.ahead, zone=said.zone) if isinstance(found, At) else found
 
 
@@ -162,79 +146,66 @@ def _spread(said: Said) -> Said | None:
     return replace(said, every=days, pace=None, span=None, clocks=clocks)
 
 
-def _times(said: Said, part: Part) -> tuple[tuple[Clock, ...], int] | None:
-    """The clocks within their part of the day, and 1 when that is past the midnight after it."""
+def _placed(said: Said, part: Part) -> tuple[Clock, ...] | None:
+    """The clocks in their part of the day, all of them before the midnight after it, or all behind."""
     if not said.clocks:
-        return (Clock(hour=part.hour),), 0
+        return (Clock(hour=part.hour),)
     clock = said.clocks[0]
     if part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and clock.hour in _FIVE:
         # A night has not begun at five, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00.
-        return said.clocks, int(clock.certain and clock.hour == _FIVE[0])
-    found = [within(clock, part) for clock in said.clocks]
-    days = {one[1] for one in found if one}
-    if not all(found) or len(days) != 1:
-        return None
-    return tuple(one[0] for one in found if one), days.pop()
+        return (replace(clock, hour=clock.hour + _HOURS),) if clock.certain and clock.hour == _FIVE[0] else said.clocks
+    found = [placed for clock in said.clocks if (placed := within(clock, part))]
+    one_day = len({placed.hour // _HOURS for placed in found}) == 1
+    return tuple(found) if one_day and len(found) == len(said.clocks) else None
 
 
 def unsigned(text: str) -> str:
     """A text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
-    end = len(text)
-    while end and (
-        (sign := text[end - 1]).isspace() or (sign > SIGNS and not sign.isalnum() and ord(sign) not in FOLD)
-    ):
-        end -= 1
-    return text[:end]
+    pictures = {sign for sign in text if sign > SIGNS and not sign.isalnum() and ord(sign) not in FOLD}
+    return text.rstrip("".join(pictures) + whitespace)
 
 
-def to_wake(when: Expression) -> Expression:
+def to_wake(said: Said) -> Said:
     """The same for somebody who wants to be woken: at 4 to 11 that is rather in the morning."""
-    match when:
-        case At(clock=Clock(certain=False) as clock):
-            return replace(when, clock=_woken(clock))
-        case Every(clocks=clocks):
-            return replace(when, clocks=tuple(_woken(clock) for clock in clocks))
-    return when
+    clocks = (replace(clock, early=not clock.certain and clock.hour in _WAKING) for clock in said.clocks)
+    return replace(said, clocks=tuple(clocks))
 
 
-def _woken(clock: Clock) -> Clock:
-    return replace(clock, early=True) if not clock.certain and clock.hour in _WAKING else clock
-
-
-def within(clock: Clock, part: Part) -> tuple[Clock, int] | None:
-    """The hands of a clock in a part of the day, and 1 when that is past midnight ("tonight at 1"); None: never."""
+def within(clock: Clock | None, part: Part | None) -> Clock | None:
+    """The hands of a clock in a part of the day, as hour 25 where that is 1:00 on the day after ("tonight at 1"); None
+    when they never show that in it."""
+    if clock is None or part is None:
+        return clock
     hours = [clock.hour] if clock.certain else [clock.hour % 12, clock.hour % 12 + 12]
-    for hour in (*hours, *(hour + 24 for hour in hours)):
+    for hour in (*hours, *(hour + _HOURS for hour in hours)):
         if part.first <= hour <= part.last:
-            return Clock(hour=hour % 24, minute=clock.minute), hour // 24
+            return Clock(hour=hour, minute=clock.minute)
     return None
 
 
-def _at(day: Day | None, clocks: tuple[Clock, ...], later: int) -> At | None:
+def _at(day: Day | None, clocks: tuple[Clock, ...]) -> At | None:
     if len(clocks) > 1 or not (day or clocks):
         return None
     clock = clocks[0] if clocks else None
-    if clock and clock.hour == clock.minute == 0 and (day is None or day == InDays(days=0)):
-        clock = Clock(hour=0)
-        later = 1  # the midnight that today ended with, not the one it began with
-    if later and day:
-        day = _next(day)
-        return At(day=day, clock=clock) if day else None
+    if clock and clock.hour == clock.minute == 0 and day in {None, InDays(days=0)}:
+        clock = Clock(hour=_HOURS)  # the midnight that today ends with, not the one it began with
+    if clock and clock.hour >= _HOURS:
+        after = day and _next(day)
+        return At(day=after, clock=replace(clock, hour=clock.hour - _HOURS)) if after or not day else None
     return At(day=day, clock=clock)
 
 
 def _next(day: Day) -> Day | None:
-    if isinstance(day, InDays):
-        return InDays(days=day.days + 1, night=day.days == 0)
-    if isinstance(day, Date):
-        # The end of a month is none of a language's business.
-        if not 0 < day.day < _SHORTEST_MONTH or day.doubtful:
-            return None
-        return replace(day, day=day.day + 1, weekday=None if day.weekday is None else (day.weekday + 1) % 7)
-    if isinstance(day, NthWeekday | Holiday):
-        return None
-    weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
-    return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
+    """The day after a day; None where that is none of a language's business, as at the end of a month."""
+    match day:
+        case InDays():
+            return InDays(days=day.days + 1, night=day.days == 0)
+        case Date(weekday=None, doubtful=False) if 0 < day.day < _SHORTEST_MONTH:
+            return replace(day, day=day.day + 1)
+        case Weekday():
+            weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
+            return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
+    return None
 
 
 def times_until(every: Every, until: Delay) -> float:
@@ -243,31 +214,17 @@ def times_until(every: Every, until: Delay) -> float:
     return lasts / (every.n * _DAYS[every.unit]) * max(1, len(every.weekdays))
 
 
-def on_weekday(day: Date, weekday: int | None) -> Date | None:
-    """A date and the day of the week that was said with it; None when it is on another one."""
-    if weekday is None:
-        return day
-    if day.year is None or day.month is None:
-        return replace(day, weekday=weekday)
-    try:
-        return day if date(day.year, day.month, day.day).weekday() == weekday else None
-    except ValueError:
-        return day  # that there is no such day is told later
-
-
-def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> Every | None:
-    often = every.unit in WITHIN_A_DAY
-    match said.until:
-        case At(clock=None) as end if often and len(clocks) == 1:
-            said, clocks = replace(said, until=replace(end, clock=clocks[0])), ()  # "every 2 hours until Friday at 5"
-        case At(day=None) if not often:
-            return None
-        case At(day=Weekday()) if every.unit not in {*WITHIN_A_DAY, "day"} and len(every.weekdays) <= 1:
-            return None
-        # "Every week for three days" comes but once: it is what one does then that takes three days.
-        case Delay() if not often and times_until(every, said.until) <= 1:
-            return None
-    if clocks and (every.clocks or often):
+def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
+    often, end = every.unit in WITHIN_A_DAY, expression(said.until) if said.until else None
+    match end:
+        case At(clock=None) if often and len(clocks) == 1:
+            end, clocks = replace(end, clock=clocks[0]), ()  # "at 5 every 2 hours until Friday"
+        case At(day=day, clock=Clock() as clock) if day and not often:
+            if said.until and said.until.clocks and (clocks or said.until.part):
+                return None  # "every day at 6 until Friday at 5", "every day until Friday night at 10"
+            # What comes on days ends on a day, so the clock is not that of the end: "every day until Friday at 5".
+            end, clocks = replace(end, clock=None), clocks or (clock,)
+    if (said.until and not _may_end(every, end)) or (clocks and (every.clocks or often)):
         return None
     on = _on(every, said.day) if said.day else every
     if on and said.but:
@@ -275,24 +232,45 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...], later: int) -> E
         daily = on.n == 1 and (on.unit == "day" or (on.unit == "week" and on.weekdays))
         days = on.weekdays or frozenset(range(7))
         on = replace(on, unit="week", weekdays=days - said.but) if daily and said.but < days else None
+    later = clocks[0].hour // _HOURS if clocks else 0
     if on is None or (later and on.unit not in {"day", "week"}):
         return None
-    weekdays = frozenset((one + later) % 7 for one in on.weekdays)
-    certain = tuple(Clock(hour=0, minute=clock.minute) if clock.hour == 0 else clock for clock in clocks)
-    single = on.doubtful and not said.until
-    found = replace(on, clocks=certain or every.clocks, weekdays=weekdays, doubtful=single, until=said.until)
-    return replace(found, but_holidays=said.but_holidays)
+    return replace(
+        on,
+        clocks=tuple(map(_certain, clocks)) or every.clocks,
+        weekdays=frozenset((one + later) % 7 for one in on.weekdays),
+        doubtful=on.doubtful and not said.until,
+        until=end if isinstance(end, At | Delay) else None,
+        but_holidays=said.but_holidays,
+    )
+
+
+def _certain(clock: Clock) -> Clock:
+    """A clock of what comes again, whose midnight is the one that begins a day."""
+    return replace(clock, hour=clock.hour % _HOURS, certain=clock.certain or clock.hour == 0)
+
+
+def _may_end(every: Every, end: Expression | None) -> bool:
+    """Whether a series may end so: one of days does on a day, and one of weeks not with the next Friday."""
+    often = every.unit in WITHIN_A_DAY
+    match end:
+        case At(day=Weekday()):
+            return often or every.unit == "day" or len(every.weekdays) > 1
+        case At(day=day):
+            return often or day is not None
+        case Delay():
+            # "Every week for three days" comes but once: it is what one does then that takes three days.
+            return often or times_until(every, end) > 1
+    return False
 
 
 def _on(every: Every, day: Day) -> Every | None:
     """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
     if every.weekdays or every.day is not None:
         return None
-    if isinstance(day, Weekday) and every.unit == "week" and day.weeks is None and not (day.doubtful or day.later):
-        return replace(every, weekdays=frozenset({day.weekday}))
-    if isinstance(day, Date) and day.year is None and day.weekday is None and not day.doubtful:
-        if every.unit == "month" and day.month is None:
-            return replace(every, day=day.day)
-        if every.unit == "year" and day.month is not None:
-            return replace(every, day=day.day, month=day.month)
+    match day:
+        case Weekday(weekday=weekday, weeks=None, doubtful=False, later=0) if every.unit == "week":
+            return replace(every, weekdays=frozenset({weekday}))
+        case Date(year=None, month=month, weekday=None, doubtful=False):
+            return replace(every, day=day.day, month=month) if every.unit == ("year" if month else "month") else None
     return None

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
-from core.language.engine.kinds import KINDS, Kind, hands, minutes
+from core.language.engine.kinds import HOURS, KINDS, Kind, hands, minutes
 from core.language.engine.said import (
     BEHIND,
     FOLLOWING,
-    OPEN,
     SIGNS,
     STRONG,
     Part,
@@ -43,15 +42,14 @@ Row = tuple[str, str] | tuple[str, str, int]
 class Manners:
     """What may stand around a time that is a whole text: what it begins with, and politeness at its end.
 
-    `behind` are words that only a time has behind it. With `ordinals` the point behind a number is a part of it. A
-    `greeting` is no time. `forms` make a time of one without its preposition.
+    `behind` are words that only a time has behind it. With `ordinals` the point behind a number is a part of it.
+    `forms` make a time of one without its preposition.
     """
 
     lead: re.Pattern[str]
     polite: re.Pattern[str]
     behind: re.Pattern[str] = _NEVER
     ordinals: bool = False
-    greeting: str = ""
     forms: tuple[str, ...] = ("{}",)
 
 
@@ -100,9 +98,8 @@ class Reader:
         day: Part | None = None
         for one in match.each("list", self._clock):
             day = one.worth("part") or day
-            shown = hands(one)
-            placed, later = (shown and day and within(shown, day)) or (shown, 0)
-            if placed is None or later:
+            placed = within(hands(one), day)
+            if placed is None or placed.hour not in HOURS:
                 return None
             found.append(placed)
         return Said(clocks=tuple(found)) if found else None
@@ -149,7 +146,7 @@ class Reader:
             whole, found = found, step
             gap = self._between.match(tokens.codes, found[2], end)
             at = gap.end() if gap else found[2]
-        if found and whole and found[0].until == OPEN:
+        if found and whole and found[0].until == Said():
             found = whole  # "every day at 9 until it is done"
         if found is None or found[1] is None or self._against.match(tokens.codes, found[2], end):
             return None
@@ -180,8 +177,6 @@ class Reader:
         start = lead.end() if lead else 0
         if behind := self._manners.behind.search(folded, max(start, end - _POLITE), end):
             end = self.trimmed(folded[: behind.start()])
-        if folded[start:end] == self._manners.greeting != "":
-            return None
         for _, tokens in self.readings(folded):
             first, last = bisect_left(tokens.starts, start), bisect_left(tokens.ends, end + 1)
             found = self.scan_tokens(tokens, first, last, alone=True)

@@ -67,8 +67,8 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
-    ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周<weekday:end>| WEEK DAYSIGN)", WEAK),
-    ("day", "<week:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
+    ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)", WEAK),
+    ("day", "<which:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),

@@ -220,6 +220,7 @@ IMPOSSIBLE: list[Expression] = [
     At(day=Date(day=31, month=2)),
     At(day=Date(day=30, month=2, doubtful=True)),
     At(day=Date(day=27, month=11, weekday=SAT)),
+    At(day=Date(day=27, month=11, year=2026, weekday=SAT)),
     At(day=Date(day=1, month=13)),
     At(day=Date(day=0, month=0, doubtful=True)),
     At(day=Date(day=29, month=2, year=2027)),
