@@ -113,11 +113,12 @@ class _Said:
             said = range(2) if day.years is None else (day.years,)
             dates = (date_of(day.holiday, self.day.year + year, self.zone) for year in said)
         else:
-            years = range(YEARS + 1) if day.month is not None else (0,)
+            last = YEARS if day.month is not None else 0
+            years = range(last + 1) if day.years is None else (day.years,)
             first = day.month or self.day.month
             months = ((self.day.year + year) * MONTHS + first - 1 + day.months for year in years)
             dates = (_nth(*divmod(month, MONTHS), day) for month in months)
-        named = day.month is None if isinstance(day, NthWeekday) else day.years is not None
+        named = day.years is not None or (isinstance(day, NthWeekday) and day.month is None)
         found = next((one for one in dates if one and (named or self.is_to_come(one))), None)
         if found is None:
             raise Impossible("no month or year to come has this day")

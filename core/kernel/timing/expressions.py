@@ -80,13 +80,14 @@ class Date:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NthWeekday:
     """The `nth` day of the week of a month, -1 is the last: "the first Tuesday of October", of the next such month to
-    come; or of the month that is `months` after this one.
+    come, or of the year that is `years` after this one; without a month of the one that is `months` after this one.
     """
 
     weekday: int
     nth: int
     month: int | None = None
     months: int = 0
+    years: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ _MACROS = {
     "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month",
     "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
-    "AHEAD": "(sure=<n:number> <unit:unit>|(dayahead=on? the day)) (before|(after=after))",
+    "AHEAD": "(sure=(<n:number>|on? the (?=day)) <unit:unit>) (before|(after=after))",
     "DAY_AND": "on? (the|(each=<every>))?",
     "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
     "IN": "(sure=in about?)?",

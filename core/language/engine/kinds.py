@@ -45,28 +45,24 @@ def _built(kind: type[_Value], m: Match, **others: Any) -> _Value | None:
     return kind(**said) if known else None
 
 
-def amount(m: Match, pair: str = "") -> float | None:
-    """How many of a unit: in figures also with a part behind a point, one where no number is said. None of a unit that
-    may be a letter: "a m"."""
+def amount(m: Match, pair: str = "") -> float:
+    """How many of a unit: in figures also with a part behind a point, one where no number is said. Zero where it is no
+    number, or the unit may be a letter: "a m"."""
     text, unit, half = m.text(f"n{pair}"), m.text(f"unit{pair}"), 0.5 * m.has(f"half{pair}")
     if _NUMBER.fullmatch(text):
         return float(text.replace(",", ".")) + half
     n = m.worth(f"n{pair}") if text else 1
-    return None if n is None or (unit in _LETTERS and not text[-1:].isdigit()) else n + half
+    return 0 if n is None or (unit in _LETTERS and not text[-1:].isdigit()) else n + half
 
 
 def length(m: Match) -> Said | None:
     """In 20 minutes, 2h 30m, half an hour, 1 day 2 hours; in 1h30, which is no clock with "in"."""
-    sizes = [m.worth("length") or (0, 0, 0)]
     units = [(m.worth(f"unit{pair}"), amount(m, pair)) for pair in _PAIRS if m.has(f"unit{pair}")]
     # The largest stands first, and each but once.
     ranks = [_RANK[unit] for unit, _ in units]
-    if ranks != sorted({*ranks}):
+    if ranks != sorted({*ranks}) or not all(n for _, n in units):
         return None
-    for unit, n in units:
-        if n is None:
-            return None
-        sizes.append([n * size for size in SIZES[unit]])
+    sizes = [m.worth("length") or (0, 0, 0), *([n * size for size in SIZES[unit]] for unit, n in units)]
     if m.has("hour"):
         sizes.append((0, 0, m.worth("hour") * 3_600 + m.worth("minute") * 60))
     months, days, seconds = map(sum, zip(*sizes, strict=True))
@@ -133,16 +129,11 @@ def clock(m: Match) -> Said | None:
     return Said(clocks=(found,), strength=FOLLOWING) if m.has("minute") or m.has("n") or m.has("before") else None
 
 
-def part(m: Match) -> Said:
-    """In the morning."""
-    return Said(part=m.worth("part"))
-
-
 def day(m: Match) -> Said | None:
     """Tomorrow evening, Friday of next week, a week from Friday, 3 May, the first Tuesday of October, on Easter, two
     days before Christmas, the day after Easter."""
     found, said = _day(m), length(m) if m.has("unit") else None
-    ahead = said.delay if said else Delay(days=1) if m.has("dayahead") else None
+    ahead = said.delay if said else None
     clock = _built(Clock, m) if m.has("hour") else None
     # Of what comes at no hour only days can be counted.
     uncounted = (m.has("unit") and not ahead) or (ahead and (ahead.months or ahead.seconds))
@@ -156,7 +147,8 @@ def day(m: Match) -> Said | None:
 
 def _day(m: Match) -> Day | None:
     if m.has("holiday"):
-        return _feast(m.worth("holiday"), m.worth("years"))
+        feast: Date | Holiday | NthWeekday = m.worth("holiday")
+        return replace(feast, years=m.worth("years")) if m.has("years") else feast
     if m.has("nth"):
         return _built(NthWeekday, m)
     if any(map(m.has, ("day", "last", "month", "months", "one"))):
@@ -167,13 +159,6 @@ def _day(m: Match) -> Day | None:
     doubtful = following and which is None
     weeks, weekday = 1 if doubtful else which, m.worth("weekday") or 0
     return Weekday(weekday=weekday, weeks=weeks, doubtful=doubtful, later=later, weekend=m.has("weekend"))
-
-
-def _feast(feast: Date | Holiday | NthWeekday, years: int | None) -> Day:
-    """A feast of the next year that has one to come, or so many years after this one."""
-    if isinstance(feast, NthWeekday):
-        return replace(feast, months=12 * (years or 0))
-    return feast if years is None else replace(feast, years=years)
 
 
 def _date(m: Match) -> Date | None:
@@ -190,19 +175,12 @@ def _date(m: Match) -> Date | None:
 
 def every(m: Match) -> Said | None:
     """Hourly, every 3 days, every other Monday, the last Friday of the month, every 3 May."""
-    found = _every(m)
-    return Said(every=found, part=m.worth("part")) if found else None
-
-
-def _every(m: Match) -> Every | None:
-    n, dates = amount(m), m.all("dates", "monthday")
-    if n is None:
-        return None
-    n += m.has("apart")
-    days = frozenset(m.all("days", "weekday"))
+    n, dates, days = amount(m) + m.has("apart"), m.all("dates", "monthday"), frozenset(m.all("days", "weekday"))
     if m.has("cycle"):
         cycle: Every | None = m.worth("cycle")
-        return cycle if not days else replace(cycle, weekdays=days) if cycle and cycle.unit == "week" else None
+        if cycle and days:
+            cycle = replace(cycle, weekdays=days) if cycle.unit == "week" else None
+        return Said(every=cycle, part=m.worth("part")) if cycle else None
     unit, also = m.worth("unit"), frozenset(dates[1:]) - frozenset(dates[:1])
     if unit == "hour" and n != int(n):
         unit, n = "minute", round(n * 60)
@@ -217,7 +195,8 @@ def _every(m: Match) -> Every | None:
     if not known or (m.has("first") and len(days) < _ENDS) or (days and unit not in {None, "week"}):
         return None
     day = dates[0] if dates else m.worth("day")
-    return _built(Every, m, unit=unit or kind, n=int(n), weekdays=days, day=day, also=also, doubtful=single)
+    found = _built(Every, m, unit=unit or kind, n=int(n), weekdays=days, day=day, also=also, doubtful=single)
+    return Said(every=found, part=m.worth("part")) if found else None
 
 
 def minutes(m: Match, *, either: bool) -> list[int]:
@@ -248,7 +227,7 @@ Kind = Callable[[Match], Said | None]
 KINDS: Mapping[str, Kind] = {
     "length": length,
     "clock": clock,
-    "part": part,
+    "part": lambda m: Said(part=m.worth("part")),
     "day": day,
     "every": every,
     "without": without,

@@ -76,8 +76,10 @@ class Said:
 
     def pieces(self) -> dict[str, Any]:
         """What is said, by its name."""
-        said = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "strength"}
-        return {name: piece for name, piece in said.items() if piece}
+        return {name: piece for name in _PIECES if (piece := getattr(self, name))}
+
+
+_PIECES = tuple(one.name for one in fields(Said) if one.name != "strength")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def expression(said: Said) -> Expression | None:
         # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
         days = None if said.day or delay.seconds or delay.months else InDays(days=delay.days)
         return expression(replace(said, delay=None, day=days)) if days else None
-    clocks = _placed(said, said.part) if said.part else said.clocks
+    clocks = _placed(said)
     # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
     once = not said.every and (said.but or said.but_holidays or said.until or (said.zone and not said.clocks))
     if clocks is None or once or (said.every and (said.ahead or said.zone)):
@@ -146,15 +148,15 @@ def _spread(said: Said) -> Said | None:
     return replace(said, every=days, pace=None, span=None, clocks=clocks)
 
 
-def _placed(said: Said, part: Part) -> tuple[Clock, ...] | None:
+def _placed(said: Said) -> tuple[Clock, ...] | None:
     """The clocks in their part of the day, all of them before the midnight after it, or all behind."""
     if not said.clocks:
-        return (Clock(hour=part.hour),)
-    clock = said.clocks[0]
-    if part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and clock.hour in _FIVE:
+        return (Clock(hour=said.part.hour),) if said.part else ()
+    if said.part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and said.clocks[0].hour in _FIVE:
         # A night has not begun at five, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00.
-        return (replace(clock, hour=clock.hour + _HOURS),) if clock.certain and clock.hour == _FIVE[0] else said.clocks
-    found = [placed for clock in said.clocks if (placed := within(clock, part))]
+        five = said.clocks[0]
+        return (replace(five, hour=five.hour + _HOURS),) if five.certain and five.hour == _FIVE[0] else said.clocks
+    found = [placed for clock in said.clocks if (placed := within(clock, said.part))]
     one_day = len({placed.hour // _HOURS for placed in found}) == 1
     return tuple(found) if one_day and len(found) == len(said.clocks) else None
 
