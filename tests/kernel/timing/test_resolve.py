@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, NthWeekday, Weekday
 from core.kernel.timing.resolve import Impossible, Reading, resolve
 from core.kernel.timing.schedule import Interval, Once, Rule, dump, load, next_after
 
@@ -108,6 +108,9 @@ ON_DAYS = [
     (Date(day=5), None, ["2026-12-05T09:00"]),
     (Date(day=13, weekday=SUN), None, ["2026-12-13T09:00"]),
     (Date(day=13, weekday=FRI), None, ["2027-08-13T09:00"]),
+    (NthWeekday(weekday=SUN, nth=2, month=5), None, ["2027-05-09T09:00"]),
+    (NthWeekday(weekday=SUN, nth=2, month=5, years=0), None, ["2026-05-10T09:00"]),
+    (NthWeekday(weekday=SUN, nth=2, month=12, years=1), None, ["2027-12-12T09:00"]),
     (InDays(days=1), Clock(hour=0), ["2026-11-22T00:00"]),
     (InDays(days=1), about(0), ["2026-11-22T00:00", "2026-11-23T00:00"]),
     (Weekday(weekday=FRI), about(0), ["2026-11-27T00:00", "2026-11-28T00:00"]),
