@@ -232,7 +232,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "today": 0, "tomorrow": 1, "tommorow": 1, "tmrw": 1, "tmr": 1, "2day": 0, "2moro": 1, "tmro": 1, "2morrow": 1,
         "day after tomorrow": 2, "the day after tomorrow": 2,
     },
-    "half": {"am": "am", "pm": "pm"}, "dotted": {"a.m": "am", "p.m": "pm"}, "letterhalf": {"+a": "am", "+p": "pm"},
+    "half": {"am": "am", "pm": "pm"}, "dotted": {"a m": "am", "p m": "pm"}, "letterhalf": {"+a": "am", "+p": "pm"},
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
     "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),

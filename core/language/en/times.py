@@ -111,7 +111,7 @@ _AGAINST = (
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>|(week|quarter) <any>)",
 )
 READER = Reader(
-    Words(CLASSES, glued=GLUED, spelt=(("'", ""),)),
+    Words(CLASSES, glued=GLUED, spelt={"'": ""}),
     _TIMES,
     _MACROS,
     clock="<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?|<clock:noon>",

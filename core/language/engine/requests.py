@@ -254,7 +254,7 @@ class Requests:
         """The first of the last words from where all is time, and that time, with what it says `onto` what was said;
         never where the text itself begins."""
         tokens, end, alphabet = line.tokens, line.end, self._reader.alphabet
-        places = [at for at in range(start + 1, end) if alphabet.begins(tokens, at)]
+        places = [at for at in range(start + 1, end) if not alphabet.gap or tokens.starts[at] > tokens.ends[at - 1]]
         for at in places[-_TAIL * alphabet.width :]:
             found = self.strong(tokens, at, end, onto)
             if found and found.end == end:
