@@ -98,9 +98,9 @@ class Phrases:
     def _found(self, text: str, tokens: Tokens, first: int, last: int, *, asked: bool) -> Wish | None:
         if first >= last:
             return None
-        long, codes = last - first > _LONG * self._reader.alphabet.width, frozenset((*tokens.codes, ANY))
+        long, codes = last - first > _LONG * self._reader.alphabet.width, frozenset(tokens.codes)
         for name, template in self._rows(tokens.codes[first], tokens.codes[last - 1]):
-            if template.needs.isdisjoint(codes) or template.needs_too.isdisjoint(codes):
+            if any(map(codes.isdisjoint, template.needs)):
                 continue
             if long and template.weight > _HEAVY:
                 continue

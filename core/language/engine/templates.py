@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
 from typing import Any, NamedTuple
-from weakref import ref
 
 from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
 
@@ -32,12 +32,10 @@ _SLOTS = {"text": 2_000, "few": 14, "many": 40, "some": 6, "plain": 30, "words":
 _WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
 _ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
-# What a language need not say.
-_NEVER = "(?!$|<y:word>) :"
-# As many tokens are looked at for what ends before a place.
-_BEFORE = 12
+# As many tokens are looked at for what ends before a place; and so many sets of codes are kept that a template needs.
+_BEFORE, _NEEDS = 12, 2
 # All templates there are.
-_MADE: list[ref[Template]] = []
+_MADE: list[Template] = []
 _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
 
 
@@ -70,21 +68,15 @@ class Match:
 
     def worth(self, name: str) -> Any:
         """What the token of a named class says, or a group that is a number; None when it is not there."""
-        if name not in self._spans:
-            return None
-        cls = self._template.classes.get(self._groups[name], "number")
-        return self._template.alphabet.worth(cls, self.text(name))
+        return self._template.alphabet.worth(self.cls(name), self.text(name)) if self.has(name) else None
 
     def cls(self, name: str) -> str:
         """The class of a group that has matched."""
-        return self._template.classes.get(self._groups[name], "number")
+        return self._template.classes[self._groups[name]]
 
     def all(self, name: str, cls: str) -> list[Any]:
         """What all tokens of a class in a group say."""
-        alphabet, tokens = self._template.alphabet, self._tokens
-        one = re.compile(alphabet.one_of(cls)[0])
-        places = one.finditer(tokens.codes, *self._spans.get(name, (0, 0)))
-        return [alphabet.worth(cls, "".join(tokens.words[match.start() : match.end()])) for match in places]
+        return [one.worth("one") for one in self.each(name, compiled(f"<one:{cls}>", self._template.alphabet))]
 
     def each(self, name: str, part: Template) -> Iterator[Match]:
         """The matches of a template in a group."""
@@ -96,22 +88,21 @@ class Match:
             start = match.end if match else start + 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Template:
     """A template: the source of its pattern, the codes that it can begin and end with, and the class of each name.
 
-    What it matches has one of the codes `needs` and one of `needs_too`, which are `ANY` where nothing is known of that.
+    Of each of the sets `needs` what it matches has a code.
     """
 
     source: str
     first: frozenset[str]
     last: frozenset[str]
-    needs: frozenset[str]
-    needs_too: frozenset[str]
+    needs: Sequence[frozenset[str]]
     classes: Mapping[str, str]
     alphabet: Alphabet
     # How often its longest free text may be tried anew, since other free text stands beside it.
-    weight: int = 1
+    weight: int
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -134,25 +125,24 @@ class Template:
         return Match(match, tokens, self) if match else None
 
 
+@cache
 def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     """A template of a language. `end` is a pattern for what must stand behind it. ValueError when it is none."""
     parser = _Parser(text, alphabet)
     found = parser.choice()
-    if parser.at < len(text.rstrip()):
-        raise ValueError(f"no template: {text!r} from {text[parser.at :]!r}")
+    if parser.items:
+        raise ValueError(f"no template: {text!r} from {parser.items[0][0]!r}")
+    first, last, *needs = map(_kept, (found.first, found.last, *sorted(set(found.needs), key=len)[:_NEEDS]))
     weight = prod(sorted(parser.bounds)[:-1])
-    needs, needs_too, *_ = *sorted(set(found.needs), key=len), _ALL, _ALL
-    first, last, needs, needs_too = map(_kept, (found.first, found.last, needs, needs_too))
-    made = Template(found.pattern + end, first, last, needs, needs_too, parser.classes, alphabet, weight)
-    _MADE.append(ref(made))
+    made = Template(found.pattern + end, first, last, needs, parser.classes, alphabet, weight)
+    _MADE.append(made)
     return made
 
 
 def compile_rest(pause: float = 0.0) -> None:
     """Compile the patterns that no text has needed yet, with a pause (seconds) behind each."""
-    for one in tuple(_MADE):
-        template = one()
-        if template is not None and "pattern" not in vars(template):
+    for template in tuple(_MADE):
+        if "pattern" not in vars(template):
             _ = template.pattern
             time.sleep(pause)
 
@@ -165,7 +155,7 @@ def _kept(codes: frozenset[str]) -> frozenset[str]:
 
 class Part(NamedTuple):
     """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and sets of
-    codes: what it matches has one of each, where it is not empty."""
+    codes: what it matches has one of each."""
 
     pattern: str
     first: frozenset[str] = frozenset()
@@ -178,70 +168,65 @@ class _Parser:
     """Reads a template from the left."""
 
     def __init__(self, text: str, alphabet: Alphabet) -> None:
-        self.at = 0
+        self.items = deque(_ITEM.finditer(text))
         self.classes: dict[str, str] = {}
         self.bounds: list[int] = []
-        self._names: list[str] = []
-        self._text, self._alphabet = text, alphabet
+        self._alphabet = alphabet
+
+    def _take(self, kind: str) -> re.Match[str] | None:
+        """The next item if it is of a kind."""
+        return self.items.popleft() if self.items and self.items[0].lastgroup == kind else None
 
     def choice(self) -> Part:
         parts = [self._row()]
-        while (item := _ITEM.match(self._text, self.at)) and item["or"]:
-            self.at = item.end()
+        while self._take("or"):
             parts.append(self._row())
-        if len(parts) == 1:
-            return parts[0]._replace(pattern=f"(?:{parts[0].pattern})")
         nothing = frozenset[str]()
-        needs = [min(one.needs, key=len, default=nothing) for one in parts]
         return Part(
-            f"(?:{'|'.join(one.pattern for one in parts)})",
-            nothing.union(*(one.first for one in parts)),
-            nothing.union(*(one.last for one in parts)),
-            any(one.empty for one in parts),
-            (nothing.union(*needs),) if all(needs) else (),
+            f"(?:{'|'.join(part.pattern for part in parts)})",
+            nothing.union(*(part.first for part in parts)),
+            nothing.union(*(part.last for part in parts)),
+            any(part.empty for part in parts),
+            # What one way needs or another one: the rarest of each together, and so on.
+            tuple(nothing.union(*row) for row in zip(*(sorted(part.needs, key=len) for part in parts), strict=False)),
         )
 
     def _row(self) -> Part:
-        patterns: list[str] = []
-        first, last, empty, needs = frozenset[str](), frozenset[str](), True, list[frozenset[str]]()
-        while (item := _ITEM.match(self._text, self.at)) and not (item["or"] or item["close"]):
-            self.at = item.end()
-            part = self._part(item)
-            pattern, may = part.pattern, part.empty
-            times = _ITEM.match(self._text, self.at)
-            if times and times["times"]:
-                self.at = times.end()
-                pattern, may = f"(?:{pattern}){times['times']}", may or times["times"][1:2] in {"", "0"}
-            patterns.append(pattern)
-            needs += () if times and may else part.needs
-            first = first | part.first if empty else first
-            last = last | part.last if may else part.last
-            empty = empty and may
-        return Part("".join(patterns), first, last, empty, tuple(needs))
+        row = Part("", empty=True)
+        while self.items and self.items[0].lastgroup not in {"or", "close"}:
+            part = self._part(self.items.popleft())
+            if times := self._take("times"):
+                part = part._replace(pattern=f"(?:{part.pattern}){times['times']}")
+                if times["times"][:2] in {"?", "{0"}:
+                    part = part._replace(empty=True, needs=())
+            row = Part(
+                row.pattern + part.pattern,
+                row.first | part.first if row.empty else row.first,
+                row.last | part.last if part.empty else part.last,
+                row.empty and part.empty,
+                row.needs + part.needs,
+            )
+        return row
 
     def _part(self, item: re.Match[str]) -> Part:
-        if item["open"]:
-            name = self._named(item["group"])
-            found = self.choice()
-            close = _ITEM.match(self._text, self.at)
-            if close is None or not close["close"]:
-                raise ValueError(f"a group is open: {self._text!r}")
-            self.at = close.end()
-            if item["look"]:
-                needs = found.needs if item["look"] == "=" else ()
-                return Part(f"(?{item['look']}{found.pattern})", empty=True, needs=needs)
-            return found._replace(pattern=f"(?P<{name}>{found.pattern})") if name else found
-        if item["end"]:
-            return Part("$", empty=True)
-        if item["set"]:
-            return Part(f"[{item['set']}]", signs := frozenset(item["set"]), signs, needs=(signs,))
-        if not item["cls"]:
-            pattern, first, last = self._alphabet.word(item["word"])
-            return Part(pattern, first, last, needs=(first,))
-        pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
-        if name := self._named(item["name"]):
-            self.classes[name] = item["cls"]
-            pattern = f"(?P<{name}>{pattern})"
+        match item.lastgroup:
+            case "open":
+                found = self.choice()
+                if not self._take("close"):
+                    raise ValueError(f"a group is open: {item.string!r}")
+                if item["look"]:
+                    needs = found.needs if item["look"] == "=" else ()
+                    return Part(f"(?{item['look']}{found.pattern})", empty=True, needs=needs)
+                return found._replace(pattern=self._named(item["group"], found.pattern, "number"))
+            case "end":
+                return Part("$", empty=True)
+            case "set":
+                pattern, first, last = f"[{item['set']}]", frozenset(item["set"]), frozenset(item["set"])
+            case "cls":
+                pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
+                pattern = self._named(item["name"], pattern, item["cls"])
+            case _:
+                pattern, first, last = self._alphabet.word(item["word"])
         return Part(pattern, first, last, needs=() if ANY in first else (first,))
 
     def _slot(self, cls: str) -> Codes | None:
@@ -256,13 +241,13 @@ class _Parser:
         one = f"(?:(?!{self._alphabet.one_of(_WITHOUT[cls])[0]}).)" if cls in _WITHOUT else "."
         return f"{one}{most}", _ALL, _ALL
 
-    def _named(self, name: str | None) -> str:
-        """A name that no group has yet."""
+    def _named(self, name: str | None, pattern: str, cls: str) -> str:
+        """A pattern as a group of a class, whose name no other has; the same one where it has none."""
         if name is None:
-            return ""
-        self._names.append(name)
-        n = self._names.count(name)
-        return f"{name}_{n}" if n > 1 else name
+            return pattern
+        group = f"{name}_{len(self.classes)}"
+        self.classes[group] = cls
+        return f"(?P<{group}>{pattern})"
 
 
 def expanded(text: str, macros: Mapping[str, str]) -> str:
@@ -279,7 +264,7 @@ class Templates(dict[str, Template]):
 
     def __init__(self, texts: Mapping[str, str], macros: Mapping[str, str], alphabet: Alphabet) -> None:
         super().__init__({name: compiled(expanded(text, macros), alphabet) for name, text in texts.items()})
-        self._never = compiled(_NEVER, alphabet)
+        self._never = compiled("(?!)", alphabet)
 
     def __missing__(self, name: str) -> Template:
         return self._never

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -55,8 +55,8 @@ _CODES = {
     "nthcount": "n", "name": NAME, "unknown": NAME + OTHER, "link": LINK,
     "timed": "01234567n,:./-" + ",:./-'".translate(_TIGHT),
 }  # fmt: skip
-# A word that is forgiven has so many letters at least. Of a longer one two errors are seen, but not forgiven.
-_SHORTEST, _LONGER = 5, 7
+# A word that is forgiven has so many letters at least. More errors than one are seen in a longer one, but not forgiven.
+_SHORTEST, _LONGER, _ERRORS = 5, 7, 2
 MAX_LENGTH = 2_000
 # A pattern, and the codes that it can begin and end with.
 Codes = tuple[str, frozenset[str], frozenset[str]]
@@ -121,8 +121,6 @@ class Words:
         for word in glued.split():
             self._codes.setdefault(f"+{word}", self._code(word))
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
-        # A word of which the end alone is known may be a key word with an error, too: "Enkaufsliste".
-        self._unsure = {OTHER, NAME, *(code for _, code in self._ends)}
         tight, dots = "/-'+%".translate(_TIGHT), ".:,".translate(_TIGHT)
         self.end = f"(?![{tight}{_GLUED}]|[{dots}]{self.one_of('any')[0]})"
 
@@ -184,32 +182,27 @@ class Words:
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """The same tokens with the one key word in them that has a typing error as it was meant; None when there is
         none, or several."""
-        unsure = (at for at, code in enumerate(tokens.codes) if code in self._unsure)
-        wrong = [(at, meant) for at in unsure if (meant := self._meant(tokens.words[at]))]
+        likely = ((at, self._keys(word, 1)) for at, word in enumerate(tokens.words))
+        wrong = [(at, keys[0]) for at, keys in likely if len(keys) == 1]
         if len(wrong) != 1:
             return None
         codes, words, (at, meant) = [*tokens.codes], [*tokens.words], wrong[0]
         codes[at], words[at] = self._codes[meant], meant
         return tokens._replace(codes="".join(codes), words=words)
 
-    def _keys(self, word: str) -> Iterator[str]:
-        """The key words that a word may be with typing errors."""
-        return (key for key in self.classes.get("keys", ()) if key[0] == word[0] and len(word) >= _SHORTEST)
-
-    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
-    def _meant(self, word: str) -> str:
-        """The one key word that a word is with a single typing error; empty when there is none, or several."""
-        near = [key for key in self._keys(word) if is_near(word, key, 1)]
-        return near[0] if len(near) == 1 else ""
-
-    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
     def nearly(self, word: str) -> bool:
         """Whether a word may be a key word with more errors than are forgiven, or is one in short (`misspelt`)."""
-        if word in self._codes or "'" in word:
-            return word in self.classes.get("misspelt", ())
         # The beginning of one is mostly another: "Dienst".
-        likely = (key for key in self._keys(word) if not key.startswith(word))
-        return any(is_near(word, key, 1 + (len(key) > _LONGER)) for key in likely)
+        near = any(not key.startswith(word) for key in self._keys(word, _ERRORS))
+        return near or word in self.classes.get("misspelt", ())
+
+    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    def _keys(self, word: str, errors: int) -> Sequence[str]:
+        """The key words that an unknown word may be with so many typing errors, a short one with one."""
+        if word in self._codes or len(word) < _SHORTEST or "'" in word:
+            return ()
+        likely = (key for key in self.classes.get("keys", ()) if key[0] == word[0])
+        return [key for key in likely if is_near(word, key, errors if len(key) > _LONGER else 1)]
 
     @cache  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Codes:
@@ -217,7 +210,7 @@ class Words:
         if text[0] == "_" and len(text) > 1:
             found = text[1].translate(_TIGHT)
         else:
-            found = self._code(text) if text[0].isalpha() else self._codes.get(text, text)
+            found = self._code(text) if text[0].isalpha() else text
         return re.escape(found), frozenset(found), frozenset(found)
 
     @cache  # noqa: B019 - there is one for each language, for good
