@@ -30,7 +30,7 @@ _NUMBERS: Mapping[str, float] = {
     **_HOURS,
     "eine": 1, "einer": 1, "einem": 1, "einen": 1, "ner": 1, "nem": 1, "zwo": 2, "dreizehn": 13, "vierzehn": 14,
     "fünfzehn": 15, "sechzehn": 16, "siebzehn": 17, "achtzehn": 18, "neunzehn": 19, "zwanzig": 20, "dreißig": 30,
-    "dreissig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90, **_COMPOUNDS,
+    "vierzig": 40, "fünfzig": 50, "sechzig": 60, "neunzig": 90, **_COMPOUNDS,
     "anderthalb": 1.5, "eineinhalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5,
 }  # fmt: skip
 # Months, days and seconds.
@@ -286,7 +286,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | {f"{word} {month}": 0 for word in _THIS for month in ("monat", "monats")},
     "nextyear": dict.fromkeys(("nächstes jahr", "nächsten jahres"), 1),
     "next": dict.fromkeys(word for word in _NEXT if word[0] == "n"), "through": {"einschließlich": 0},
-    "leaving": dict.fromkeys(("außer", "ausser", "mit ausnahme von", "bis auf", "aber nicht", "nur nicht")),
+    "leaving": dict.fromkeys(("außer", "mit ausnahme von", "bis auf", "aber nicht", "nur nicht")),
     "coming": dict.fromkeys([word for word in _NEXT if word.startswith("k")] + list(_THIS)),
     "weekend": {"wochenende": 5}, "free": dict.fromkeys(("wochenende", "wochenenden"), frozenset({5, 6})),
     "this": dict.fromkeys(_THIS, 0), "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),

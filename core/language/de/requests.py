@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 # Before a wish; "kannst du …?" ends with a mark that is not part of it.
 LEAD = (
-    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|<mild>|sag mal|(weißt|weisst) du"
+    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|<mild>|sag mal|weißt du"
     " (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=CAN_YOU|(es? (wäre"
     "|wär) <nice>|ich wäre dir (sehr|echt)? dankbar) ,? wenn (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )

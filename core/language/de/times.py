@@ -106,7 +106,7 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <clock>? <part:partadverb>?"
 READER = Reader(
-    Words(CLASSES, glued=GLUED, spelt={"ä": "ae", "ö": "oe", "ü": "ue"}),
+    Words(CLASSES, glued=GLUED, spelt={"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
     _TIMES,
     _MACROS,
     clock=_CLOCK,

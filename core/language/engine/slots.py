@@ -58,7 +58,7 @@ class Slots:
         for at in range(start, end):
             gap = self._text[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
             written = self._text[tokens.starts[at] : tokens.ends[at]]
-            misspelt = self._reader.alphabet.nearly(written.casefold())
+            misspelt = self._reader.alphabet.nearly(written.lower())
             parts.append(gap + (tokens.words[at] if misspelt else written))
         return "".join(parts)
 

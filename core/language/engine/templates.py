@@ -44,43 +44,41 @@ class Match:
 
     def __init__(self, match: re.Match[str], tokens: Tokens, template: Template) -> None:
         self.end = match.end()
-        self._tokens, self._template = tokens, template
-        # Of groups with the same name the one that has matched: "day", "day_2".
-        self._groups: dict[str, str] = {}
-        self._spans: dict[str, tuple[int, int]] = {}
-        for name in match.re.groupindex:
-            base = name.partition("_")[0]
-            if base not in self._spans and match.start(name) >= 0:
-                self._groups[base], self._spans[base] = name, match.span(name)
+        self._tokens, self._alphabet = tokens, template.alphabet
+        # The class of a group and where it is; of those with the same name the one that has matched: "day_2", "day_4".
+        self._groups: dict[str, tuple[str, tuple[int, int]]] = {}
+        for name, cls in template.classes.items():
+            if match.start(name) >= 0:
+                self._groups.setdefault(name.partition("_")[0], (cls, match.span(name)))
 
     def has(self, name: str) -> bool:
         """Whether a group has matched."""
-        return name in self._spans
+        return name in self._groups
 
     def span(self, name: str) -> tuple[int, int]:
-        """From and before which token a group has matched."""
-        return self._spans[name]
+        """From and before which token a group has matched; from 0 to 0 when it has not."""
+        return self._groups[name][1] if name in self._groups else (0, 0)
 
     def text(self, name: str) -> str:
         """What stands there, in small letters; empty when nothing does."""
-        start, end = self._spans.get(name, (0, 0))
+        start, end = self.span(name)
         return "".join(self._tokens.words[start:end])
 
     def worth(self, name: str) -> Any:
         """What the token of a named class says, or a group that is a number; None when it is not there."""
-        return self._template.alphabet.worth(self.cls(name), self.text(name)) if self.has(name) else None
+        return self._alphabet.worth(self.cls(name), self.text(name)) if self.has(name) else None
 
     def cls(self, name: str) -> str:
         """The class of a group that has matched."""
-        return self._template.classes[self._groups[name]]
+        return self._groups[name][0]
 
     def all(self, name: str, cls: str) -> list[Any]:
         """What all tokens of a class in a group say."""
-        return [one.worth("one") for one in self.each(name, compiled(f"<one:{cls}>", self._template.alphabet))]
+        return [one.worth("one") for one in self.each(name, compiled(f"<one:{cls}>", self._alphabet))]
 
     def each(self, name: str, part: Template) -> Iterator[Match]:
         """The matches of a template in a group."""
-        start, end = self._spans.get(name, (0, 0))
+        start, end = self.span(name)
         while start < end:
             match = part.match(self._tokens, start, end)
             if match:

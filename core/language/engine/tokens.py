@@ -29,9 +29,8 @@ _TOKEN = re.compile(
     r"|(?P<glued>(?<=\S)[%€$£°/+])|(?P<sign>[^\w\s])|(?P<wide>\s{4,})"
 )
 _PARTS, _FIGURE = re.compile(r"\d+|[^\W\d]+"), re.compile(r"\d+")
-# What stands between the words of a phrase, and what stands behind it.
-_BETWEEN, _BEHIND = r"\s{0,3}[\s-]\s{0,3}", r"(?!\w|'\w)"
-_BETWEEN_WORDS = re.compile(r"[\s-]+")
+# What stands between the words of a phrase.
+_BETWEEN, _BETWEEN_WORDS = r"\s{0,3}[\s-]\s{0,3}", re.compile(r"[\s-]+")
 # A sign, or a space that keeps words in Latin letters and figures apart.
 _SIGN = re.compile(r"\S|(?<=[0-9A-Za-z])\s+(?=[0-9A-Za-z])")
 # A letter of a language with spaces, or a tick, which says something in all of them.
@@ -100,14 +99,9 @@ class Words:
 
     width, gap, ours = 1, " ", _LETTER
 
-    def __init__(
-        self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: Mapping[str, str | None]
-    ) -> None:
-        self.classes = {
-            name: {word.casefold(): worth for word, worth in words.items()} for name, words in classes.items()
-        }
-        self._codes = dict(_FIGURES)
-        self._plain = str.maketrans(dict(spelt))
+    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: dict[str, str]) -> None:
+        self.classes = dict(classes)
+        self._codes, self._plain = dict(_FIGURES), str.maketrans(spelt)
         self._written: dict[str, str] = {}
         # What phrases go on with behind their first word, the longest first.
         self._phrases: dict[str, list[str]] = {}
@@ -145,12 +139,12 @@ class Words:
             if start < behind:
                 continue  # it is a part of a phrase
             if code:
-                rows.append((code, word.casefold(), start, end))
+                rows.append((code, word.lower(), start, end))
                 continue
             known, low, parts = look_up(word)
             if low in phrases and (rest := self._rest(low).match(text, end)):
                 behind = rest.end()
-                low += _BETWEEN_WORDS.sub(" ", rest[0].casefold())
+                low += _BETWEEN_WORDS.sub(" ", rest[0].lower())
                 rows.append((self._codes[low], low, start, behind))
             elif parts:
                 joined.update(range(len(rows) + 1, len(rows) + len(parts)))
@@ -164,12 +158,12 @@ class Words:
     def _look_up(self, word: str) -> tuple[str, str, Sequence[tuple[str, str, int, int]]]:
         """The code of a word or a number, and its small letters; of a number that something is glued to ("2h30m",
         "15h30") those of each part, from where to where it reaches in it."""
-        low = word.casefold()
+        low = word.lower()
         low = low if low in self._codes else self._written.get(low, low)
         code = self._codes.get(low) or next((one for end, one in self._ends if low.endswith(end)), "")
         if code or not word[0].isdecimal():
             return code or (NAME if word[0].isupper() else OTHER), low, ()
-        parts = [(match[0].casefold(), *match.span()) for match in _PARTS.finditer(word)]
+        parts = [(match[0].lower(), *match.span()) for match in _PARTS.finditer(word)]
         keys = [f"{'' if part[0].isdecimal() else '+'}{part}" for part, *_ in parts]
         codes = [self._codes.get(key) or _MANY.get(key.isdecimal() and min(len(key), 5), OTHER) for key in keys]
         return "", low, [(OTHER if OTHER in codes else code, *part) for code, part in zip(codes, parts, strict=True)]
@@ -177,7 +171,7 @@ class Words:
     @cache  # noqa: B019 - there is one for each language, for good
     def _rest(self, first: str) -> re.Pattern[str]:
         """What stands behind the first word of a phrase."""
-        return re.compile(f"(?:{'|'.join(self._phrases[first])}){_BEHIND}", re.IGNORECASE)
+        return re.compile(rf"(?:{'|'.join(self._phrases[first])})(?!\w|'\w)", re.IGNORECASE)
 
     def forgiven(self, tokens: Tokens) -> Tokens | None:
         """The same tokens with the one key word in them that has a typing error as it was meant; None when there is

@@ -28,7 +28,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|auf) <mine>|im) <calendar>)|was steht SURELY an|was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir"
         "|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen|tun|erledigen|vorgenommen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY|was ON_DAY SURELY (ansteht|anliegt|los ist|geplant"
-        " ist|an ist)|(sag ME|zeig ME|weisst du) PLEASE ,? was ON_DAY SURELY (bei (mir|uns))? SURELY (ansteht|anliegt"
+        " ist|an ist)|(sag ME|zeig ME|weißt du) PLEASE ,? was ON_DAY SURELY (bei (mir|uns))? SURELY (ansteht|anliegt"
         "|los ist|geplant ist|auf dem plan steht)|welche (EVENT) (WE) SURELY ON_DAY SURELY (HAVE)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
         "(wann)? (HAVE) (WE) SURELY ON_DAY SURELY ((ANY|<mine> (ersten|nächsten|letzten)) (EVENT)|zeit|frei|luft|keine"

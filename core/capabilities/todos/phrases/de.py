@@ -52,7 +52,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " SURELY|(welche|was für|wie viele|wieviele) listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du)"
         " SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
-        " (irgendwelche)? listen|(wie heissen|SHOW die namen) (THE) listen SURELY",
+        " (irgendwelche)? listen|(wie heißen|SHOW die namen) (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
     ),
     "todo": (
@@ -157,7 +157,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloss? ab|bloß ab|ab)"
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloß? ab)"
         " <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS))"
         " NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
