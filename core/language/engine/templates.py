@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from core.language.engine.tokens import ANY, Alphabet, Codes, Tokens
+from core.language.engine.tokens import ANY, Alphabet, Part, Tokens, part_of
 
 _ITEM = re.compile(
     r"\s*(?:<(?:(?P<name>\w+):)?(?P<cls>\w+)>|(?P<open>\((?:\?(?P<look>[=!])|(?P<group>\w+)=)?)|(?P<close>\))|(?P<or>\|)"
@@ -30,7 +30,6 @@ _ITEM = re.compile(
 _SLOTS = {"text": 2_000, "few": 14, "many": 40, "some": 6, "plain": 30, "words": 6, "title": 3, "time": 14, "word": 1}
 # The classes that never stand in them.
 _WITHOUT = {"plain": "order", "words": "order", "title": "unnamed"}
-_ALL = frozenset(ANY)
 _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 # As many tokens are looked at for what ends before a place; and so many sets of codes are kept that a template needs.
 _BEFORE, _NEEDS = 12, 2
@@ -151,17 +150,6 @@ def _kept(codes: frozenset[str]) -> frozenset[str]:
     return codes
 
 
-class Part(NamedTuple):
-    """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and sets of
-    codes: what it matches has one of each."""
-
-    pattern: str
-    first: frozenset[str] = frozenset()
-    last: frozenset[str] = frozenset()
-    empty: bool = False
-    needs: tuple[frozenset[str], ...] = ()
-
-
 class _Parser:
     """Reads a template from the left."""
 
@@ -219,25 +207,18 @@ class _Parser:
             case "end":
                 return Part("$", empty=True)
             case "set":
-                pattern, first, last = f"[{item['set']}]", frozenset(item["set"]), frozenset(item["set"])
+                return part_of(f"[{item['set']}]", item["set"])
             case "cls":
-                pattern, first, last = self._slot(item["cls"]) or self._alphabet.one_of(item["cls"])
-                pattern = self._named(item["name"], pattern, item["cls"])
-            case _:
-                pattern, first, last = self._alphabet.word(item["word"])
-        return Part(pattern, first, last, needs=() if ANY in first else (first,))
+                part = self._slot(item["cls"]) if item["cls"] in _SLOTS else self._alphabet.one_of(item["cls"])
+                return part._replace(pattern=self._named(item["name"], part.pattern, item["cls"]))
+        return self._alphabet.word(item["word"])
 
-    def _slot(self, cls: str) -> Codes | None:
-        """The pattern of free text; None for a class of words."""
-        if cls not in _SLOTS:
-            return None
+    def _slot(self, cls: str) -> Part:
+        """Free text, or words that may stand in a time."""
         self.bounds.append(_SLOTS[cls])
-        most = f"{{1,{_SLOTS[cls] * self._alphabet.width}}}?"
-        if cls == "time":
-            codes, first, last = self._alphabet.one_of("timed")
-            return f"{codes}{most}", first, last
-        one = f"(?:(?!{self._alphabet.one_of(_WITHOUT[cls])[0]}).)" if cls in _WITHOUT else "."
-        return f"{one}{most}", _ALL, _ALL
+        one = self._alphabet.one_of("timed") if cls == "time" else Part(".", frozenset(ANY), frozenset(ANY))
+        without = f"(?!{self._alphabet.one_of(_WITHOUT[cls]).pattern})" if cls in _WITHOUT else ""
+        return one._replace(pattern=f"(?:{without}{one.pattern}){{1,{_SLOTS[cls] * self._alphabet.width}}}?")
 
     def _named(self, name: str | None, pattern: str, cls: str) -> str:
         """A pattern as a group of a class, whose name no other has; the same one where it has none."""

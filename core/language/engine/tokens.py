@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -57,8 +57,23 @@ _CODES = {
 # A word that is forgiven has so many letters at least. More errors than one are seen in a longer one, but not forgiven.
 _SHORTEST, _LONGER, _ERRORS = 5, 7, 2
 MAX_LENGTH = 2_000
-# A pattern, and the codes that it can begin and end with.
-Codes = tuple[str, frozenset[str], frozenset[str]]
+
+
+class Part(NamedTuple):
+    """A part of a template: its pattern, the codes it can begin and end with, whether it may be empty, and sets of
+    codes: what it matches has one of each."""
+
+    pattern: str
+    first: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
+    empty: bool = False
+    needs: tuple[frozenset[str], ...] = ()
+
+
+def part_of(pattern: str, first: Iterable[str], last: Iterable[str] | None = None) -> Part:
+    """A part that is not empty; where it begins and ends with the same codes these are named once."""
+    codes = frozenset(first)
+    return Part(pattern, codes, codes if last is None else frozenset(last), needs=(codes,))
 
 
 class Tokens(NamedTuple):
@@ -116,7 +131,7 @@ class Words:
             self._codes.setdefault(f"+{word}", self._code(word))
         self._ends = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
         tight, dots = "/-'+%".translate(_TIGHT), ".:,".translate(_TIGHT)
-        self.end = f"(?![{tight}{_GLUED}]|[{dots}]{self.one_of('any')[0]})"
+        self.end = f"(?![{tight}{_GLUED}]|[{dots}]{self.one_of('any').pattern})"
 
     def _code(self, word: str) -> str:
         """The code of a word of the lexicon or of a template, also as people write it."""
@@ -199,21 +214,21 @@ class Words:
         return [key for key in likely if is_near(word, key, errors if len(key) > _LONGER else 1)]
 
     @cache  # noqa: B019 - there is one for each language, for good
-    def word(self, text: str) -> Codes:
-        """The pattern of a word or sign of a template, and the codes that it can begin and end with."""
+    def word(self, text: str) -> Part:
+        """A word or sign of a template."""
         if text[0] == "_" and len(text) > 1:
             found = text[1].translate(_TIGHT)
         else:
             found = self._code(text) if text[0].isalpha() else text
-        return re.escape(found), frozenset(found), frozenset(found)
+        return part_of(re.escape(found), found)
 
     @cache  # noqa: B019 - there is one for each language, for good
-    def one_of(self, name: str) -> Codes:
+    def one_of(self, name: str) -> Part:
         """The same for a class. ValueError when there is none."""
         codes = _CODES.get(name, "") + "".join(self._codes[word] for word in self.classes.get(name, ()))
         if not codes:
             raise ValueError(f"no class {name}")
-        return f"[{re.escape(codes)}]", frozenset(codes), frozenset(codes)
+        return part_of(f"[{re.escape(codes)}]", codes)
 
     def worth(self, name: str, text: str) -> Any:
         """What a token of a class says; None when it is none of it."""
@@ -281,8 +296,8 @@ class Signs:
         return False
 
     @cache  # noqa: B019 - there is one for each language, for good
-    def word(self, text: str) -> Codes:
-        return self._alone(text), frozenset(text[0]), frozenset(text[-1])
+    def word(self, text: str) -> Part:
+        return part_of(self._alone(text), text[0], text[-1])
 
     def _alone(self, word: str) -> str:
         """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
@@ -290,14 +305,14 @@ class Signs:
         return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
 
     @cache  # noqa: B019 - there is one for each language, for good
-    def one_of(self, name: str) -> Codes:
+    def one_of(self, name: str) -> Part:
         found = self.classes[name]
         if isinstance(found, tuple):
-            return f"(?:{found[0]})", frozenset(found[1]), frozenset(ANY)
+            return part_of(f"(?:{found[0]})", found[1], ANY)
         # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
         words = sorted({*"".join(found), *",:/.-、~ "} if name == "timed" else found, key=len, reverse=True)
         pattern = f"(?:{'|'.join(map(self._alone, words))})"
-        return pattern, frozenset(word[0] for word in words), frozenset(word[-1] for word in words)
+        return part_of(pattern, (word[0] for word in words), (word[-1] for word in words))
 
     def worth(self, name: str, text: str) -> Any:
         found = self.classes.get(name, {})
