@@ -82,7 +82,7 @@ def near(words: str, present: Sequence[str]) -> str | None:
     key = named(words).key
     if len(key) < SHORTEST_NEAR or key in (*present, *KNOWN) or any(map(str.isdigit, key)):
         return None
-    return next((one for one in present if tokens.apart(key, one) == 1), None)
+    return next((one for one in present if tokens.is_near(key, one, 1)), None)
 
 
 def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
