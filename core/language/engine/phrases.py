@@ -147,7 +147,7 @@ class Phrases:
         if slots.has("before") or slots.has("ahead"):
             time = slots.time("before")
             length = time.when if time else slots.worth("ahead")
-            return self._reminders.ahead(who, when, slots.about, length, whole=slots.tokens.text)
+            return self._reminders.ahead(who, when, slots.about, length, whole=slots.written)
         rest = line or f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
         if not rest:
             # "Set an alarm for 7" is about just that.

@@ -21,18 +21,18 @@ _QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“�
 class Slots:
     """The slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
 
-    `about` is what stands in the slot `x`, as it was written; `list` the name of a list, `place` that of a place.
+    `written` is the whole text, `about` what stands in the slot `x` of it; `list` is the name of a list, `place` that
+    of a place.
     """
 
     def __init__(self, match: Match, tokens: Tokens, text: str, reader: Reader, *, asked: bool) -> None:
         self.match, self.tokens, self.asked = match, tokens, asked
-        self._text, self._reader = text, reader
+        self.written, self._reader = text, reader
         about = self.text("x").strip(_MARKS)
         quoted = _QUOTED.fullmatch(about)
         self.about = quoted[1].strip(_MARKS) if quoted else about
         kind = match.worth("list")
-        written = self._meant("list") if match.has("list") else ""
-        self.list: str = kind if isinstance(kind, str) else written
+        self.list: str = kind if isinstance(kind, str) else self._meant("list")
         self.place = self.text("place", folded=True)
 
     def has(self, name: str) -> bool:
@@ -48,7 +48,7 @@ class Slots:
         if not self.match.has(name):
             return ""
         start, end = self.match.span(name)
-        text = self.tokens.text if folded else self._text
+        text = self.tokens.text if folded else self.written
         return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
 
     def _meant(self, name: str) -> str:
@@ -56,10 +56,10 @@ class Slots:
         tokens, parts = self.tokens, list[str]()
         start, end = self.match.span(name)
         for at in range(start, end):
-            gap = self._text[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
-            written = self._text[tokens.starts[at] : tokens.ends[at]]
-            misspelt = self._reader.alphabet.nearly(written.lower())
-            parts.append(gap + (tokens.words[at] if misspelt else written))
+            gap = self.written[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
+            word = self.written[tokens.starts[at] : tokens.ends[at]]
+            misspelt = self._reader.alphabet.nearly(word.lower())
+            parts.append(gap + (tokens.words[at] if misspelt else word))
         return "".join(parts)
 
     def time(self, name: str = "when") -> Scan | None:

@@ -65,11 +65,7 @@ class Match:
 
     def worth(self, name: str) -> Any:
         """What the token of a named class says, or a group that is a number; None when it is not there."""
-        return self._alphabet.worth(self.cls(name), self.text(name)) if self.has(name) else None
-
-    def cls(self, name: str) -> str:
-        """The class of a group that has matched."""
-        return self._groups[name][0]
+        return self._alphabet.worth(self._groups[name][0], self.text(name)) if self.has(name) else None
 
     def all(self, name: str, cls: str) -> list[Any]:
         """What all tokens of a class in a group say."""
