@@ -62,7 +62,9 @@ def length(m: Match) -> Said | None:
     ranks = [_RANK[unit] for unit, _ in units]
     if ranks != sorted({*ranks}) or not all(n for _, n in units):
         return None
-    sizes = [m.worth("length") or (0, 0, 0), *([n * size for size in SIZES[unit]] for unit, n in units)]
+    sizes = [m.worth("length") or (0, 0, 0)]
+    for unit, n in units:
+        sizes.append([n * size for size in SIZES[unit]])
     if m.has("hour"):
         sizes.append((0, 0, m.worth("hour") * 3_600 + m.worth("minute") * 60))
     months, days, seconds = map(sum, zip(*sizes, strict=True))

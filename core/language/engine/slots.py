@@ -32,7 +32,7 @@ class Slots:
         quoted = _QUOTED.fullmatch(about)
         self.about = quoted[1].strip(_MARKS) if quoted else about
         kind = match.worth("list")
-        self.list: str = kind if isinstance(kind, str) else self._meant("list")
+        self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
         self.place = self.text("place", folded=True)
 
     def has(self, name: str) -> bool:
