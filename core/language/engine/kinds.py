@@ -57,14 +57,15 @@ def amount(m: Match, pair: str = "") -> float:
 
 def length(m: Match) -> Said | None:
     """In 20 minutes, 2h 30m, half an hour, 1 day 2 hours; in 1h30, which is no clock with "in"."""
-    units = [(m.worth(f"unit{pair}"), amount(m, pair)) for pair in _PAIRS if m.has(f"unit{pair}")]
-    # The largest stands first, and each but once.
-    ranks = [_RANK[unit] for unit, _ in units]
-    if ranks != sorted({*ranks}) or not all(n for _, n in units):
-        return None
-    sizes = [m.worth("length") or (0, 0, 0)]
-    for unit, n in units:
-        sizes.append([n * size for size in SIZES[unit]])
+    last, sizes = -1, [m.worth("length") or (0, 0, 0)]
+    for pair in _PAIRS:
+        if m.has(f"unit{pair}"):
+            n, unit = amount(m, pair), m.worth(f"unit{pair}")
+            # The largest stands first, and each but once.
+            if not n or _RANK[unit] <= last:
+                return None
+            last = _RANK[unit]
+            sizes.append([n * size for size in SIZES[unit]])
     if m.has("hour"):
         sizes.append((0, 0, m.worth("hour") * 3_600 + m.worth("minute") * 60))
     months, days, seconds = map(sum, zip(*sizes, strict=True))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter, itemgetter
 from string import whitespace
 from typing import Any
 
@@ -76,10 +77,11 @@ class Said:
 
     def pieces(self) -> dict[str, Any]:
         """What is said, by its name."""
-        return {name: piece for name in _PIECES if (piece := getattr(self, name))}
+        return dict(filter(itemgetter(1), zip(_PIECES, _values(self), strict=True)))
 
 
 _PIECES = tuple(one.name for one in fields(Said) if one.name != "strength")
+_values = attrgetter(*_PIECES)
 
 
 @dataclass(frozen=True, slots=True)
