@@ -81,14 +81,15 @@ def edited_since(tx: Tx, tenant_id: int, message: Inbound) -> Inbound:
     if not there:
         return message
     moved = f"{inbox.MOVED}{message.edits}"
+    # What was still to be answered when the chat moved has kept its id, which another message may have by now.
     row = tx.one(
-        "SELECT 1 AS found FROM inbox WHERE tenant_id = :tenant_id AND platform_id = :moved AND lane_id IN"
+        "SELECT max(platform_id) AS id FROM inbox WHERE tenant_id = :tenant_id AND platform_id IN (:moved, :edits)"
+        " AND (platform_id = :moved OR sent_at = :sent_at) AND lane_id IN"
         " (SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.tenant_id = :tenant_id"
-        " AND c.external_id = :to) LIMIT 1",
-        {"tenant_id": tenant_id, "moved": moved, "to": to},
+        " AND c.external_id = :to)",
+        {"tenant_id": tenant_id, "moved": moved, "edits": message.edits, "sent_at": message.sent_at, "to": to},
     )
-    # What was still to be answered when the chat moved has kept its id.
-    edits = message.edits if row is None else moved
+    edits = moved if row is None else row["id"] or moved
     return replace(message, chat=to, edits=edits, message_id=edits)
 
 

@@ -304,3 +304,18 @@ async def test_an_edit_that_names_the_former_id_changes_what_was_said_before_the
     await home.work()
     assert await home.column("SELECT next_at FROM trigger WHERE state = 'active'") == [home.clock.now() + 7_200_000]
     assert await home.column("SELECT external_id FROM chat WHERE kind = 'group'") == ["-1005"]
+
+
+async def test_an_edit_that_names_the_former_id_is_none_of_what_was_said_since(home: House) -> None:
+    await home.hear("/remind me in 5 hours to sleep", **GROUP, message_id="1")
+    await home.work()
+    await accept(home, MOVED)
+    home.clock.advance(60)
+    await home.hear("/remind me in 1 hour to water the plants", **NEW, message_id="7")
+    await home.work()
+    # Nobody had noted what was said as the seventh before the move.
+    cat = "/remind me in 2 hours to feed the cat"
+    await home.hear(cat, **GROUP, message_id="7", edits="7", sent_at=home.clock.now() - 60_000)
+    await home.work()
+    texts = await home.column("SELECT text FROM trigger WHERE state = 'active' ORDER BY id")
+    assert texts == ["sleep", "water the plants", "feed the cat"]
