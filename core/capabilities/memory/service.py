@@ -248,8 +248,8 @@ def memory_change(tx: Tx, context: ToolContext, memory_ids: Sequence[str], *, ac
         found = None if number is None else memories.find(tx, context.lane, number)
         if found is None:
             continue
-        if action == "stand_again" and found.state == MemoryState.REMOVED:
-            # It is gone, and what had replaced it brings it back no more when that goes.
+        if action == "stand_again" and found.state != MemoryState.SUPERSEDED:
+            # It stands again already, or is gone, and what had replaced it brings it back no more when that goes.
             memories.move(tx, found, found.state, found.ended_at or now)
             done.append(found)
         elif action in {"restore", "stand_again"}:
@@ -387,7 +387,8 @@ def _undo(tx: Tx, context: ToolContext, changed: Sequence[Memory], change: str, 
     """Note how a change of memories is taken back."""
     label = context.texts.say(f"undo_memory_{change}", text=cut(changed[0].content, SHOWN))
     # What is replaced has not changed itself: who noted it may still take it back.
-    about = f"{MEMORY}:{changed[0].memory_id}" if len(changed) == 1 and change != "replace" else ""
+    kind = "replaced" if change == "replace" else MEMORY
+    about = f"{kind}:{changed[0].memory_id}" if len(changed) == 1 else ""
     refs = [one.ref for one in changed]
     return note_undo(tx, context, label, "memory_change", about=about, memory_ids=refs, action=action).get("undo", "")
 

@@ -114,7 +114,7 @@ async def test_whoever_takes_back_what_was_replaced_and_what_replaced_it_is_left
     home = await house(database, tmp_path, model=False)
     undo = dict[str, str]()
     older, newer = "I live in Potsdam", "I live in Dresden"
-    noted = (("o", older), ("n", newer)) if way == "button" else (("n", newer), ("o", "Bo drinks coffee"))
+    noted = (("o", older), ("n", newer)) if way == "button" else (("n", newer), ("o", older))
     for letter, text in noted:
         await said(home, f"remember that {text}")
         undo[letter] = home.button("Undo")
@@ -124,6 +124,7 @@ async def test_whoever_takes_back_what_was_replaced_and_what_replaced_it_is_left
         await pressed(home, "Replace")
     else:
         await said(home, f"no, {newer}")
+    assert ("I live in Potsdam", "superseded") in await states(home)
     undo["!"] = home.button("Undo")
     for letter in order:
         if letter in undo:
@@ -135,3 +136,21 @@ async def test_whoever_takes_back_what_was_replaced_and_what_replaced_it_is_left
     if way == "button":
         await said(home, f"forget that {newer}")
         assert [state for _, state in await states(home)] == ["removed", "removed"]
+
+
+async def test_what_was_replaced_once_more_does_not_stand_again_by_the_undo_of_the_first_time(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    undo = list[str]()
+    for text in ("remember that I live in Dresden", "remember that I live in Potsdam", "no, I live in Dresden"):
+        await said(home, text)
+        undo.append(home.button("Undo"))
+    await home.press("Undo", data=undo[0])
+    await home.work()
+    await said(home, "remember that I live in Leipzig")
+    await pressed(home, "Replace")
+    await home.press("Undo", data=undo[2])
+    await home.work()
+    assert "changed again" in home.adapter.texts("1")[-1]
+    assert [text for text, state in await states(home) if state == "active"] == ["I live in Leipzig"]
