@@ -222,13 +222,14 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
     house = context.services.get(Reminders)
     if posted is None:
         raise Refused("task_ended")
+    if until == former.next_at:
+        # It is put off to then already: under a new id the Undo of that would find nothing.
+        return scheduling.scheduled(context, former)
     comes = house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until)
     if comes is None:
         raise Refused("task_ended")
     again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(again, key=lambda one: one.trigger_id)
-    if until == former.next_at:
-        return scheduling.scheduled(context, moved)
     undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 

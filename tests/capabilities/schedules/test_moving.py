@@ -291,3 +291,6 @@ async def test_what_was_put_off_is_not_taken_back_to_the_time_that_it_has(house:
     await said(house, "move jump to 16:23")
     shown = [one.label for sent in house.adapter.sent[before:] if sent.keyboard for one in sent.keyboard.buttons]
     assert "Undo" not in shown
+    # That of the first move works on.
+    assert "↩ Taken back" in await said(house, "/undo")
+    assert [minutes for _, minutes in await due(house)] == [120]
