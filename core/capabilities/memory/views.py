@@ -53,11 +53,10 @@ def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = Fals
         found = memories.recent(tx, lane, limit=PAGE + 1, offset=(page - 1) * PAGE, person_id=mine)
         title, nothing = language["memory_title"], language["memory_none"]
     else:
-        # Whoever is called otherwise in the book is meant by their own name, if nothing has the other one.
+        # Whoever is called otherwise in the book is meant by their own name, too.
         sought = (words, *people.named_so(tx, lane, words))
-        each = (finding.search(tx, run.context, one, limit=MOST_FOUND) for one in sought)
-        hits = next(filter(None, each), [])
-        found = [one.memory for one in hits if one.memory is not None][(page - 1) * PAGE :]
+        hits = [hit for one in sought for hit in finding.search(tx, run.context, one, limit=MOST_FOUND)]
+        found = list(dict.fromkeys(one.memory for one in hits if one.memory is not None))[(page - 1) * PAGE :]
         title = language.say("memory_title_about", words=cut(words))
         nothing = language.say("memory_none_about", words=cut(words))
     more, found = len(found) > PAGE, found[:PAGE]

@@ -138,15 +138,16 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
 def rename(tx: Tx, kind: str, owner_ids: Sequence[int], speaker: str) -> None:
     """Let documents, which are as they were else, be found by another name of who said them."""
     name = tokeniser.tokens(speaker)
-    for owner_id in owner_ids:
-        row = tx.one(
-            "SELECT id, tokens FROM document WHERE kind = :kind AND owner_id = :id", {"kind": kind, "id": owner_id}
-        )
-        if row is None:
-            continue
-        own = row["tokens"].rpartition(f" {SAYS} ")[2]
-        tokens = " ".join([*name, SAYS, own] if name else [own])
-        tx.run("UPDATE document SET tokens = :tokens WHERE id = :id", {"id": row["id"], "tokens": tokens})
+    rows = tx.many(
+        "SELECT d.id, d.tokens FROM (VALUES :rows) AS v"
+        " JOIN document d ON d.kind = v.column1 AND d.owner_id = v.column2",
+        [(kind, owner_id) for owner_id in owner_ids],
+    )
+    own = {row["id"]: row["tokens"].rpartition(f" {SAYS} ")[2] for row in rows}
+    tx.many(
+        "UPDATE document SET tokens = v.column2 FROM (VALUES :rows) AS v WHERE document.id = v.column1",
+        [(number, " ".join([*name, SAYS, tokens] if name else [tokens])) for number, tokens in own.items()],
+    )
 
 
 def remove(tx: Tx, kind: str, owner_ids: Sequence[int]) -> None:

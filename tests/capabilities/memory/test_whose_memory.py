@@ -180,7 +180,9 @@ async def test_who_has_another_name_is_found_by_it(database: Database, tmp_path:
     else:
         renamed = Sender(address=FRIEND, name="Zora", language="en")
         await home.app.inbox.accept(home.tenant_id, [Profile(key="p", sender=renamed)])
+    await said(home, "/remember Zora likes tea", **GROUP)
     found = await said(home, "/memory Zora", **GROUP)
+    assert "tea" in found
     assert found.index("attic") < (found.find("cellar") if "cellar" in found else len(found))
     assert "attic" in await said(home, "/memory attic", **GROUP)
     await said(home, "/memory delete attic", **GROUP)
