@@ -68,7 +68,7 @@ class Profiles:
         name, former, kin = people.profile(tx, tenant_id, sender.address)
         now = self._clock.now()
         met = people.meet(tx, tenant_id, sender, now)
-        for renamed in self._renamed if name and name != sender.name and not sender.unknown else ():
+        for renamed in self._renamed if name != sender.name and not sender.unknown else ():
             renamed(tx, tenant_id, met[0], sender.name, now)
         if former != sender.timezone and is_zone(former) and is_zone(sender.timezone):
             self._move(tx, tenant_id, met[0], former, sender)

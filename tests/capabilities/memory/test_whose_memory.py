@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.kernel.types import Sender
 from core.kernel.updates import Profile
 from tests.capabilities.memory.test_model_notes import remember
 from tests.commanding import labels, pressed, said
-from tests.fakes import FRIEND, OWNER, House, house
+from tests.fakes import FRIEND, OWNER, House, house, inbound
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -164,6 +165,20 @@ async def test_buttons_of_what_two_people_say_alike_say_whose_it_is(database: Da
     assert await home.column("SELECT person_id FROM memory WHERE state = 'active'") == [1]
     await said(home, "/memory", sender=FRIEND, **GROUP)
     assert labels(home, "-5") == ["my locker is 214"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_whose_name_was_not_known_is_found_by_it(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    nameless = Sender(address=FRIEND, name="", language="en", unknown="ratelimited")
+    message = inbound("/remember the attic is cold", key="n", **{**GROUP, "sender": FRIEND})
+    await home.app.inbox.accept(home.tenant_id, [replace(message, sender=nameless)])
+    await home.work()
+    assert "attic" not in await said(home, "/memory Zora", **GROUP)
+    named = Sender(address=FRIEND, name="Zora", language="en")
+    await home.app.inbox.accept(home.tenant_id, [Profile(key="p", sender=named)])
+    assert "attic" in await said(home, "/memory Zora", **GROUP)
 
 
 @pytest.mark.databases("sqlite", "postgres")
