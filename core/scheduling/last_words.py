@@ -43,8 +43,7 @@ def last_words(tx: Tx, lane: LaneKey) -> LastWords:
 
 
 def words_of(tx: Tx, lane: LaneKey, run_id: int | None) -> str:
-    """Return what a run said last in a lane; empty where it has said nothing."""
+    """Return all that a run said in a lane; empty where it has said nothing."""
     said = "lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant' AND run_id = :run_id"
-    sql = f"SELECT text FROM message WHERE {said} ORDER BY id DESC LIMIT 1"
-    row = tx.one(sql, {**lane.params(), "run_id": run_id})
-    return "" if row is None else str(row["text"])
+    rows = tx.all(f"SELECT text FROM message WHERE {said} ORDER BY id", {**lane.params(), "run_id": run_id})
+    return "\n\n".join(str(row["text"]) for row in rows)

@@ -14,7 +14,7 @@ from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import Millis
+from core.kernel.types import LaneKey, Millis
 from core.scheduling import repository as triggers
 from core.scheduling import resting
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
@@ -147,25 +147,27 @@ class Outcomes:
     def _keep_outcome(self, tx: Tx, post: Post, person_id: int, text: str) -> None:
         """Keep what came of work that is done, `text` being what was wanted, until its chat is back."""
         language = self._composer.language(people.participant(tx, post.lane, person_id))
-        said = words_of(tx, post.lane, post.source.run())
+        run_id = post.source.run()
+        said = words_of(tx, post.lane, run_id)
         if said:
             words = language.say("outcome_meanwhile", text=lines(text), said=said)
         else:
             words = language.say("reminder_undelivered", text=lines(text), reason=language["why_refused"])
-        self._keep(tx, post, person_id, words)
+        # It may be several messages that were refused, one by one: they are kept once.
+        self._keep(tx, post.lane, f"run:{run_id}", person_id, words)
 
     def _rests_again(self, tx: Tx, post: Post) -> bool:
         """Keep what came of work once more, since its chat is gone anew; return whether it was known."""
         noted = triggers.noted(tx, post.lane, post.whole_key)
         if noted is not None:
-            self._keep(tx, post, noted.person_id, noted.text)
+            self._keep(tx, post.lane, post.whole_key, noted.person_id, noted.text)
         return noted is not None
 
-    def _keep(self, tx: Tx, post: Post, person_id: int, words: str) -> None:
-        key, now = f"{LATER}{post.whole_key}", self._clock.now()
-        if not triggers.holds(tx, post.lane, key):
+    def _keep(self, tx: Tx, lane: LaneKey, of: str, person_id: int, words: str) -> None:
+        key, now = f"{LATER}{of}", self._clock.now()
+        if not triggers.holds(tx, lane, key):
             # A model's words may have some of others.
-            notice = replace(a_notice(post.lane, person_id, key, words, now), tainted=True)
+            notice = replace(a_notice(lane, person_id, key, words, now), tainted=True)
             resting.pause(tx, triggers.insert(tx, notice, now), GONE)
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:

@@ -292,3 +292,21 @@ async def test_an_outcome_that_no_longer_arrived_is_said_when_the_chat_is_back(
     await passes(home, 3_600)
     came = f"While I could not reach this chat, this came of “{WORK}”:\n\nB is best."
     assert said(home) == ["I am on it.", "Hello.", came]
+
+
+async def test_an_outcome_of_several_messages_is_kept_once_with_all_that_they_said(
+    database: Database, tmp_path: Path
+) -> None:
+    replies = calling(call("reply", text="B is best."), call("reply", text="It costs 40."))
+    home = await home_of(
+        database, tmp_path, teller=[delegating(), "I am on it.", replies, "", "Hello."], planner=["B costs least."]
+    )
+    blocked = Hitch(error=SendRefused("Forbidden: bot was blocked by the user"))
+    home.adapter.hitches.extend([None, blocked, blocked])
+    await home.hear("please compare the offers")
+    await background(home)
+    await home.hear("hello again")
+    await background(home)
+    await passes(home, 3_600)
+    came = f"While I could not reach this chat, this came of “{WORK}”:\n\nB is best.\n\nIt costs 40."
+    assert said(home) == ["I am on it.", "Hello.", came]
