@@ -41,9 +41,9 @@ MACROS: Mapping[str, str] = {
     "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the? (<nthword>|last) (line|paragraph|page|sentence|word)|the (following|sentence|text"
     "|story|<list>))",
-    "NOT_ANY": "(?!by|for|of|about|in (<any>|<number>)|anymore|any more|sending|that? (WE|you) <y:word>|MY? (last|next"
-    "|latest|previous|new|<nthword>|<siren>) (ALARMS)|MY? (time|date|mind|name|password) to|it (is|was)|<any_of> ($|of"
-    "|other|others|more|one|ones|ALARMS)|ALARMS)",
+    "NOT_ANY": "(?!by|for|of|about|in (<any>|<number>)|anymore|any more|sending|MY? (last|next|latest|previous|new"
+    "|<nthword>|<siren>) (ALARMS)|MY? (time|date|mind|name|password) to|it (is|was)|<any_of> ($|of|other|others|more"
+    "|one|ones|ALARMS)|ALARMS)",
 }
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {

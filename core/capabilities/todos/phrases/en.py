@@ -164,7 +164,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any"
         " more|, (delete|cancel|remove|stop) (it|that|them))?",
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set"
-        " (for|to)|to|for|about|of|called|named|that says|:|at|on)? NOT_ANY <x:few> (anymore|any more)?",
+        " (for|to)|to|for|about|of|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>)) NOT_ANY <x:few> (anymore"
+        "|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
