@@ -380,7 +380,7 @@ def _names(asked: Asked, language: Language) -> tuple[str, ...]:
     """Whom a line may name that says nothing else but a time, if that: "Bob at 9", "Bob and Anna"."""
     words = asked.words
     if asked.when is None:
-        found = _only_people(words, language)
+        found = _only_people(own(words) or words, language)
         return () if found is None else found.who or ((EVERYBODY,) if found.everybody else (ME,))
     if asked.who or asked.quoted or not asked.text or SIGN in words:
         return ()

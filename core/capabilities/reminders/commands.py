@@ -99,9 +99,24 @@ async def _read(run: CommandRun, rest: str) -> Reply | Act:
 async def wanted(run: CommandRun, *, asked: Asked) -> Reply | Act:
     """Set what a text asks for; or what was asked before, once a button said what was unclear."""
     asked = await time_input.settle(run, asked)
-    if not (asked.quoted or asked.when or asked.now) and (not asked.text or asked.names == (ME,)):
-        return run.ask(run.language["ask_what_when"], of_words.asking("text"))
-    return await _understood(run, asked)
+    if asked.quoted or asked.when or asked.now:
+        return await _understood(run, asked)
+    bare = asked.names == (ME,) or not any(map(str.isalnum, time_input.own(asked.text)))
+    return partial(_of_forwarded, run) if bare else await _understood(run, asked)
+
+
+def _of_forwarded(run: CommandRun, tx: Tx) -> Reply:
+    """Ask when to remind of what was forwarded behind a wish that says nothing; where nothing was, of what and when."""
+    forwarded = run.actor.act(tx, take_forwarded)
+    if forwarded.text.strip():
+        return _of_others(run, forwarded.text, forwarded.link)
+    return run.ask(run.language["ask_what_when"], of_words.asking("text"))
+
+
+def _of_others(run: CommandRun, text: str, link: str) -> Reply:
+    """Ask when to remind of what others wrote, which says neither when nor for whom."""
+    quoted = time_input.cut(text.strip())
+    return _ask_when(run, Asked(text=quoted, quoted=quoted, link=link, names=(ME,)))
 
 
 async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
@@ -115,7 +130,8 @@ async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
 @intent(intents.REMIND, as_command="remind")
 async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
     """Set what a text wants that nobody has read yet."""
-    return await _read(run, text)
+    said = run.context.said
+    return _of_others(run, text, said.link) if said is not None and said.forwarded else await _read(run, text)
 
 
 @intent("reminders.when", as_command="remind")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import give_up
-from core.capabilities.reminders.commands import of_text
+from core.capabilities.reminders.commands import of_text, of_words
 from core.capabilities.schedules.moving import as_edited, move_to
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import take_off
@@ -117,7 +117,8 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
     ):
         return None
     answered = inbox.answer_of(tx, lane, run_id)
-    named = answered is not None and answered.name == of_text.name and not text.startswith("/")
+    name = "" if answered is None or text.startswith("/") else answered.name
+    named, text = name == of_text.name, f"/remind {text}" if name == of_words.name else text
     return keyboard_row.keyboard_id, as_edited.of(schedule=found, text=text, named=named)
 
 

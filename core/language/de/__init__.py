@@ -438,7 +438,8 @@ LANGUAGE = Language(
         r"(?!(?: (?!dr?an|daran|dass)\w+){0,4} (?:nicht|nie|niemals)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"
         r"|(?:neue )?erinnerung:\s*"
-        r"|(?:(?:stell|setz|mach|erstell)e?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b[\s,:]*"
+        r"|(?:(?:stell|setz|mach|erstell)e?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b"
+        r"(?!\s(?:löschen|ändern|verschieben|nicht)\b)(?:\s(?:haben|setzen|stellen|erstellen)\b)?[\s,:]*"
         r"(?:(?:für|auf)\s+)?"
     )[0],
     watching=patterns(

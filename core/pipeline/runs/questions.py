@@ -196,6 +196,7 @@ def _carried_out(question: Question, answer: str, message: Inbound | None, now: 
         "intent": order.filled(words) if isinstance(order, Intent) else None,
         "sent_at": now if message is None else message.sent_at,
         "link": message.link if message is not None and message.forwarded else "",
+        "forwarded": message is not None and message.forwarded,
         "platform_id": "" if message is None else message.message_id,
     }
 

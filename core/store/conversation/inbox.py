@@ -152,6 +152,7 @@ def wake(
     sent_at: Millis | None = None,
     platform_id: str = "",
     link: str = "",
+    forwarded: bool = False,
     pressed: int | None = None,
     intent: Intent | None = None,
 ) -> None:
@@ -163,9 +164,9 @@ def wake(
     """
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id,"
-        " task_id, text, raw, platform_id, link, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id, :scope_id,"
-        " :lane_id, :person_id, :key, 'new', :question_id, :trigger_id, :task_id, :text, :raw, :platform_id, :link,"
-        " :pressed, :intent, :sent_at, :now)"
+        " task_id, text, raw, platform_id, link, forwarded, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id,"
+        " :scope_id, :lane_id, :person_id, :key, 'new', :question_id, :trigger_id, :task_id, :text, :raw, :platform_id,"
+        " :link, :forwarded, :pressed, :intent, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
         {
             **lane.params(),
@@ -178,6 +179,7 @@ def wake(
             "raw": "" if question_id is None else None,
             "platform_id": platform_id,
             "link": link,
+            "forwarded": int(forwarded),
             "pressed": pressed,
             "intent": "" if intent is None else pack(intent),
             "sent_at": now if sent_at is None else sent_at,
@@ -190,8 +192,8 @@ def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Mill
     """What a person forwarded right behind their message `behind`: its text and link. It needs no run of its own."""
     row = tx.one(
         "SELECT id, text, link FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
-        " AND state = 'new' AND person_id = :person_id AND forwarded = 1 AND text <> '' AND id > :behind"
-        " ORDER BY id LIMIT 1",
+        " AND state = 'new' AND person_id = :person_id AND forwarded = 1 AND intent = '' AND text <> ''"
+        " AND id > :behind ORDER BY id LIMIT 1",
         {"person_id": person_id, "behind": behind, **lane.params()},
     )
     if row is not None:

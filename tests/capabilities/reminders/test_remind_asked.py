@@ -31,6 +31,29 @@ async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer
     assert (await said(house, "tomorrow at 10")).endswith("Tue 22 Sep 10:00 (UTC), in 19 h 47 min: call Opa")
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_what_was_forwarded_behind_such_a_wish_says_neither_when_nor_for_whom(
+    house: House, at_once: bool
+) -> None:
+    link = "https://t.me/c/1/2"
+    await house.hear("remind me")
+    if not at_once:
+        await house.work()
+    asked = await said(house, "Dinner tomorrow at 7 with everybody", forwarded=True, link=link)
+    assert asked.endswith("When exactly? “Dinner tomorrow at 7 with everybody” – for example: tomorrow at 5pm")
+    assert await triggers(house) == []
+    assert "Tue 22 Sep 17:00" in await said(house, "tomorrow at 5pm")
+    kept = await house.column("SELECT text || link FROM trigger")
+    assert kept == [f"Dinner tomorrow at 7 with everybody{link}"]
+
+
+async def test_an_edit_of_the_answer_that_says_both_is_followed(house: House) -> None:
+    await said(house, "remind me")
+    await said(house, "tomorrow at 9 call Oma", message_id="m1")
+    assert "Tue 22 Sep 10:00" in await said(house, "tomorrow at 10 call Opa", edits="m1")
+    assert await triggers(house) == ["call Opa"]
+
+
 async def triggers(house: House) -> list[object]:
     return await house.column("SELECT text FROM trigger ORDER BY id")
 
@@ -49,6 +72,9 @@ async def triggers(house: House) -> list[object]:
         ("set up a reminder", BOTH),
         ("I need a reminder", BOTH),
         ("set up a reminder please", BOTH),
+        ("remind me please", BOTH),
+        ("Remind me!", BOTH),
+        ("ich möchte eine Erinnerung erstellen", BOTH),
         ("Ich brauche eine Erinnerung", BOTH),
         ("提醒我", BOTH),
         ("我需要一个提醒", BOTH),
@@ -61,6 +87,8 @@ async def triggers(house: House) -> list[object]:
         ("remind him at 9 to call", "Whom shall I remind?"),
         ("remind me what we talked about", "I can't answer that"),
         ("what do you remind me of", "I can't answer that"),
+        ("ich möchte eine Erinnerung löschen", "I can't answer that"),
+        ("需要提醒吗", "这个我答不了"),
     ],
 )
 async def test_without_a_model_a_wish_that_is_not_understood_whole_is_asked_about(
