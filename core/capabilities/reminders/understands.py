@@ -143,12 +143,14 @@ def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent |
 
 
 def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """What answers no reminder: of a time alone it is asked what shall come then; else the command says that none
-    waits."""
+    """What answers no reminder: of a time alone it is asked what shall come then; else, and in a group, where it is to
+    be a reply, the command says that none waits."""
     if hearing.replies:
         return None
     time = wait_of(text) or text
-    return _set(time_input.read(time, pick(FALLBACK)), tx, hearing) if is_time(time) else said("")
+    if hearing.participant.group or not is_time(time):
+        return said("")
+    return _set(time_input.read(time, pick(FALLBACK)), tx, hearing)
 
 
 def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
