@@ -38,7 +38,7 @@ class Reminders:
     def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
         """A wish for a reminder, by what stands around its verb, the rest `behind` it; it `keeps` coming until done."""
         rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
-        tokens = self._requests.tokens(who or rest)
+        tokens = self._reader.alphabet.read(who or rest)
         size, whom = len(tokens.codes), Who()
         if who:
             whom = self._requests.people.whole(who, tokens)
@@ -88,7 +88,7 @@ class Reminders:
         """A wish of the `whole` message for a reminder that comes so long `before` an event, whose time stands in its
         text or apart: for whom the verb says, and nobody whom the text names. Where hours are counted the event's clock
         must be said."""
-        tokens, found = self._requests.tokens(who), self.ordered(time, text)
+        tokens, found = self._reader.alphabet.read(who), self.ordered(time, text)
         whom = self._requests.people.whole(who, tokens) if who else Who()
         match found and found.request, before:
             case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as length:
@@ -110,7 +110,7 @@ class Reminders:
 
     def _timeless(self, text: str) -> Wish | None:
         """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
-        tokens = self._requests.tokens(text)
+        tokens = self._reader.alphabet.read(text)
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
         if not 0 < end <= LONGEST or self.asks(text):
             return None
@@ -120,7 +120,7 @@ class Reminders:
 
     def asks(self, text: str) -> bool:
         """Whether a text begins as a question does."""
-        tokens = self._requests.tokens(text)
+        tokens = self._reader.alphabet.read(text)
         return self._requests.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
 
     def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:

@@ -139,7 +139,7 @@ class Requests:
             return None
         if who is None and "shared" in rules and not self._is_ours(line, found):
             return None
-        told_text = self.tokens(said)
+        told_text = self._reader.alphabet.read(said)
         wakes = rules["wakes"].whole(told_text, 0, len(told_text.codes))
         often = isinstance(found.when, Every) and (found.said.span or found.when.unit in WITHIN_A_DAY)
         if wakes and not (found.said.clocks or found.said.delay or often):
@@ -302,7 +302,3 @@ class Requests:
             said = said[1:-1].strip()
         said = said.strip(_PAUSES)
         return "" if rules["again"].whole(tokens, start, end) or not _SAYS.search(said) else said
-
-    def tokens(self, text: str) -> Tokens:
-        """The tokens of a text as it was written."""
-        return self._reader.alphabet.read(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from core.kernel.timing.expressions import At, Clock, Delay, InDays
 from core.language.engine.said import FOLLOWING, Scan
@@ -21,12 +20,13 @@ _QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“�
 class Slots:
     """The slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
 
-    `written` is the whole text, `about` what stands in the slot `x` of it; `list` is the name of a list, `place` that
-    of a place.
+    `has` and `worth` tell of a slot what its match does. `written` is the whole text, `about` what stands in the slot
+    `x` of it; `list` is the name of a list, `place` that of a place.
     """
 
     def __init__(self, match: Match, tokens: Tokens, text: str, reader: Reader, *, asked: bool) -> None:
         self.match, self.tokens, self.asked = match, tokens, asked
+        self.has, self.worth = match.has, match.worth
         self.written, self._reader = text, reader
         about = self.text("x").strip(_MARKS)
         quoted = _QUOTED.fullmatch(about)
@@ -34,14 +34,6 @@ class Slots:
         kind = match.worth("list")
         self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
         self.place = self.text("place", folded=True)
-
-    def has(self, name: str) -> bool:
-        """Whether anything stands in a slot."""
-        return self.match.has(name)
-
-    def worth(self, name: str) -> Any:
-        """What the word in a slot says; None when there is none."""
-        return self.match.worth(name)
 
     def text(self, name: str, *, folded: bool = False) -> str:
         """What stands in a slot, as it was written, or `folded`; empty when nothing does."""
