@@ -18,7 +18,7 @@ from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
+from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import to_local, zone_named
@@ -145,7 +145,11 @@ async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | 
 
 @intent("reminders.what", as_command="remind")
 async def of_text(run: CommandRun, *, asked: Asked, text: str) -> Reply | Act:
-    """Set what was asked before, with the text that an answer gives."""
+    """Set what was asked before, with the text that an answer gives; an hour or a length of time is none, but says when
+    instead."""
+    match time_input.when_of(text, run.language):
+        case Delay() | At(clock=Clock()) as when:
+            return await _set(run, replace(asked, when=when))
     return await _set(run, _linked(run, replace(asked, text=cleaned(text))))
 
 

@@ -54,6 +54,14 @@ async def test_an_edit_of_the_answer_that_says_both_is_followed(house: House) ->
     assert await triggers(house) == ["call Opa"]
 
 
+async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
+    assert await said(house, "remind me tomorrow") == WHAT
+    assert (await said(house, "Christmas")).endswith(": Christmas")
+    assert await said(house, "/remind in 10 minutes") == WHAT
+    assert WHAT in await said(house, "in 20 minutes")
+    assert (await said(house, "stretch")).endswith("Mon 21 Sep 14:33 (UTC), in 20 min: stretch")
+
+
 async def triggers(house: House) -> list[object]:
     return await house.column("SELECT text FROM trigger ORDER BY id")
 
