@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import pytest
@@ -172,7 +173,7 @@ async def test_a_silent_client_does_not_hold_up_the_stop(database: Database) -> 
         await asyncio.open_connection("127.0.0.1", port)
 
 
-async def test_a_client_that_hangs_in_the_middle_costs_the_stop_less_than_half_a_second(database: Database) -> None:
+async def test_a_client_that_hangs_in_the_middle_does_not_hold_up_the_stop(database: Database) -> None:
     site, hang = Site(database), asyncio.Event()
 
     async def stuck(fn: Callable[[Tx], T]) -> T:
@@ -180,12 +181,13 @@ async def test_a_client_that_hangs_in_the_middle_costs_the_stop_less_than_half_a
         return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
 
     site.db.write = stuck  # type: ignore[method-assign, assignment]
-    async with http.serving(site.checks, "127.0.0.1", 0) as port:
+    async with AsyncExitStack() as serving:
+        port = await serving.enter_async_context(http.serving(site.checks, "127.0.0.1", 0))
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         await hang.wait()
-        before = asyncio.get_running_loop().time()
-    assert asyncio.get_running_loop().time() - before < 0.5
+        # Without a grace of its own it would take five seconds.
+        await asyncio.wait_for(serving.aclose(), 3)
     writer.close()
 
 
