@@ -115,7 +115,7 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     everything, name = triggers.of_scope(tx, context.lane), pick(context.language)["brief_name"]
     named = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
     found = {one.trigger_id for one in matching(words, [*named, *everything])}
-    return [_full(tx, context, one) for one in everything if one.trigger_id in found][:MATCHES]
+    return [_full(tx, context, one) for one in everything if one.trigger_id in found]
 
 
 def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:
@@ -150,7 +150,7 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
                 found.append(replace(_full(tx, context, trigger), next_at=then))
                 break
             then = None if day is None else next_after(schedule, then)
-    return found[:MATCHES]
+    return found
 
 
 def own_reminders(tx: Tx, context: ToolContext) -> Sequence[Scheduled]:

@@ -31,6 +31,7 @@ from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language import languages
+from core.language.lines import shortened
 from core.language.matching import is_part
 from core.scheduling import time_input
 from core.scheduling import views as shown
@@ -127,6 +128,20 @@ def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str]
     return [(shown.label(label), order(task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]
 
 
+def ask_which(
+    run: CommandRun,
+    tasks: Sequence[Scheduled],
+    order: Callable[[str], Intent],
+    question: str = "",
+    besides: Sequence[Offer] = (),
+) -> Reply:
+    """Ask which of several is meant: a button for each of the first, and those `besides`; it says how many more there
+    are."""
+    more = shortened(run.language, [task.text for task in tasks], actions.MATCHES)[actions.MATCHES :]
+    offers = [*offers_of(run, tasks[: actions.MATCHES], order), *besides]
+    return run.reply("\n".join([question or run.language["which_task"], *more]), offers=offers)
+
+
 def name_of(run: CommandRun, task: Scheduled) -> str:
     """Return what something is called: by its text, which the daily brief lacks."""
     return run.language["brief_name"] if task.deliver == Deliver.BRIEF else task.text
@@ -170,9 +185,8 @@ def _meant(
     found = actions.meant(tx, run.context, said)
     part = name == "cancel" and len(found) == 1 and is_part(said, name_of(run, found[0]))
     if len(found) > 1 or part:
-        offers = offers_of(run, found, order or _ORDERS[name])
-        which = run.language.say("only_part", text=shown.cut(said)) if part else run.language["which_task"]
-        return run.reply(which, offers=offers)
+        which = run.language.say("only_part", text=shown.cut(said)) if part else ""
+        return ask_which(run, found, order or _ORDERS[name], which)
     if not found:
         return run.say("task_unknown")
     # What was due a moment ago may still wait to be sent, and can be cancelled so far.
@@ -210,40 +224,17 @@ def due_then(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
 
 def _cancel(run: CommandRun, tx: Tx) -> Reply:
     """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
-    return _stopped(run, tx, run.rest) if run.rest else run.say("nothing_to_cancel")
+    return stop(run, tx, run.rest) if run.rest else run.say("nothing_to_cancel")
 
 
 @intent(intents.CANCEL, as_command="cancel")
 def cancel(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
     """Stop what an id means, or words."""
-    return _stopped(run, tx, schedule)
+    return stop(run, tx, schedule)
 
 
-@intent("schedules.cancel_due", as_command="cancel")
-def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
-    """Stop what is due at a time; of several it is asked which, and of a series whether that day alone is meant."""
-    found = due_then(run, tx, due) if isinstance(due, At) else []
-    if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
-        # Only the next time of all can be left out.
-        (task,) = actions.meant(tx, run.context, found[0].schedule_id)
-        skips = task.next_at == found[0].next_at
-        choices = (
-            {"skip_time": intents.skip, "stop_series": intents.cancel} if skips else {"stop_series": intents.cancel}
-        )
-        offers = [(run.language[key], choice(task.schedule_id)) for key, choice in choices.items()]
-        asked = "due_recurs" if skips else "due_recurs_before"
-        return run.reply(run.language.say(asked, text=shown.cut(name_of(run, task))), offers=offers)
-    if len(found) == 1:
-        return _stopped(run, tx, found[0].schedule_id)
-    if not found:
-        return run.say("none_due")
-    # What recurs is not stopped for the sake of a day: it is shown, with what can be done.
-    once = {task.schedule_id for task in found if isinstance(load(task.schedule), Once)}
-    which = offers_of(run, found, lambda one: intents.cancel(one) if one in once else show.of(schedule=one))
-    return run.reply(run.language["which_task"], offers=which)
-
-
-def _stopped(run: CommandRun, tx: Tx, words: str) -> Reply:
+def stop(run: CommandRun, tx: Tx, words: str) -> Reply:
+    """Stop what an id means, or words, also what is being worked on."""
     if at_work(tx, run.context, words) is not None:
         return stop_at_work(run, tx, words)
     task = _meant(run, tx, "cancel", words)
@@ -456,7 +447,7 @@ _ORDERS: Mapping[str, Callable[[str], Intent]] = {
     "move": intents.move,
 }
 INTENTS = (
-    show_all, show, cancel, cancel_due, skip, resume, pause_until, brief_at, no_brief,
+    show_all, show, cancel, skip, resume, pause_until, brief_at, no_brief,
 )  # fmt: skip
 COMMANDS: Mapping[str, Command] = {
     "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.reminders.actions import change_reminder
 from core.capabilities.reminders.commands import ahead_of_event, said_at, with_event
 from core.capabilities.schedules import edited
-from core.capabilities.schedules.commands import due_then, id_first, meanings, name_of, offers_of, own_task, resolved
+from core.capabilities.schedules.commands import ask_which, due_then, id_first, meanings, name_of, own_task, resolved
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.clocks import times
@@ -80,7 +80,7 @@ async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
     if not found:
         return run.say("none_due")
     if len(found) > 1:
-        return run.reply(run.language["which_task"], offers=offers_of(run, found, partial(intents.move, time=time)))
+        return ask_which(run, found, partial(intents.move, time=time))
     return _moved(run, found[0], time) if found[0].mine else run.say("task_not_yours")
 
 

@@ -1,18 +1,22 @@
-"""All reminders are stopped at once, when that was asked and confirmed; or one that was not named, as it is picked."""
+"""All reminders are stopped at once, when that was asked and confirmed, or all of a day; or one that was not named, as
+it is picked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from core.capabilities.schedules import actions
-from core.capabilities.schedules.commands import offers_of
+from core.capabilities.schedules.commands import ask_which, due_then, name_of, show, stop
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.kernel.timing.expressions import At
+from core.kernel.timing.schedule import Once, load
 from core.language.lines import shortened
 from core.language.matching import beside
 from core.scheduling import repository as triggers
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
+from core.scheduling.time_input import When
 from core.toolkit import intents
 from core.toolkit.command import CommandRun, Confirms, intent
 
@@ -65,8 +69,36 @@ def ask_stop(run: CommandRun, tx: Tx, *, called: str = "") -> Reply:
         return _none(run, tx)
     named = beside(called, found, exact=True) if called else []
     missing = bool(called) and not named
-    which = run.language.say("which_instead", called=shown.cut(called)) if missing else run.language["which_task"]
-    return run.reply(which, offers=offers_of(run, (named or found)[: actions.MATCHES], intents.cancel))
+    which = run.language.say("which_instead", called=shown.cut(called)) if missing else ""
+    return ask_which(run, named or found, intents.cancel, which)
 
 
-INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop)
+@intent("schedules.cancel_due", as_command="cancel")
+def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
+    """Stop what is due at a time; of several it is asked which, and of a series whether that day alone is meant."""
+    found = due_then(run, tx, due) if isinstance(due, At) else []
+    if len(found) == 1 and isinstance(due, At) and due.day and not isinstance(load(found[0].schedule), Once):
+        # Only the next time of all can be left out.
+        (task,) = actions.meant(tx, run.context, found[0].schedule_id)
+        skips = task.next_at == found[0].next_at
+        choices = (
+            {"skip_time": intents.skip, "stop_series": intents.cancel} if skips else {"stop_series": intents.cancel}
+        )
+        offers = [(run.language[key], choice(task.schedule_id)) for key, choice in choices.items()]
+        asked = "due_recurs" if skips else "due_recurs_before"
+        return run.reply(run.language.say(asked, text=shown.cut(name_of(run, task))), offers=offers)
+    if len(found) == 1:
+        return stop(run, tx, found[0].schedule_id)
+    if not found:
+        return run.say("none_due")
+    # What recurs is not stopped for the sake of a day: it is shown, with what can be done.
+    once = {task.schedule_id for task in found if isinstance(load(task.schedule), Once)}
+    own = [task.schedule_id for task in actions.own_reminders(tx, run.context) if task.schedule_id in once]
+    stops = [(run.language.many("tasks_stop_yes", len(own)), stop_all.of(schedules=own))] if len(own) > 1 else []
+    order = {
+        one: intents.cancel(one) if one in once else show.of(schedule=one) for one in (t.schedule_id for t in found)
+    }
+    return ask_which(run, found, order.__getitem__, besides=stops)
+
+
+INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop, cancel_due)

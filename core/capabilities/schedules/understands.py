@@ -9,9 +9,9 @@ from functools import partial
 from core.capabilities.reminders.answers import snooze_for
 from core.capabilities.reminders.understands import to_reminder
 from core.capabilities.schedules import corrections
-from core.capabilities.schedules.commands import brief_at, cancel_due, no_brief, show, show_all
+from core.capabilities.schedules.commands import brief_at, no_brief, show, show_all
 from core.capabilities.schedules.moving import move_due, move_to
-from core.capabilities.schedules.several import ask_stop, ask_stop_all
+from core.capabilities.schedules.several import ask_stop, ask_stop_all, cancel_due
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx

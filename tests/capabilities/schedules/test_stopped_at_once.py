@@ -115,6 +115,31 @@ async def test_the_only_timer_is_the_one_that_is_meant(house: House) -> None:
     assert await plans(house) == ["call Oma", "stretch"]
 
 
+@pytest.mark.parametrize(
+    "text", ["cancel everything for tomorrow", "取消明天的提醒", "lösche alle Erinnerungen für morgen"]
+)
+async def test_all_that_are_due_on_a_day_are_stopped_by_one_button(house: House, text: str) -> None:
+    await said(house, "remind me every day at 8 to brush")
+    for number in range(9):
+        await said(house, f"remind me tomorrow at 9:0{number} to call {number}")
+    asked = await said(house, text)
+    assert asked.splitlines()[1:] == ["… and 3 more"]
+    await said(house, "yes")
+    assert len(await plans(house)) == 12
+    await pressed(house, "Stop all")
+    assert await plans(house) == ["stretch", "brush"]
+    await pressed(house, "Undo")
+    assert len(await plans(house)) == 12
+
+
+async def test_that_more_are_called_so_than_there_are_buttons_is_said(house: House) -> None:
+    for number in range(9):
+        await said(house, f"remind me tomorrow at 9:0{number} to call {number}")
+    for text in ("/cancel call", "move call to 6pm", "/skip call"):
+        assert await said(house, text) == "Which one?\n… and 2 more"
+    assert len(labels(house)) == 8
+
+
 async def test_where_nothing_is_scheduled_that_is_said(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
     assert "Nothing is scheduled" in await said(house, "cancel all reminders")
