@@ -15,7 +15,7 @@ from core.capabilities.todos.notices import found_of, which, whose_reply
 from core.capabilities.todos.parsing import wish
 from core.capabilities.todos.repository import ItemState, open_of
 from core.capabilities.todos.service import by_id, candidates, ref
-from core.capabilities.todos.splitting import items_of
+from core.capabilities.todos.splitting import MOST_PARTS, items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import folded
@@ -40,6 +40,8 @@ async def add_several(
     parts = [part for part in items_of(text, goods=goods) if one_line(part)]
     if parts == parts[:1] or SIGN in text:
         return None
+    if len(parts) > MOST_PARTS:
+        return run.say("todo_many", count=len(parts))
     whole = await wish(run, text)
     if whole.again:
         return None

@@ -38,7 +38,7 @@ def items_of(text: str, *, goods: bool = False) -> list[str]:
     titled = len(bulleted) == len(lines) - 1 and lines[0].rstrip().endswith((":", "："))
     found = [bullet.sub("", line).strip() for line in (bulleted if titled else lines)]
     most = LONGEST_LINE if bulleted else LONGEST_PLAIN
-    fits = all(0 < len(line) <= most for line in found) and 0 < len(found) <= MOST_PARTS
+    fits = all(0 < len(line) <= most for line in found) and found
     return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else [text]
 
 
@@ -52,7 +52,7 @@ def _parts(text: str, goods: bool) -> list[str]:
         return _two_goods(patterns.joint.split(text)) if goods else []
     last = patterns.leading.sub("", last, count=1) if patterns.leading.match(last) else last
     found = [part.strip() for part in (*first, *patterns.joint.split(last, maxsplit=1)) if part.strip()]
-    if not 1 < len(found) <= MOST_PARTS:
+    if not found[1:]:
         return []
     short = all(
         len(part) <= LONGEST_DENSE

@@ -88,6 +88,16 @@ async def test_what_is_on_the_list_already_is_not_doubled_and_not_taken_back(hom
     assert await listed(home) == ["eggs"]
 
 
+@pytest.mark.parametrize("between", [", ", "\n", "\n- "])
+async def test_more_than_can_be_added_at_once_are_not_taken_for_one_item(home: House, between: str) -> None:
+    items = [f"thing {number}" for number in range(51)]
+    first = f"/todo {between.removeprefix(', ')}"
+    assert "51 items" in await say(home, first + between.join(items))
+    assert await listed(home) == []
+    await say(home, first + between.join(items[1:]))
+    assert await listed(home) == items[1:]
+
+
 async def test_what_may_be_one_item_stays_one(home: House) -> None:
     await say(home, "add mac and cheese to my list")
     assert await listed(home) == ["mac and cheese"]

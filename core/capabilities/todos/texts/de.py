@@ -104,6 +104,7 @@ TEXTS: dict[str, str] = {
         "Die Kennung in Klammern gehört niemandem, den ich hier kenne. Lass sie weg, oder nimm eine aus /contacts."
     ),
     "todo_long": "Das ist zu lang: höchstens 1.000 Zeichen. Kürze es, oder mach mehrere daraus.",
+    "todo_many": "Das sind {count} Einträge; auf einmal gehen 50. Schick sie in mehreren Nachrichten.",
     "todo_full": "Die Liste ist voll: 1.000 Dinge sind offen. Erledige oder streich erst etwas.",
     "todo_reminders_full": "100 Erinnerungen sind die Grenze. Gib einen Tag ohne Uhrzeit, oder streich eine: /tasks",
     "todo_no_time": "Diese Zeit verstehe ich nicht. Beispiele: morgen, Freitag um 17 Uhr, 31. Dezember",

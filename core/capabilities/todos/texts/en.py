@@ -102,6 +102,7 @@ TEXTS: dict[str, str] = {
         "The id in brackets is nobody's I know here. Leave it out, or use one that /contacts shows."
     ),
     "todo_long": "That is too long: a to-do has 1,000 characters at most. Shorten it, or make several of it.",
+    "todo_many": "These are {count} items, and 50 can be added at once. Send them in several messages.",
     "todo_full": "The list is full: 1,000 are open. Complete or remove some first.",
     "todo_reminders_full": "100 reminders are the limit. Give a day without a time, or cancel one: /tasks",
     "todo_no_time": "I don't understand that time. Examples: tomorrow, Friday at 5pm, 31 December",

@@ -91,6 +91,7 @@ TEXTS: dict[str, str] = {
     "todo_reference": "括号里的编号不是我在这里认识的人。去掉它，或者用 /contacts 里的编号。",
     "todo_reference_unknown": "括号里的编号不是我在这里认识的人。去掉它，或者用 /contacts 里的编号。",
     "todo_long": "太长了：一条待办最多1000个字。请缩短，或者分成几条。",
+    "todo_many": "这里有 {count} 项，一次最多添加 50 项。请分几条消息发送。",
     "todo_full": "清单满了：已有1000条要做。请先完成或移除一些。",
     "todo_reminders_full": "你已有100个提醒，到上限了。请只给日期不给时间，或者取消一个：/tasks",
     "todo_no_time": "这个时间我看不懂。例如：明天、周五下午5点、12月31日",
