@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
+from core.kernel.timing import clocks
 from core.kernel.timing.expressions import At, Delay, Every, Expression
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.resolve import resolve
@@ -26,6 +27,7 @@ from core.language import FALLBACK, Language, dateparser_fallback, languages, pi
 from core.language import grammars as all_grammars
 from core.language.dateparser_fallback import Found
 from core.language.grammar import ME, Grammar, Request, Wish
+from core.language.short_texts import time_instead
 from core.toolkit.command import CommandRun
 
 # Between a time and a text, where a form has both: neither is taken for a part of the other.
@@ -321,6 +323,19 @@ def answered(asked: Asked, said: str, language: Language) -> Asked:
         everybody=found.everybody or asked.everybody,
         until_done=found.until_done or asked.until_done,
     )
+
+
+def instead(text: str, former: Expression | Once | None, language: Language) -> Expression | None:
+    """Return the time that a text says instead of a former one, with the day or the clock of that where it says none
+    itself; None for a text that says no time, and for a day without a word that corrects, which may be a text."""
+    said = time_instead(text, bare=False)
+    when = when_of(said or text, language)
+    if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
+        return None
+    if isinstance(when, At) and isinstance(former, At) and former.clock:
+        near = when.clock and clocks.near(when.clock, clocks.times(former.clock)[0])
+        when = replace(when, clock=near or former.clock)
+    return when if when is None or former is None or isinstance(former, Once) else _on_day(when, former) or when
 
 
 def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from core.kernel.clean_text import cleaned
 from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression, InDays
+from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import to_local, zone_named
@@ -89,10 +89,13 @@ async def _every(run: CommandRun) -> Reply | Act:
 
 
 async def _read(run: CommandRun, rest: str) -> Reply | Act:
+    return await _understood(run, await _settled(run, rest))
+
+
+async def _settled(run: CommandRun, rest: str) -> Asked:
     said = run.context.said
     quoted, link = (said.quoted, said.link) if said is not None else ("", "")
-    asked = time_input.read(cleaned(rest), run.language, quoted=quoted, link=link)
-    return await _understood(run, await time_input.settle(run, asked))
+    return await time_input.settle(run, time_input.read(cleaned(rest), run.language, quoted=quoted, link=link))
 
 
 @intent(intents.SET, as_command="remind", confirms=Confirms(yes=("assistant_yes",), in_words=True))
@@ -131,7 +134,12 @@ async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
 async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
     """Set what a text wants that nobody has read yet."""
     said = run.context.said
-    return _of_others(run, text, said.link) if said is not None and said.forwarded else await _read(run, text)
+    if said is not None and said.forwarded:
+        return _of_others(run, text, said.link)
+    asked = await _settled(run, text)
+    # A word that may be a name is what it is about, as in a wish that lacks a time: "Milch".
+    alone = asked.when is None and asked.names not in ((ME,), (time_input.EVERYBODY,))
+    return await _understood(run, replace(asked, names=()) if alone else asked)
 
 
 @intent("reminders.when", as_command="remind")
@@ -146,10 +154,9 @@ async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | 
 @intent("reminders.what", as_command="remind")
 async def of_text(run: CommandRun, *, asked: Asked, text: str) -> Reply | Act:
     """Set what was asked before, with the text that an answer gives; an hour or a length of time is none, but says when
-    instead."""
-    match time_input.when_of(text, run.language):
-        case Delay() | At(clock=Clock()) as when:
-            return await _set(run, replace(asked, when=when))
+    instead, and so does any time with a word that corrects."""
+    if (when := time_input.instead(text, asked.when, run.language)) is not None:
+        return await _set(run, replace(asked, when=when))
     return await _set(run, _linked(run, replace(asked, text=cleaned(text))))
 
 

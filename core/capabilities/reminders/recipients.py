@@ -104,8 +104,9 @@ class Recipients:
             reason = next((why for why in whys if why in {BLOCKED, NEVER}), whys[0])
             rests = resting.pause(tx, trigger.trigger_id, reason)
         for reach, why in missed:
-            # Who asked was told when they left; it is said again only when it rests for that.
-            if why == LEFT and not rests:
+            # Who had asked was told when they left; it is said again only when it rests for that.
+            told = why == LEFT and contact_rows.has_left(tx, trigger.lane, reach.contact_id, since=trigger.created_at)
+            if told and not rests:
                 continue
             self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), why, rests=rests)
 

@@ -15,7 +15,7 @@ from core.capabilities.schedules import edited
 from core.capabilities.schedules.commands import ask_which, due_then, id_first, meanings, name_of, own_task, resolved
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.clocks import times
+from core.kernel.timing.clocks import near
 from core.kernel.timing.expressions import At, Clock, Date, Every, Expression, Weekday
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.resolve import put_off
@@ -38,8 +38,6 @@ ASKED = 60
 _ASIDE = re.compile(r"(.+?) ?[(（]([^()（）]+)[)）]", re.DOTALL)
 # Former versions put what is behind a text in these brackets in every language, in Chinese, too.
 _NARROW = str.maketrans({"（": " (", "）": ")"})
-# Hours from the former time of day within which a clock of either half is meant.
-NEAR = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +271,7 @@ def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> S
 def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: ZoneInfo) -> Schedule | None:
     """A time that keeps the day, or the days, of a former one, which is due next at an hour `there`, or that hour; None
     where it says both, or what it keeps is over."""
-    clock = when.clock if when.clock is None or when.zone else _near(when.clock, there)
+    clock = when.clock if when.clock is None or when.zone else near(when.clock, there.time())
     if when.day is None and isinstance(former, Rule) and clock is not None:
         daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)
         if isinstance(daily, Rule):
@@ -285,15 +283,6 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
         when = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
     found = resolved(run, when, zone)
     return found if isinstance(found, Once) and found.at > run.context.clock.now() else None
-
-
-def _near(clock: Clock, former: datetime) -> Clock:
-    """A clock in the half of the day where it is near the former one: "at 10" of 21:00, "at 6:30" of 7:00."""
-    if clock.certain:
-        return clock
-    minutes = former.hour * 60 + former.minute
-    near = (one for one in times(clock) if abs(one.hour * 60 + one.minute - minutes) <= NEAR * 60)
-    return next((Clock(hour=one.hour, minute=one.minute) for one in near), clock)
 
 
 INTENTS = (move_to, move_due, as_edited, stays_recurring)

@@ -149,8 +149,8 @@ def _languages(run: CommandRun) -> list[Language]:
 
 
 async def _assigned(run: CommandRun, found: Wish) -> Wish:
-    """In a group, take whom it is for off the end of the text."""
-    if not run.group or found.people:
+    """In a group, take whom it is for off the end of the text; what comes again is nobody's, so it stays there."""
+    if not run.group or found.people or found.again:
         return found
     for language in _languages(run):
         # The last such word, which stands alone where words do, has the text before and the name behind it.

@@ -19,6 +19,8 @@ AFTERNOON = range(1, 7)
 SOON: Millis = 3 * 3_600_000
 # As long as people sleep by day.
 NAP: Millis = 2 * 3_600_000
+# Hours from a former time of day within which a clock of either half is meant.
+NEAR = 3
 
 
 def times(clock: Clock) -> tuple[time, ...]:
@@ -35,6 +37,15 @@ def times(clock: Clock) -> tuple[time, ...]:
         return (said,)
     later = said.replace(hour=(said.hour + HALF_DAY) % 24)
     return (later, said) if said.hour in AFTERNOON and not clock.early else (said, later)
+
+
+def near(clock: Clock, former: time) -> Clock:
+    """Return a clock in the half of the day where it is near the former one: "at 10" of 21:00, "at 6:30" of 7:00."""
+    if clock.certain:
+        return clock
+    minutes = former.hour * 60 + former.minute
+    close = (one for one in times(clock) if abs(one.hour * 60 + one.minute - minutes) <= NEAR * 60)
+    return next((Clock(hour=one.hour, minute=one.minute) for one in close), clock)
 
 
 def once(day: date, shown: time, zone: ZoneInfo) -> Once:

@@ -169,6 +169,24 @@ async def test_who_has_left_is_not_reminded_in_private_either_of_what_the_group_
     assert "It rests now" in house.shown(FAMILY)[-1].text
 
 
+@pytest.mark.databases("sqlite", "postgres")
+async def test_who_reminds_somebody_who_has_left_already_is_told_that_it_did_not_reach_them(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    them = (await contact(house, FRIEND),)
+    await trigger(house, "set before", 120, chat=FAMILY, contacts=them)
+    house.clock.advance(10)
+    await leave(house, FRIEND)
+    house.clock.advance(10)
+    await trigger(house, "set since", 120, chat=FAMILY, contacts=them)
+    before = len(house.shown(FAMILY))
+    await passes(house, 200)
+    [told] = house.shown(FAMILY)[before:]
+    assert "set since" in told.text
+    assert "they have left the group" in told.text
+
+
 async def test_who_leaves_is_told_in_private_which_reminders_of_theirs_ended(
     database: Database, tmp_path: Path
 ) -> None:

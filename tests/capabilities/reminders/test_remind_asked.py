@@ -54,12 +54,43 @@ async def test_an_edit_of_the_answer_that_says_both_is_followed(house: House) ->
     assert await triggers(house) == ["call Opa"]
 
 
+@pytest.mark.parametrize("text", ["Milch", "Tea", "Müll und Glas"])
+async def test_a_word_that_may_be_a_name_is_what_it_is_about(house: House, text: str) -> None:
+    await said(house, "remind me")
+    assert f"When exactly? “{text}”" in await said(house, text)
+    assert (await said(house, "tomorrow at 9")).endswith(f": {text}")
+
+
 async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
     assert await said(house, "remind me tomorrow") == WHAT
     assert (await said(house, "Christmas")).endswith(": Christmas")
     assert await said(house, "/remind in 10 minutes") == WHAT
     assert WHAT in await said(house, "in 20 minutes")
     assert (await said(house, "stretch")).endswith("Mon 21 Sep 14:33 (UTC), in 20 min: stretch")
+
+
+@pytest.mark.parametrize(
+    ("wish", "correction", "at"),
+    [
+        ("remind me at 5pm tomorrow", "no, at 6", "Tue 22 Sep 18:00"),
+        ("remind me at 5pm tomorrow", "at 6", "Tue 22 Sep 18:00"),
+        ("remind me at 9pm tomorrow", "make it 10", "Tue 22 Sep 22:00"),
+        ("remind me at 5pm tomorrow", "sorry, on Friday", "Fri 25 Sep 17:00"),
+        ("remind me every day at 8", "no, at 9", "every day at 09:00"),
+        ("erinnere mich morgen um 17 Uhr", "nein, um 18 Uhr", "Tue 22 Sep 18:00"),
+        ("明天下午5点提醒我", "不对，6点", "Tue 22 Sep 18:00"),
+        ("明天下午5点提醒我", "改成6点", "Tue 22 Sep 18:00"),
+        ("remind me at 5pm tomorrow", "no, in 20 minutes", "Mon 21 Sep 14:33"),
+    ],
+)
+async def test_a_time_that_corrects_is_no_text_and_keeps_the_day(
+    house: House, wish: str, correction: str, at: str
+) -> None:
+    await said(house, wish)
+    await said(house, correction)
+    assert await triggers(house) == []
+    assert at in await said(house, "stretch")
+    assert await triggers(house) == ["stretch"]
 
 
 async def triggers(house: House) -> list[object]:

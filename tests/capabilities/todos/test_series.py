@@ -148,3 +148,11 @@ async def test_what_comes_on_the_list_of_a_group_goes_on_without_its_maker(datab
     assert [one["content"] for one in await items(house, "done")] == ["water the plants"] * 2
     gone = "Whoever set this no longer has access to me. It goes on until somebody stops it: water the plants"
     assert house.adapter.texts("-5").count(gone) == 1
+
+
+async def test_whom_what_comes_again_is_for_stays_in_its_words(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "/contacts add Bob @bob", **GROUP)
+    assert "feed the cat for Bob" in await said(house, "/todo every day: feed the cat for Bob", **GROUP)
+    await passes(house, DAY)
+    assert [one["content"] for one in await items(house)] == ["feed the cat for Bob"]
