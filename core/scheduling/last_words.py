@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
+from core.store.conversation.attachment_text import SPOKEN
 
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
@@ -17,9 +18,10 @@ UNSEEN = (
     "EXISTS (SELECT 1 FROM outbox u WHERE u.tenant_id = {0}.tenant_id AND u.message_key = {0}.message_key || ':0'"
     " AND u.state IN ('new', 'dead') AND u.repeated = 0)"
 )
-# What the bot has said; not a reminder that was not sent.
+# What the bot has said; not a reminder that was not sent, nor what it has heard in a voice note, which is said back.
 SAID = (
-    "m.role = 'assistant' AND (m.run_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
+    f"m.role = 'assistant' AND substr(m.text, 1, {len(SPOKEN)}) <> '{SPOKEN}' AND (m.run_id IS NOT NULL"
+    " OR NOT EXISTS (SELECT 1 FROM reminder s WHERE s.lane_id = m.lane_id"
     f" AND s.created_at = m.created_at AND {UNSEEN.format('s')}))"
 )
 
@@ -33,7 +35,7 @@ class LastWords(NamedTuple):
 
 
 def last_words(tx: Tx, lane: LaneKey) -> LastWords:
-    """What the bot said in a lane the last time; not a reminder that was not sent."""
+    """What the bot said in a lane the last time; not a reminder that was not sent, nor what it has heard."""
     row = tx.one(
         "SELECT m.created_at, m.run_id, m.text FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
         f" AND {SAID} ORDER BY m.id DESC LIMIT 1",

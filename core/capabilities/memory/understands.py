@@ -21,6 +21,7 @@ from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.language import languages
 from core.language.short_texts import is_wish, says
+from core.scheduling.last_words import last_words
 from core.store.conversation import inbox, keyboards, outbox
 from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
@@ -127,12 +128,7 @@ def _corrected(text: str, otherwise: str, tx: Tx, hearing: Hearing) -> Intent | 
         source = outbox.source_of(tx, lane, hearing.message.reply_to)
         run_id = None if source is None else source.run()
     else:
-        last = tx.one(
-            "SELECT run_id FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'assistant'"
-            " ORDER BY id DESC LIMIT 1",
-            lane.params(),
-        )
-        run_id = None if last is None else last["run_id"]
+        run_id = last_words(tx, lane).run_id or None
     noted = [] if run_id is None else memories.of_run(tx, lane, run_id)
     person_id = hearing.participant.person.person_id
     newest = [service.chain(tx, lane, one)[0] for one in noted if one.person_id == person_id]

@@ -90,6 +90,27 @@ async def test_what_is_spoken_answers_a_question(database: Database, tmp_path: P
 
 
 @pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.parametrize(
+    ("before", "spoken", "told"),
+    [
+        ("remind me tomorrow at nine to call mum", "No, at ten.", "10:00"),
+        ("cancel all reminders", "Yes.", "Stopped: 2"),
+        ("remember that my locker is 214", "No, it is 215.", "instead of: my locker is 214"),
+        ("add milk to my list", "Never mind.", "Taken back"),
+    ],
+)
+async def test_what_is_spoken_is_about_what_was_said_last(
+    database: Database, tmp_path: Path, before: str, spoken: str, told: str
+) -> None:
+    async with talking(database, tmp_path, spoken, model=False) as (home, _):
+        for text in ("remind me on Friday to call dad", "remind me on Sunday to call Oma", before):
+            home.clock.advance(20)
+            await said(home, text)
+        home.clock.advance(20)
+        assert told in await said(home, "", attachments=(NOTE,))
+
+
+@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("together", [True, False])
 async def test_what_is_said_in_a_topic_behind_a_spoken_answer_is_not_for_the_bot(
     database: Database, tmp_path: Path, *, together: bool
