@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.delivery.composer import Composer
+from core.kernel.intent import TIMES
 from core.kernel.ports import Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Message, Millis, Standing
 from core.pipeline.intake.admission import Admission, Reading, order_of
@@ -228,4 +229,8 @@ def _is_for_another(tx: Tx, tenant_id: int, message: Inbound, said: AnswerText, 
         return False
     if option(question, text) is not None:
         return True
-    return not question.options and message.reply_to != message.thread and not said.as_read.is_wish
+    if message.reply_to == message.thread:
+        return False
+    if question.expects in TIMES:
+        return bool(said.as_read.time or said.as_read.wait)
+    return not question.options and not said.as_read.is_wish

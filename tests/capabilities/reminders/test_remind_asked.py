@@ -93,6 +93,17 @@ async def test_a_time_that_corrects_is_no_text_and_keeps_the_day(
     assert await triggers(house) == ["stretch"]
 
 
+async def test_a_time_in_a_reply_to_somebody_elses_question_is_told_so(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    assert WHEN in await said(house, "remind me to buy bread", **GROUP)
+    asked = house.shown("-5")[-1].platform_id
+    told = await said(house, "in 5 minutes", sender=GUEST, reply_to=asked, **GROUP)
+    assert told == "This question is for somebody else."
+    assert "in 6 min" in await said(house, "in 6 minutes", reply_to=asked, **GROUP)
+
+
 async def triggers(house: House) -> list[object]:
     return await house.column("SELECT text FROM trigger ORDER BY id")
 
