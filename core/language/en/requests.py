@@ -46,7 +46,7 @@ RULES: Mapping[str, str] = {
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.
     "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",
-    "self": "me|myself",
+    "self": "me|myself", "for": "for (?=<name>|<link>)",
     "us": "for? (us all?|all of us)",
     "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
     "|entire)? (group|team|family|chat|channel))",

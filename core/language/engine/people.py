@@ -38,9 +38,9 @@ class Reads(Protocol):
 class People:
     """Reads it with the templates of a language.
 
-    `me` (`self` in a list) is who asks, `us` surely are all, `many` where a time or a word that tells follows. `and`
-    stands between names, `unnamed` is a word that is none; `tells` follows a name with a capital, `after` a time behind
-    any name, `plain` a time behind one with a capital.
+    `me` (`self` in a list) is who asks, `us` surely are all, `many` where a time or a word that tells follows. `for`
+    may stand before names, `and` between them, `unnamed` is a word that is none; `tells` follows a name with a capital,
+    `after` a time behind any name, `plain` a time behind one with a capital.
     """
 
     def __init__(self, reader: Reader, rules: Templates) -> None:
@@ -56,7 +56,7 @@ class People:
         if found := self._rules["many"].match(tokens, at, end):
             sure = self._rules["after"].match(tokens, found.end, end) or self._time_behind(tokens, found.end, end)
             return Who(everybody=True, end=found.end) if sure else Who(end=at)
-        who, capital = self._listed(text, tokens, at, end)
+        who, capital = self._listed(text, tokens, self._rules.skip("for", tokens, at, end), end)
         counts = who.names and self._counts(tokens, who, end, capital=capital, told=told)
         return who if who.everybody or counts else Who(end=at)
 

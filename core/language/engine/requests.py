@@ -9,8 +9,8 @@ A language has templates over its classes, by what they are for; what it does no
   time and its text, with `sure`, `theirs` ("that") or `apart` (a colon) where it surely parts them, `about` where that
   is behind what else is no time, `told` the same behind a verb; `weak` is a time that is written in one word ("20m"
   tea); `comma` and `pause` are signs between them.
-- Whom it is for: `order`, a verb in front of them; `me`, `us`, `many`, `and`, `unnamed`, `tells`, `after`, `plain`
-  (`people.py`).
+- Whom it is for: `order`, a verb in front of them; `me`, `us`, `many`, `for`, `and`, `unnamed`, `tells`, `after` and
+  `plain` (`people.py`).
 - At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `hangs` what
   it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
   of a day behind it.

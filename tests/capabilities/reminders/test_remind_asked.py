@@ -61,6 +61,11 @@ async def test_a_word_that_may_be_a_name_is_what_it_is_about(house: House, text:
     assert (await said(house, "tomorrow at 9")).endswith(f": {text}")
 
 
+async def test_whom_it_is_for_may_be_said_in_the_answer(house: House) -> None:
+    assert await said(house, "set a reminder") == BOTH
+    assert "I can't reach Dirk from here" in await said(house, "for Dirk to buy milk tomorrow at 9")
+
+
 async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
     assert await said(house, "remind me tomorrow") == WHAT
     assert (await said(house, "Christmas")).endswith(": Christmas")
