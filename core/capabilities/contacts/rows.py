@@ -110,7 +110,7 @@ def meet(tx: Tx, contact_id: int, at: Millis) -> None:
 
 
 def has_left(tx: Tx, lane: LaneKey, contact_id: int, *, since: Millis = 0) -> bool:
-    """Whether the person behind a contact of the lane's scope left the group, and not before an instant."""
+    """Whether the person behind a contact of the lane's scope has left the group, at an instant or later."""
     row = tx.one(
         "SELECT 1 AS found FROM contact WHERE id = :id AND scope_id = :scope_id AND left_at >= :since",
         {"id": contact_id, "since": since, **lane.params()},

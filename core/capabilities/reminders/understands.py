@@ -143,8 +143,8 @@ def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent |
 
 
 def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """What answers no reminder: of a time alone it is asked what shall come then; else, and in a group, where it is to
-    be a reply, the command says that none waits."""
+    """What is done with an answer where no reminder waits for one: who said a time alone in private is asked what to
+    remind of; to all else, and in a group, where an answer must be a reply, the command says that none waits."""
     if hearing.replies:
         return None
     time = wait_of(text) or text

@@ -13,8 +13,9 @@ from core.toolkit.keeping import Keeps
 
 def merged(tx: Tx, chats: Merged) -> None:
     """End the older one of what a scope has one of only, where both chats had one."""
+    there = triggers.of_scope(tx, chats.lanes[0][1]) if chats.lanes else []
     for kind in (Deliver.BRIEF, Deliver.SUMMARY):
-        both = [one for one in triggers.of_scope(tx, chats.lanes[0][1]) if one.deliver == kind] if chats.lanes else []
+        both = [one for one in there if one.deliver == kind]
         for one in sorted(both, key=lambda one: (one.created_at, one.trigger_id))[:-1]:
             triggers.end(tx, one.trigger_id, TriggerState.DONE, chats.at)
 

@@ -95,10 +95,9 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
     once = {task.schedule_id for task in found if isinstance(load(task.schedule), Once)}
     own = [task.schedule_id for task in actions.own_reminders(tx, run.context) if task.schedule_id in once]
     stops = [(run.language.many("tasks_stop_yes", len(own)), stop_all.of(schedules=own))] if len(own) > 1 else []
-    order = {
-        one: intents.cancel(one) if one in once else show.of(schedule=one) for one in (t.schedule_id for t in found)
-    }
-    return ask_which(run, found, order.__getitem__, besides=stops)
+    return ask_which(
+        run, found, lambda one: intents.cancel(one) if one in once else show.of(schedule=one), besides=stops
+    )
 
 
 INTENTS = (ask_stop_all, stop_all, stop_none, ask_stop, cancel_due)

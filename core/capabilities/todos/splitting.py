@@ -38,7 +38,7 @@ def items_of(text: str, *, goods: bool = False) -> list[str]:
     titled = len(bulleted) == len(lines) - 1 and lines[0].rstrip().endswith((":", "："))
     found = [bullet.sub("", line).strip() for line in (bulleted if titled else lines)]
     most = LONGEST_LINE if bulleted else LONGEST_PLAIN
-    fits = all(0 < len(line) <= most for line in found) and found
+    fits = bool(found) and all(0 < len(line) <= most for line in found)
     return found if fits and (not bulleted or titled or len(bulleted) == len(lines)) else [text]
 
 

@@ -102,7 +102,8 @@ class Borders:
                 at += 1
 
     def _is_sure(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
-        """Whether a time in a text is one, and no edge of a month or a year; without spaces a day or a clock is."""
+        """Whether what was read as a time in a text surely is one. An edge of a month or a year is none; in a language
+        without spaces a day or a clock is sure, however weak."""
         if self._rules["edge"].match(tokens, at, end):
             return False
         weak = self._least < STRONG and bool(said.day or said.clocks)

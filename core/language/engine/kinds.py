@@ -46,8 +46,8 @@ def _built(kind: type[_Value], m: Match, **others: Any) -> _Value | None:
 
 
 def amount(m: Match, pair: str = "") -> float:
-    """How many of a unit: in figures also with a part behind a point, one where no number is said. Zero where it is no
-    number, or the unit may be a letter: "a m"."""
+    """How many of a unit are said: one where no number stands before it; figures may have a part behind a point. Zero
+    when that is no number, or when the unit may as well be a letter: "a m"."""
     text, unit, half = m.text(f"n{pair}"), m.text(f"unit{pair}"), 0.5 * m.has(f"half{pair}")
     if _NUMBER.fullmatch(text):
         return float(text.replace(",", ".")) + half

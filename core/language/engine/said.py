@@ -76,7 +76,7 @@ class Said:
     strength: int = STRONG
 
     def pieces(self) -> dict[str, Any]:
-        """What is said, by its name."""
+        """The fields that say something, by their names, without the strength."""
         return dict(filter(itemgetter(1), zip(_PIECES, _values(self), strict=True)))
 
 
@@ -255,7 +255,8 @@ def _certain(clock: Clock) -> Clock:
 
 
 def _may_end(every: Every, end: Expression | None) -> bool:
-    """Whether a series may end so: one of days does on a day, and one of weeks not with the next Friday."""
+    """Whether a series may end so. What comes by days or more seldom ends on a day, or after a length in which it comes
+    more than once; a day of the week ends only what comes several times a week."""
     often = every.unit in WITHIN_A_DAY
     match end:
         case At(day=Weekday()):

@@ -185,7 +185,7 @@ class Words:
 
     @cache  # noqa: B019 - there is one for each language, for good
     def _rest(self, first: str) -> re.Pattern[str]:
-        """What stands behind the first word of a phrase."""
+        """The pattern of all that may follow the first word of a phrase of the lexicon to its end."""
         return re.compile(rf"(?:{'|'.join(self._phrases[first])})(?!\w|'\w)", re.IGNORECASE)
 
     def forgiven(self, tokens: Tokens) -> Tokens | None:
@@ -243,7 +243,8 @@ class Words:
 
 
 def is_near(word: str, other: str, errors: int) -> bool:
-    """Whether so many letters at most are wrong, missing, too many, or swapped with the next."""
+    """Whether two words differ by so many errors at most: a letter is wrong, missing, too many, or swapped with the
+    next."""
     if not word or not other:
         return len(word) + len(other) <= errors
     if word[0] == other[0]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.cache import Cache
 from bot.adapters.slack.directory.workspaces import Workspace
-from bot.adapters.slack.send.client import code, fields
+from bot.adapters.slack.send.client import code, described, fields
 from core.kernel.clean_text import label
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
 from core.language import detect, pick
+
+log = logging.getLogger(__name__)
 
 # With who is named in a message this is less than the three seconds that Slack waits.
 NAME_SECONDS = 0.4
@@ -61,8 +64,9 @@ class Channels:
         try:
             async with asyncio.timeout(NAME_SECONDS):
                 return (await self._places.get(channel)).title
-        except Exception:
+        except Exception as error:
             # A channel without a name is as good, whatever went wrong.
+            log.info("what channel %s is called cannot be asked now: %s", channel, described(error))
             return ""
 
     async def _place(self, channel: str) -> Place:

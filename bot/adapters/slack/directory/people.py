@@ -15,7 +15,7 @@ from bot.adapters.slack.directory.untold import Untold
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.parse.messages import Known, address, is_private
 from bot.adapters.slack.parse.text import Me
-from bot.adapters.slack.send.client import fields, next_cursor
+from bot.adapters.slack.send.client import described, fields, next_cursor
 from core.kernel.clean_text import label
 from core.kernel.ports import Clock
 from core.kernel.types import Sender
@@ -104,8 +104,9 @@ class People:
         try:
             async with asyncio.timeout(NAMED_SECONDS):
                 return await self._people.get(user)
-        except Exception:
+        except Exception as error:
             # Whatever went wrong, what was said of them is more.
+            log.info("who %s is cannot be asked now: %s", user, described(error))
             return None
 
     async def meet(self, pages: int = MOST_PAGES) -> None:
