@@ -18,7 +18,7 @@ RULES: Mapping[str, str] = {
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)?"
     " (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "comma": "(,|:){1,2}", "pause": "(,|:|;|-){1,3}",
-    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht) (ist|habe|bin|sage|sag)?|bis ich (es|das|sie|ihn)"
+    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich (es|das)? bestätige|bis ich (es|das|sie|ihn)"
     " <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
     "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
@@ -32,8 +32,9 @@ RULES: Mapping[str, str] = {
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
-    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]",
-    "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))",
+    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few> (sage|sag)|um <hands>",
+    "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
+    "|doch) ,? (lieber|besser)? (um|auf|am|in|<any>|<hour>|<day>|<anyday>)",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"
     " MILD (?!pack) (<ordering>|<adding>|<making>|<switching>|(INDEF) $)|(ONTO) (THE)? <listword> (und|,))|<asking>"
     "|<negation>",

@@ -94,7 +94,8 @@ RULES: Mapping[str, str] = {
     "|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
-    " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)",
+    " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)|(no ,? (wait"
+    "|make|at|on|<near>|<weekday>)|(wait|sorry|actually|make (it|that)) ,? (at|on)? (<any>|<near>|<weekday>))",
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if|what's"
     "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]",

@@ -62,6 +62,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:)? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
+        "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>",
         "<when:time> ,? please? tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
