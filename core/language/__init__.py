@@ -167,6 +167,12 @@ def languages() -> Mapping[str, Language]:
     return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
 
 
+@cache
+def all_words(key: str) -> tuple[str, ...]:
+    """The words, or forms, that the texts of a key list ("a|b"), those of all languages."""
+    return tuple(word for language in languages().values() for word in language[key].split("|"))
+
+
 def _refuse_other(code: str, present: Mapping[str, str], added: Mapping[str, str]) -> None:
     taken = sorted(key for key, text in added.items() if present.get(key, text) != text)
     if taken:
@@ -185,6 +191,7 @@ def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
         _ADDED.setdefault(code, {}).update(added)
     if new:
         languages.cache_clear()
+        all_words.cache_clear()
         _spelled.cache_clear()
 
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Protocol, TypeVar
 
 from core.kernel.markdown import folded
-from core.language import languages
+from core.language import all_words
 
 # A reference to somebody, as it stands in the text of a to-do: "Anna (tg:1001)".
 REFERENCE = re.compile(r"\s*\((?:tg|slack|maep|discord):[^\s()]+\)")
@@ -123,14 +123,14 @@ def _all(wanted: str, text: str) -> bool:
     if wanted == text:
         return True
     if is_dense(text):
-        buys, much = ("|".join(_listed(name)) for name in ("buy_words", "measure_words"))
+        buys, much = ("|".join(all_words(name)) for name in ("buy_words", "measure_words"))
         goods = re.escape(_dense(wanted))
         # Without a verb of buying before it a measure alone may be one itself: 包饺子, 点外卖.
         form = f"(?:(?:{buys})(?:{_DIGIT}*(?:{much}))?|{_DIGIT}+(?:{much}))?{goods}"
         return re.fullmatch(form, _dense(text)) is not None
     verb, _, goods = text.partition(" ")
     first, _, rest = goods.partition(" ")
-    return verb in _listed("buy_words") and wanted in {goods, rest if first in _listed("first_articles") else goods}
+    return verb in all_words("buy_words") and wanted in {goods, rest if first in all_words("first_articles") else goods}
 
 
 def is_part(words: str, text: str) -> bool:
@@ -178,10 +178,10 @@ def _named(text: str) -> str:
 @lru_cache(_KNOWN)
 def _of_key(bare: str) -> str:
     words = _NO_WORD.sub(" ", _EDGE.sub(" ", _HYPHEN.sub(r"\1", _APOSTROPHE.sub("", bare)))).split()
-    if len(words) > 1 and words[0] in _listed("first_articles"):
+    if len(words) > 1 and words[0] in all_words("first_articles"):
         words = words[1:]
     # What ends a text is no article: "clean the den", "Fenster zu".
-    named = [*(one for one in words[:-1] if one not in _listed("articles")), *words[-1:]]
+    named = [*(one for one in words[:-1] if one not in all_words("articles")), *words[-1:]]
     return " ".join(map(_one, named)) or bare
 
 
@@ -206,7 +206,7 @@ def _part(wanted: str, text: str) -> bool:
 def _says(wanted: str, text: str) -> bool:
     """Whether a text holds words of which one says something."""
     if is_dense(wanted):
-        return wanted not in _listed("filler_words") and _within(_dense(wanted), text)
+        return wanted not in all_words("filler_words") and _within(_dense(wanted), text)
     words, own = set(wanted.split()), set(text.split())
     said = words - _forms("filler_words")
     if not words <= own or not said:
@@ -219,7 +219,7 @@ def _within(wanted: str, text: str) -> bool:
     """A character alone may be a part of another word: it counts by itself, and behind what is done with things."""
     if len(wanted) > 1:
         return wanted in _dense(text)
-    carried = _listed("buy_words") + _listed("carry_words") + _listed("measure_words")
+    carried = all_words("buy_words") + all_words("carry_words") + all_words("measure_words")
     ends = [one.removesuffix(wanted) for one in _JOINT.split(text) if one.endswith(wanted)]
     return any(not one or one.endswith(carried) for one in ends)
 
@@ -237,19 +237,13 @@ def _dense(text: str) -> str:
 
 
 @cache
-def _listed(name: str) -> tuple[str, ...]:
-    """The words of a list, in any language."""
-    return tuple(word for one in languages().values() for word in one[name].split("|"))
-
-
-@cache
 def _infinitive() -> re.Pattern[str]:
     """A verb that has the word for "to" within: whoever is to do it, or is to be reminded to (anzurufen, anrufen)."""
-    prefixes = "|".join(_listed("verb_prefixes"))
+    prefixes = "|".join(all_words("verb_prefixes"))
     return re.compile(rf"([a-z]*?(?:{prefixes}))(?:zu)+(\w{{2,}}n)")
 
 
 @cache
 def _forms(name: str) -> frozenset[str]:
     """The same, as texts are compared."""
-    return frozenset(map(_one, _listed(name)))
+    return frozenset(map(_one, all_words(name)))

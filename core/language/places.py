@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from core.language import languages
+from core.language import all_words
 
 LONGEST = 60
 SIGNS = " \t\n.,!…~。！，、～👍🙂😊"
@@ -31,8 +31,7 @@ def bare(text: str) -> str:
     """The name of a place alone: "Berlin" of "I'm in Berlin right now."."""
     said = text.translate(_QUOTES).strip(SIGNS)
     for key, at_end in (("place_leads", False), ("place_ends", True)):
-        words = (word for language in languages().values() for word in language[key].split("|"))
-        found = max((word for word in words if _has(said, word, at_end=at_end)), key=len, default="")
+        found = max((word for word in all_words(key) if _has(said, word, at_end=at_end)), key=len, default="")
         said = (said[: len(said) - len(found)] if at_end else said[len(found) :]).strip(SIGNS)
     return said
 
@@ -51,7 +50,7 @@ def may_be_place(text: str) -> bool:
     said = bare(text)
     if not said or len(said) > LONGEST:
         return False
-    others = frozenset(word for language in languages().values() for word in language["not_places"].split("|"))
+    others = all_words("not_places")
     if _HAN.search(said):
         fits = _HAN.fullmatch(said) and 1 < len(said) <= _MOST_SIGNS
         return bool(fits) and not any(word in said for word in others)

@@ -12,7 +12,7 @@ from operator import methodcaller
 from typing import TypeVar
 
 from core.kernel.timing.expressions import Delay
-from core.language import dateparser_fallback, grammars, languages
+from core.language import all_words, dateparser_fallback, grammars, languages
 from core.language.grammar import Grammar
 from core.language.small_talk import understand
 
@@ -64,7 +64,7 @@ def several(text: str, among: Sequence[Grammar]) -> bool:
 def says(text: str, key: str) -> bool:
     """Whether a text is one of the words of `key`, in any language, whatever cheers behind it."""
     said = " ".join(text.rstrip(CHEER).casefold().split())
-    return any(said in language[key].split("|") for language in languages().values())
+    return said in all_words(key)
 
 
 # Times.
@@ -90,16 +90,16 @@ def wait_of(text: str) -> str:
     if more := _MORE.match(said):
         said = said[more.end() :]
         return said if is_time(said) else minutes(said)
-    for language in languages().values():
-        for word in language["wait_words"].split("|"):
-            if len(said) > len(word) and said.casefold().endswith(f" {word}" if word.isascii() else word):
-                rest = said[: -len(word)].rstrip()
-                return rest if is_time(rest) else wait_of(rest)
-            rest = said[len(word) :].strip() if said.casefold().startswith(word) else ""
-            if found := minutes(rest):
-                return found
-            if _lasts(rest) and not is_time(said):
-                return rest
+    folded = said.casefold()
+    for word in all_words("wait_words"):
+        if len(said) > len(word) and folded.endswith(f" {word}" if word.isascii() else word):
+            rest = said[: -len(word)].rstrip()
+            return rest if is_time(rest) else wait_of(rest)
+        rest = said[len(word) :].strip() if folded.startswith(word) else ""
+        if found := minutes(rest):
+            return found
+        if _lasts(rest) and not is_time(said):
+            return rest
     return ""
 
 
@@ -142,15 +142,14 @@ def _corrected(text: str) -> tuple[str, bool]:
 def _without_correction(said: str) -> str:
     """Return a text without one such word in front or at its end."""
     folded = said.casefold()
-    for language in languages().values():
-        for word in language["correct_words"].split("|"):
-            rest = said[len(word) :]
-            if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
-                return rest.strip(_PAUSES)
-        for word in language["correct_ends"].split("|"):
-            rest = said[: -len(word)]
-            if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
-                return rest.strip(_PAUSES)
+    for word in all_words("correct_words"):
+        rest = said[len(word) :]
+        if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
+            return rest.strip(_PAUSES)
+    for word in all_words("correct_ends"):
+        rest = said[: -len(word)]
+        if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
+            return rest.strip(_PAUSES)
     return said
 
 
@@ -165,10 +164,9 @@ def time_of_wish(text: str) -> str:
         return text
     # Small words at either end of it say nothing of the time.
     rest, before = text.strip(_SIGNS), ""
-    words = [word for language in languages().values() for word in language["remind_more"].split("|")]
     while rest != before:
         before = rest
-        for word in words:
+        for word in all_words("remind_more"):
             apart = " " if word.isascii() else ""
             rest = rest[len(word) :] if rest.casefold().startswith(f"{word}{apart}") else rest
             rest = rest[: len(rest) - len(word)] if rest.casefold().endswith(f"{apart}{word}") else rest
@@ -210,9 +208,9 @@ def is_wish(text: str) -> bool:
     if said.endswith(("?", "？")) or dateparser_fallback.wish(said):
         return True
     # So does what begins as a question does.
-    folded, asking = said.casefold(), [word for one in languages().values() for word in one["asking_words"].split("|")]
-    if any(folded.startswith(one) and not (one.isascii() and folded[len(one) :][:1].isalnum()) for one in asking):
-        return True
+    for word in all_words("asking_words"):
+        if said.casefold().startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()):
+            return True
     for language in languages().values():
         lead = language.lead.match(said)
         if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):

@@ -23,7 +23,7 @@ from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
-from core.language import FALLBACK, Language, dateparser_fallback, languages, pick
+from core.language import FALLBACK, Language, all_words, dateparser_fallback, languages, pick
 from core.language import grammars as all_grammars
 from core.language.dateparser_fallback import Found
 from core.language.grammar import ME, Grammar, Request, Wish
@@ -105,7 +105,7 @@ def cut(text: str) -> str:
 def vague(text: str) -> str:
     """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
     me = "|".join(language["todo_me"] for language in languages().values())
-    for words in (one for language in languages().values() for one in language["later_words"].split("|")):
+    for words in all_words("later_words"):
         edge = r"\b" if words.isascii() else ""
         if found := re.match(rf"(?:(?:{me})\s*)?{re.escape(words)}{edge}[\s,，]*", text, re.IGNORECASE):
             return text[found.end() :].strip()
@@ -132,12 +132,12 @@ def subject(text: str) -> str:
 def is_this(words: str) -> bool:
     """Whether a line says nothing but "this": the text that it replies to."""
     said = _OF.sub("", own(words.strip()), count=1).casefold()
-    return any(said == word for language in languages().values() for word in language["this_words"].split("|"))
+    return said in all_words("this_words")
 
 
 def pronouns() -> frozenset[str]:
     """What stands for a name in any language, and is none."""
-    return frozenset(word for language in languages().values() for word in language["pronouns"].split("|"))
+    return frozenset(all_words("pronouns"))
 
 
 def begins_with_pronoun(words: str) -> bool:
@@ -275,7 +275,7 @@ def _read(words: str, language: Language, quoted: str) -> Asked:
 
 def _about_this(words: str, language: Language) -> Asked | None:
     """A time and for whom, and "this" for a text."""
-    for word in (word for one in languages().values() for word in one["this_words"].split("|")):
+    for word in all_words("this_words"):
         edge = r"\b" if word.isascii() else ""
         for found in re.finditer(rf"{edge}{re.escape(word)}{edge}", words[:LONGEST], re.IGNORECASE):
             request = request_of(f"{words[: found.start()]}{_BLANK}{words[found.end() :]}", language)
@@ -431,7 +431,7 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
 
 def every(rest: str, language: Language) -> str:
     """The line of a reminder that recurs, with the word of a language before it where that is left out."""
-    words = [word for one in (language, *languages().values()) for word in one["every_words"].split("|")]
+    words = [*language["every_words"].split("|"), *all_words("every_words")]
     lines = [rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)]
     if _CLOCK.match(rest):  # "/every 8:00 pills" is each day
         lines += [one.say("each_day", rest=rest) for one in languages().values()]

@@ -25,7 +25,7 @@ from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Role
-from core.language import languages
+from core.language import all_words
 from core.language.grammar import ME
 from core.language.zone_search import zone_of
 from core.toolkit import intents
@@ -71,7 +71,7 @@ def _names(words: str, person: Person) -> bool:
 
 
 def _words(key: str) -> frozenset[str]:
-    return frozenset(word for language in languages().values() for word in language[key].split("|"))
+    return frozenset(all_words(key))
 
 
 async def picked(context: ToolContext, tool_name: str, meant: Whom) -> tuple[str, ...]:

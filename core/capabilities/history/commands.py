@@ -22,7 +22,7 @@ from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Rule, dump
 from core.kernel.types import Destination, LaneKey, Millis, Standing
-from core.language import Language, languages
+from core.language import Language, all_words
 from core.language.lines import cut
 from core.scheduling import time_input
 from core.scheduling.views import moment
@@ -92,7 +92,7 @@ def _permalink(run: CommandRun, place: Destination, message_id: str) -> str:
 
 async def _summary(run: CommandRun) -> Reply | Act:
     said = run.rest.casefold()
-    if said and any(said in language["off_words"].split("|") for language in languages().values()):
+    if said and said in all_words("off_words"):
         return partial(_schedule, run, None) if run.group else run.say("groups_only")
     when = time_input.when_of(run.rest, run.language) if said else None
     if isinstance(when, Every):

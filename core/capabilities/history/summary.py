@@ -20,7 +20,7 @@ from core.kernel.ports import Tx
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
 from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Millis
-from core.language import Language, languages
+from core.language import Language, all_words
 from core.language.times_said import says_time
 from core.scheduling import time_input
 from core.scheduling.views import moment
@@ -109,11 +109,11 @@ async def _by_model(context: ToolContext, language: Language, digest: Digest) ->
 def instant(words: str, language: Language, now: Millis, zone: ZoneInfo) -> Millis | None:
     """Return the instant in the past that words such as "since monday" or "3 days" say; None where they say none."""
     folded = words.strip().casefold()
-    for marks in "|".join(one["summary_since_words"] for one in languages().values()).split("|"):
+    for marks in all_words("summary_since_words"):
         folded = folded.removeprefix(marks).removesuffix(marks).strip() if not marks.isascii() else folded
         folded = folded.removeprefix(f"{marks} ").strip()
     # Of what is to come nobody speaks so, and a grammar does not read it.
-    yesterday = any(folded in one["summary_yesterday"].split("|") for one in languages().values())
+    yesterday = folded in all_words("summary_yesterday")
     when = At(day=InDays(days=-1)) if yesterday else time_input.when_of(folded, language)
     at = None if when is None else _past(when, now, zone)
     return None if at is None or at >= now else max(at, now - LONGEST)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from core.capabilities.memory.models import Memory
-from core.language import languages
+from core.language import all_words
 from core.store.text_index import tokeniser
 from core.store.text_index.stop_words import ENGLISH, GERMAN
 
@@ -85,10 +85,9 @@ def negations(text: str) -> int:
 def in_first_person(text: str) -> bool:
     """Return whether a text speaks of whoever says it: by somebody else it means something else. What is "ours" is the
     group's, whoever says so."""
-    for language in languages().values():
-        for word in language["memory_we_words"].split("|"):
-            # The sign for "I" stands in the one for "we".
-            text = text if word.isascii() else text.replace(word, " ")
+    for word in all_words("memory_we_words"):
+        # The sign for "I" stands in the one for "we".
+        text = text if word.isascii() else text.replace(word, " ")
     return _count(text, "memory_first_person") > 0
 
 
@@ -106,7 +105,7 @@ def _count(text: str, key: str) -> int:
 def _listed(key: str) -> tuple[frozenset[str], Sequence[str]]:
     """Return the words that a text lists in any language, and those of them that are single signs of a script without
     spaces, where they stand inside of words."""
-    listed = frozenset(word for language in languages().values() for word in language[key].split("|"))
+    listed = frozenset(all_words(key))
     return listed, [word for word in listed if not word.isascii() and len(word) == 1]
 
 

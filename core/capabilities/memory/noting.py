@@ -16,7 +16,7 @@ from core.capabilities.memory.nearness import is_anothers, says
 from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_instant
-from core.language import languages
+from core.language import all_words
 from core.store.conversation import inbox
 from core.store.text_index import tokeniser
 from core.toolkit.acting_as import is_whispered
@@ -47,9 +47,9 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
     """Look at what a model wants to note. About half of it may be worded otherwise than the person did."""
     words = "\n".join(map(own_words, context.heard))
     plain = f" {' '.join(tokeniser.words(words))} "
-    asking = (word for language in languages().values() for word in language["memory_ask_words"].split("|"))
     asked = any(
-        word in plain if word[:1] >= _DENSE else f" {' '.join(tokeniser.words(word))} " in plain for word in asking
+        word in plain if word[:1] >= _DENSE else f" {' '.join(tokeniser.words(word))} " in plain
+        for word in all_words("memory_ask_words")
     )
     if asked:
         before = inbox.said_before(tx, context.lane, context.principal.person_id, BEFORE)

@@ -19,7 +19,7 @@ from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
-from core.language import languages
+from core.language import all_words, languages
 from core.language.short_texts import is_wish, says
 from core.scheduling.last_words import last_words
 from core.store.conversation import inbox, keyboards, outbox
@@ -29,6 +29,7 @@ from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 # Around what is to be remembered, and so long after it was noted it is corrected by a word.
 _MARKS = " \t\n,;:，；：、"
 _ENDS = " \t\n.!?。！？"
+_BEHIND_NO = frozenset(",，:：.。!！–-")
 _PAUSE, _GAP = re.compile("([,，:：])"), re.compile(r"[\s,，;；.。!！]+")
 RIGHT_AFTER: Millis = 600_000
 
@@ -66,9 +67,8 @@ def _to_note(text: str) -> str:
 
 def _is_own(text: str) -> bool:
     """Return whether a text is about whoever speaks ("me", "my sister")."""
-    own = [word for language in languages().values() for word in language["memory_own_words"].split("|")]
     return says(text, "memory_me") or any(
-        f"{text.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in own
+        f"{text.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in all_words("memory_own_words")
     )
 
 
@@ -87,12 +87,11 @@ def _in_forms(text: str, key: str) -> str:
     form counts."""
     # "İ" is two letters when it is small; what a form holds is cut out of the text by its place.
     folded, found = text.replace("İ", "I").lower().replace("’", "'"), list[tuple[int, str]]()
-    for language in languages().values():
-        for form in language[key].split("|"):
-            before, _, after = form.replace("<", "").partition("{x}")
-            start = len(form.partition("<")[0]) if "<" in form else len(before)
-            if folded.startswith(before) and folded.endswith(after) and len(text) > len(before) + len(after):
-                found.append((len(before) + len(after), text[start : len(text) - len(after)]))
+    for form in all_words(key):
+        before, _, after = form.replace("<", "").partition("{x}")
+        start = len(form.partition("<")[0]) if "<" in form else len(before)
+        if folded.startswith(before) and folded.endswith(after) and len(text) > len(before) + len(after):
+            found.append((len(before) + len(after), text[start : len(text) - len(after)]))
     return max(found, default=(0, ""))[1]
 
 
@@ -100,23 +99,11 @@ def _otherwise(text: str) -> str:
     """Return what a text says otherwise ("no, I meant decaf"); empty where it says no more than no, or asks."""
     if text.endswith(("?", "？")):
         return ""
-    for language in languages().values():
-        for word in language["memory_no_words"].split("|"):
-            rest = text[len(word) :]
-            if text.lower().startswith(word) and rest.lstrip(" ")[:1] in {
-                ",",
-                "，",
-                ":",
-                "：",
-                ".",
-                "。",
-                "!",
-                "！",
-                "–",
-                "-",
-            }:
-                said = rest.strip(" ,，:：.。!！–-")
-                return said if len(said) > len(word) and (" " in said or not said.isascii()) else ""
+    for word in all_words("memory_no_words"):
+        rest = text[len(word) :]
+        if text.lower().startswith(word) and rest.lstrip(" ")[:1] in _BEHIND_NO:
+            said = rest.strip(f" {''.join(_BEHIND_NO)}")
+            return said if len(said) > len(word) and (" " in said or not said.isascii()) else ""
     return ""
 
 

@@ -11,7 +11,7 @@ from core.capabilities.privacy.models import Kind, narrowed
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
-from core.language import Language, languages
+from core.language import Language, all_words
 from core.language.short_texts import OFF
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
@@ -39,7 +39,7 @@ def wish(text: str) -> tuple[Kind, int] | None:
 
 
 def _means(key: str, word: str) -> bool:
-    return any(word in language[key].split("|") for language in languages().values())
+    return word in all_words(key)
 
 
 def _retention(run: CommandRun, tx: Tx) -> Reply:

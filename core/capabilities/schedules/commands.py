@@ -30,7 +30,7 @@ from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, load
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
-from core.language import languages
+from core.language import all_words, languages
 from core.language.lines import shortened
 from core.language.matching import is_part
 from core.scheduling import time_input
@@ -336,7 +336,7 @@ def _until(run: CommandRun, words: str) -> Millis | None:
 
 
 def _until_words() -> list[str]:
-    return [one for language in languages().values() for one in language["until_words"].split("|")]
+    return all_words("until_words")
 
 
 def _without_until(words: str) -> str:
@@ -388,7 +388,7 @@ async def _brief(run: CommandRun) -> Reply | Act:
     if not said:
         brief = await run.context.db.read(lambda tx: actions.brief_of(tx, run.context))
         return run.say("brief_usage") if brief is None else _view(run, brief)
-    if any(said in language["off_words"].split("|") for language in languages().values()):
+    if said in all_words("off_words"):
         return partial(_no_brief, run)
     schedule = _daily(run, run.rest)
     return run.say("brief_usage") if schedule is None else partial(_set_brief, run, schedule)

@@ -15,7 +15,7 @@ from core.capabilities.schedules.several import ask_stop, ask_stop_all, cancel_d
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
-from core.language import languages
+from core.language import all_words
 from core.language.grammar import Wish
 from core.language.matching import beside
 from core.language.short_texts import gives_up, is_wish, stops, time_instead
@@ -86,7 +86,7 @@ def _move(wish: Wish, words: Words) -> Resolve:
     """Move what is due at a time, or what a name means; with a model only what that surely means. Who names a reminder
     as one means the time of that, not of what it comes ahead of."""
     said = words.text.casefold()
-    event = not any(word in said for one in languages().values() for word in one["reminder_words"].split("|"))
+    event = not any(word in said for word in all_words("reminder_words"))
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
         if not wish.text and wish.when is None:

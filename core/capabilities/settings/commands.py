@@ -13,7 +13,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.types import Standing
-from core.language import languages, pick
+from core.language import all_words, languages, pick
 from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
@@ -97,7 +97,7 @@ def _in_place(run: CommandRun, place: str) -> Reply | Act:
     if zone is None:
         said = place.strip(SIGNS).casefold()
         # Somebody may rather say it another time.
-        if any(said in language["later_words"].split("|") for language in languages().values()):
+        if said in all_words("later_words"):
             return run.say("nod")
         return _ask_place(run, run.language.say("timezone_unknown", place=literal(bare(place)[:40])))
     return partial(_choose_timezone, run, zone)

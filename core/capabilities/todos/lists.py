@@ -9,7 +9,7 @@ from functools import cache
 from core.capabilities.todos.repository import Todo
 from core.kernel.clean_text import one_line
 from core.kernel.markdown import folded, literal
-from core.language import Language, languages
+from core.language import Language, all_words
 from core.language.engine import tokens
 
 LONGEST_NAME = 40
@@ -44,7 +44,7 @@ def _known() -> dict[str, str]:
     """The words for lists in all languages, with their keys."""
     found = {"": ""}
     for key, text in (("", "list_usual_words"), *((one, f"list_{one}_words") for one in KNOWN)):
-        found |= {folded(word): key for language in languages().values() for word in language[text].split("|")}
+        found |= {folded(word): key for word in all_words(text)}
     return found
 
 
@@ -93,12 +93,11 @@ def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
     if not sign or len(before) > LONGEST_NAME:
         return "", text
     said = folded(before)
-    words = {word for language in languages().values() for word in language["list_word"].split("|")}
-    ending = max((word for word in words if said.endswith(word)), key=len, default="")
+    ending = max((word for word in all_words("list_word") if said.endswith(word)), key=len, default="")
     name = before.strip()[: len(before.strip()) - len(ending)].strip()
     if name and ending:
         # "My list" is the usual one, and no list called "My".
-        own = any(folded(name) in language["list_own_words"].split("|") for language in languages().values())
+        own = folded(name) in all_words("list_own_words")
         return ("to-do" if own else name), rest.strip()
     found = named(before)
     is_list = found.key in present or found.key in KNOWN or (not found.key and before.strip())

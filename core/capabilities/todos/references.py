@@ -12,7 +12,7 @@ from core.capabilities.contacts.repository import Contact
 from core.kernel.errors import Refused
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
-from core.language import languages
+from core.language import all_words
 from core.toolkit.tool import ToolContext
 
 MOST_PEOPLE, LONGEST_NAME = 20, 200
@@ -72,7 +72,7 @@ def _find(tx: Tx, context: ToolContext, person: str) -> tuple[str, Contact | Non
         return referred[1], _known(tx, context, referred[2])
     if _ALONE.fullmatch(written):
         return "", _known(tx, context, written)
-    if folded(written) in {word for language in languages().values() for word in language["todo_me"].split("|")}:
+    if folded(written) in all_words("todo_me"):
         return "", contacts.of_person(tx, context.lane, context.principal.person_id)
     several = addressing.named(tx, context, written) if written else []
     if not several and addressing.notable(tx, context, written):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from core.capabilities.web.commands import read_page
 from core.capabilities.web.links import links_in
 from core.capabilities.web.searching import search
-from core.language import languages
+from core.language import all_words
 from core.language.short_texts import says
 from core.toolkit.capability import Candidate, Rank, Understands, Words
 
@@ -25,8 +25,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     # Chinese needs no space behind a lead.
     sought = [
         rest.strip(_MARKS)
-        for language in languages().values()
-        for lead in language["web_search_forms"].split("|")
+        for lead in all_words("web_search_forms")
         if text[: len(lead)].lower() == lead
         and ((rest := text[len(lead) :])[:1] in {" ", ":", "："} or not lead.isascii())
     ]
