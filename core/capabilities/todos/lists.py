@@ -13,7 +13,7 @@ from core.language import Language, all_words
 from core.language.engine import tokens
 
 LONGEST_NAME = 40
-# Of a shorter name one letter is a word of its own.
+# Of shorter names one letter makes another word.
 SHORTEST_NEAR = 5
 # Those that each language has words for.
 KNOWN = ("shopping", "packing")
@@ -77,12 +77,14 @@ def on_named(todos: Sequence[Todo], words: str) -> list[Todo]:
 
 
 def near(words: str, present: Sequence[str]) -> str | None:
-    """Return the key of the list, of those that are `present`, that words name with a typing error; None where there is
-    none, or one that is called so. "Week 48" is no error for "Week 49"."""
+    """Return the key of the list, of those that are `present`, that words name with a letter wrong, too many or missing
+    ("gift" for "gifts"); None where there is none, or one that is called so. "Week 48" is no error for "Week 49"."""
     key = named(words).key
-    if len(key) < SHORTEST_NEAR or key in (*present, *KNOWN) or any(map(str.isdigit, key)):
+    if key in ("", *present, *KNOWN) or any(map(str.isdigit, key)):
         return None
-    return next((one for one in present if tokens.is_near(key, one, 1)), None)
+    return next(
+        (one for one in present if max(len(key), len(one)) >= SHORTEST_NEAR and tokens.is_near(key, one, 1)), None
+    )
 
 
 def apart(text: str, present: Sequence[str]) -> tuple[str, str]:

@@ -251,6 +251,14 @@ async def test_a_name_that_is_nearly_that_of_a_list_is_asked_about(
     assert len(await house.column("SELECT id FROM todo WHERE state = 'open'")) == 2
 
 
+async def test_one_for_several_is_asked_about_too(house: House) -> None:
+    await said(house, "add scarf to the gifts list")
+    await said(house, "add socks to the gift list")
+    assert labels(house) == ["Gifts", "Gift"]
+    await pressed(house, "Gifts")
+    assert sorted(await on(house, "gifts")) == ["scarf", "socks"]
+
+
 @pytest.mark.parametrize("name", ["week 49", "boat", "shipping", "camping trip"])
 async def test_what_is_called_otherwise_is_another_list(house: House, name: str) -> None:
     for there in ("week 48", "boot", "camping"):
