@@ -174,6 +174,12 @@ def time_of_wish(text: str) -> str:
     return rest if is_time(rest) else text
 
 
+def asks_to_remind(time: str) -> bool:
+    """Whether what says no more than a time also asks to be reminded then, on either side of it ("remind me at 10",
+    "10点提醒我")."""
+    return any(language.reminding.search(time) for language in languages().values())
+
+
 # Answers.
 
 

@@ -18,7 +18,7 @@ from core.kernel.ports import Tx
 from core.language import all_words
 from core.language.grammar import Wish
 from core.language.matching import beside
-from core.language.short_texts import gives_up, is_wish, stops, time_instead
+from core.language.short_texts import asks_to_remind, gives_up, stops, time_instead
 from core.scheduling import repository as triggers
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
@@ -29,7 +29,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if words.whole:
         return
     # "Remind me tomorrow" wishes for another one, of which it is asked what it is about.
-    if words.wish is None and (time := time_instead(text, bare=False)) and not (time == text and is_wish(text)):
+    if words.wish is None and (time := time_instead(text, bare=False)) and not (time == text and asks_to_remind(text)):
         yield Candidate(rank=Rank.CORRECTION, resolve=partial(corrections.corrected, corrections.read_move(time)))
     if gives_up(text):
         yield Candidate(rank=Rank.REGRET, resolve=corrections.taken_back)
