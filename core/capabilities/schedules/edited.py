@@ -18,8 +18,8 @@ from core.toolkit.command import CommandRun
 def read(run: CommandRun, text: str, task: Scheduled, *, named: bool) -> tuple[Expression | str | None, str] | None:
     """When the message wants it now, and its text: words where it is a time alone, which keeps the text, as does a wish
     whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it wants
-    nothing but that. None when it is no wish for the same people any more."""
-    if named:
+    nothing but that, or says when instead. None when it is no wish for the same people any more."""
+    if named and time_input.instead(text, None, run.language) is None:
         return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""

@@ -181,8 +181,8 @@ class Messages:
         """Hand the new text of a message that a run has answered to whatever that run has set, as a press of a button
         there would.
 
-        Where nothing follows it any more, an edit that asks for something else is not done, and the chat is told so
-        once; what a model answered is a conversation, and its edits are only read.
+        Where nothing follows it any more, an edit that asks for something else, or answers otherwise what was asked, is
+        not done, and the chat is told so once; what a model answered is a conversation, and its edits are only read.
         """
         lane, person_id, text = admitted.lane, admitted.person_id, message.text.strip()
         hooks = (capability.understands.edited for capability in self._admission.capabilities)
@@ -196,7 +196,8 @@ class Messages:
             return
         if not journal.needed_no_model(batch.tx, lane, run_id) or _letters(text) == _letters(before):
             return
-        if order_of(message) or reading.wishes or reading.said.as_read.time:
+        asks = order_of(message) or reading.wishes or reading.said.as_read.time
+        if asks or inbox.answer_of(batch.tx, lane, run_id) is not None:
             words = self._composer.language(people.participant(batch.tx, lane, person_id))["edit_changes_nothing"]
             self._composer.tell(batch.tx, lane, f"edited:{lane.lane_id}:{message.edits}", words)
 

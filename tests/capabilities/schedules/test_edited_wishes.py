@@ -134,6 +134,9 @@ async def test_the_answer_to_what_a_reminder_is_about_is_edited_as_well(database
         assert await plans(house) == [text]
     assert "10:00" in (await edited(house, "/remind tomorrow at 10 call Bob"))[-1]
     assert await plans(house) == ["call Bob"]
+    for time, at in (("no, at 11", "11:00"), ("at 8", "08:00")):
+        assert f"⏰ Tue 22 Sep {at}" in (await edited(house, time))[-1]
+        assert await plans(house) == ["call Bob"]
 
 
 async def test_what_is_said_in_what_was_forwarded_stays(house: House) -> None:

@@ -77,6 +77,26 @@ async def test_what_was_asked_about_is_not_put_aside_by_an_edit(house: House) ->
     assert await edited(house, "tick off eggs") == TOLD
 
 
+@pytest.mark.parametrize(
+    ("wish", "answer", "then"),
+    [
+        ("remind me tomorrow at 5pm", "no, at 6", "no, at 7"),
+        ("remind me", "Milch", "Butter"),
+    ],
+)
+@pytest.mark.parametrize("asked", [True, False])
+async def test_another_answer_to_what_was_asked_is_to_be_said_anew(
+    house: House, wish: str, answer: str, then: str, *, asked: bool
+) -> None:
+    await said(house, wish)
+    await said(house, answer, message_id="m1")
+    if not asked:
+        await said(house, "stretch" if wish != "remind me" else "tomorrow at 9")
+    before = await stands(house)
+    assert await edited(house, answer.upper(), then, then) == TOLD
+    assert await stands(house) == before
+
+
 async def test_what_asks_for_nothing_is_only_kept(house: House) -> None:
     await said(house, "/language en", message_id="m1")
     assert await edited(house, "never mind", "thanks") == ""
