@@ -11,6 +11,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At
 from core.kernel.timing.schedule import Once, load
+from core.kernel.types import Millis
 from core.language.lines import shortened
 from core.language.matching import beside
 from core.scheduling import repository as triggers
@@ -45,11 +46,14 @@ def _none(run: CommandRun, tx: Tx) -> Reply:
 @intent(
     "schedules.stop_all",
     as_command="cancel",
-    confirms=Confirms(yes=("tasks_stop_yes",), no="tasks_stop_no", in_words=True),
+    confirms=Confirms(yes=("tasks_stop_yes", "tasks_stop_some"), no="tasks_stop_no", in_words=True),
 )
-def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str]) -> Reply:
-    """Stop those that were shown when it was asked, and no others."""
-    stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=list(schedules))
+def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str], due: Sequence[Millis] = ()) -> Reply:
+    """Stop those that were shown when it was asked, and no others; where it was asked of a time, what has another time
+    since than it was `due` goes on."""
+    now = {task.schedule_id: task.next_at for task in actions.own_reminders(tx, run.context)} if due else {}
+    moved = {one for one, at in zip(schedules, due, strict=False) if now.get(one, at) != at}
+    stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=[one for one in schedules if one not in moved])
     if not stopped.count:
         return run.say("task_ended")
     return shown.keyboard_row(run, run.language.many("tasks_stopped", stopped.count), shown.undo(run, stopped.undo))
@@ -93,8 +97,13 @@ def cancel_due(run: CommandRun, tx: Tx, *, due: When) -> Reply:
         return run.say("none_due")
     # What recurs is not stopped for the sake of a day: it is shown, with what can be done.
     once = {task.schedule_id for task in found if isinstance(load(task.schedule), Once)}
-    own = [task.schedule_id for task in actions.own_reminders(tx, run.context) if task.schedule_id in once]
-    stops = [(run.language.many("tasks_stop_yes", len(own)), stop_all.of(schedules=own))] if len(own) > 1 else []
+    own = {
+        task.schedule_id: task.next_at for task in actions.own_reminders(tx, run.context) if task.schedule_id in once
+    }
+    # What recurs, and what is of others, is not among them.
+    some = run.language.say("tasks_stop_some", n=len(own), count=len(found))
+    label = some if len(own) < len(found) else run.language.many("tasks_stop_yes", len(own))
+    stops = [(label, stop_all.of(schedules=list(own), due=list(own.values())))] if len(own) > 1 else []
     return ask_which(
         run, found, lambda one: intents.cancel(one) if one in once else show.of(schedule=one), besides=stops
     )

@@ -5,6 +5,7 @@ What is asked so is what intents say of themselves where they are registered (`C
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -23,6 +24,8 @@ from core.toolkit.command import Confirms, IntentHandler
 
 # No answer is longer.
 _LONGEST = 60
+# A number, or where one is put in.
+_NUMBER = re.compile(r"\{\w+\}|\d+")
 
 
 class _Said(Enum):
@@ -57,12 +60,16 @@ class Confirmation(Candidate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What was asked with the buttons of a row: the label of the one that does it with its intent, and of the other."""
+    """What was asked with the buttons of a row: the label of the one that does it with its intent, and of the other.
+
+    `among` others it is the last of a choice: then it is meant by its label alone.
+    """
 
     confirms: Confirms
     keyboard_row: KeyboardRow
     yes: tuple[str, Intent]
     no: tuple[str, Intent] | None
+    among: bool
 
 
 class Confirmations:
@@ -84,7 +91,7 @@ class Confirmations:
             said = _Said.NO
         elif is_nod(text):
             said = _Said.NOD
-        elif text.casefold() in self._all_labels:
+        elif _as_label(text) in self._all_labels:
             said = _Said.LABEL
         else:
             return None
@@ -112,7 +119,8 @@ class Confirmations:
         row = asked.keyboard_row
         if pressed is None:
             return Answered(intent=intents.press(), keyboard_row=row) if said is _Said.NOD else None
-        if pressed is asked.yes and not (sure and asked.confirms.in_words):
+        meant = sure and asked.confirms.in_words and not (asked.among and said is not _Said.LABEL)
+        if pressed is asked.yes and not meant:
             return Answered(intent=intents.press(), keyboard_row=row)
         label, intent = pressed
         return Answered(intent=intent, keyboard_row=row, label=label)
@@ -121,19 +129,23 @@ class Confirmations:
         """What was asked with these buttons, if that was whether something shall be done, and they are not used up."""
         if row is None or row.ended:
             return None
+        no, among = None, len(row.offers) > 2
         match row.offers:
             case ((label, Intent() as yes),):
-                no = None
+                pass
             case ((label, Intent() as yes), (other, Intent() as declines)):
                 no = (other, declines)
+            case (_, _, *_, (label, Intent() as yes)):
+                pass
             case _:
                 return None
         confirms = self._confirms.get(yes.name)
-        if confirms is None or not any(label.casefold() in self._labels[key] for key in confirms.yes):
+        if confirms is None or not any(_as_label(label) in self._labels[key] for key in confirms.yes):
             return None
-        if bool(confirms.no) != bool(no) or (no and no[0].casefold() not in self._labels[confirms.no]):
+        declined = bool(confirms.no) and not among
+        if declined != bool(no) or (no and _as_label(no[0]) not in self._labels[confirms.no]):
             return None
-        return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no)
+        return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no, among=among)
 
     def _asked_last(self, tx: Tx, hearing: Hearing) -> tuple[_Asked | None, bool]:
         """What was asked by what the bot said last; and whether that was the only question, and a moment ago."""
@@ -147,4 +159,9 @@ class Confirmations:
 
 def _labels(key: str) -> frozenset[str]:
     """What stands on a button in any language, as it is compared."""
-    return frozenset(label for one in languages().values() for label in one[key].casefold().split("|"))
+    return frozenset(_as_label(label) for one in languages().values() for label in one[key].split("|"))
+
+
+def _as_label(text: str) -> str:
+    """What stands on a button, as it is compared: whatever the case, and with any number."""
+    return _NUMBER.sub("#", text.casefold())

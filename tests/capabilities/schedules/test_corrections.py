@@ -58,7 +58,13 @@ async def test_another_time_right_after_the_read_back_is_its_time(house: House, 
 
 @pytest.mark.parametrize(
     "text",
-    ["remind me every Monday at 9", "remind me tomorrow", "erinnere mich um 18 Uhr", "每周一9点提醒我", "10点提醒我一下"],
+    [
+        "remind me every Monday at 9",
+        "remind me tomorrow",
+        "erinnere mich um 18 Uhr",
+        "每周一9点提醒我",
+        "10点提醒我一下",
+    ],
 )
 async def test_a_wish_that_lacks_its_text_is_another_one(house: House, text: str) -> None:
     await said(house, SET)

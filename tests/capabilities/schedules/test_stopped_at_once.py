@@ -14,6 +14,8 @@ from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
+PRESS = "Nothing has happened yet: press the button for that."
+
 
 @pytest.fixture
 async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
@@ -124,12 +126,31 @@ async def test_all_that_are_due_on_a_day_are_stopped_by_one_button(house: House,
         await said(house, f"remind me tomorrow at 9:0{number} to call {number}")
     asked = await said(house, text)
     assert asked.splitlines()[1:] == ["… and 3 more"]
-    await said(house, "yes")
+    # Which one is not said by a yes.
+    assert await said(house, "yes") == PRESS
     assert len(await plans(house)) == 12
-    await pressed(house, "Stop all")
+    # What recurs is not among them.
+    await pressed(house, "Stop 10 of 11")
     assert await plans(house) == ["stretch", "brush"]
     await pressed(house, "Undo")
     assert len(await plans(house)) == 12
+
+
+@pytest.mark.parametrize("how", ["pressed", "Stop all", "stop all"])
+async def test_what_has_another_time_since_it_was_asked_of_a_day_goes_on(house: House, how: str) -> None:
+    await said(house, "remind me tomorrow at 9 to rest")
+    await said(house, "remind me tomorrow at 10 to run")
+    await said(house, "cancel everything for tomorrow")
+    assert labels(house) == ["rest", "run", "call Oma", "Stop all"]
+    if how == "pressed":
+        asked = house.button("Stop all")
+        await said(house, "move rest to Sunday")
+        await house.press("Stop all", data=asked)
+        await house.work()
+        assert await plans(house) == ["stretch", "rest"]
+    else:
+        await said(house, how)
+        assert await plans(house) == ["stretch"]
 
 
 async def test_that_more_are_called_so_than_there_are_buttons_is_said(house: House) -> None:

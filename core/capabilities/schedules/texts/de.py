@@ -190,6 +190,7 @@ TEXTS: dict[str, str] = {
     "task_cancelled": "🗑 Gestrichen: {text}",
     "tasks_stop_ask": "Streichen?|Alle {n} streichen?",
     "tasks_stop_yes": "Streichen|Alle streichen",
+    "tasks_stop_some": "{n} von {count} streichen",
     "tasks_stop_no": "Behalten",
     "tasks_stopped": "🗑 Gestrichen: {n}",
     "tasks_kept": "Es bleibt alles, wie es ist.",

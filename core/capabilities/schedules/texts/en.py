@@ -175,6 +175,7 @@ TEXTS: dict[str, str] = {
     "task_cancelled": "🗑 Stopped: {text}",
     "tasks_stop_ask": "Stop it?|Stop all {n}?",
     "tasks_stop_yes": "Stop|Stop all",
+    "tasks_stop_some": "Stop {n} of {count}",
     "tasks_stop_no": "Keep",
     "tasks_stopped": "🗑 Stopped: {n}",
     "tasks_kept": "Nothing was stopped.",

@@ -123,6 +123,7 @@ TEXTS: dict[str, str] = {
     "task_cancelled": "🗑 已停止：{text}",
     "tasks_stop_ask": "要停止这 {n} 项吗？",
     "tasks_stop_yes": "全部停止",
+    "tasks_stop_some": "停止其中 {n} 个（共 {count} 个）",
     "tasks_stop_no": "保留",
     "tasks_stopped": "🗑 已停止 {n} 项。",
     "tasks_kept": "都保留着。",
