@@ -129,14 +129,14 @@ class Confirmations:
         """What was asked with these buttons, if that was whether something shall be done, and they are not used up."""
         if row is None or row.ended:
             return None
-        no, among = None, len(row.offers) > 2
+        no, among = None, False
         match row.offers:
             case ((label, Intent() as yes),):
                 pass
             case ((label, Intent() as yes), (other, Intent() as declines)):
                 no = (other, declines)
             case (_, _, *_, (label, Intent() as yes)):
-                pass
+                among = True
             case _:
                 return None
         confirms = self._confirms.get(yes.name)
