@@ -257,10 +257,10 @@ class Message:
     replied: tuple[Received, ...] = ()
 
     @property
-    def brings(self) -> bool:
-        """Whether it brings along more than its sender's own words: a file, but for what they said themselves."""
+    def brings(self) -> tuple[Received, ...]:
+        """What it brings along beside its sender's own words: files, but for what they said themselves."""
         own = OWN_SOUNDS if self.spoken == Spoken.HEARD else frozenset()
-        return any(one.sent.kind not in own for one in self.attachments)
+        return tuple(one for one in self.attachments if one.sent.kind not in own)
 
     @property
     def by_itself(self) -> bool:

@@ -115,7 +115,7 @@ class Confirmations:
             return None
         pressed = {_Said.YES: asked.yes, _Said.NO: asked.no}.get(said)
         for one in filter(None, (asked.yes, asked.no)):
-            pressed = one if text.casefold() == one[0].casefold() else pressed
+            pressed = one if _plain(text) == _plain(one[0]) else pressed
         row = asked.keyboard_row
         if pressed is None:
             return Answered(intent=intents.press(), keyboard_row=row) if said is _Said.NOD else None
@@ -163,5 +163,10 @@ def _labels(key: str) -> frozenset[str]:
 
 
 def _as_label(text: str) -> str:
-    """What stands on a button, as it is compared: whatever the case, and with any number."""
-    return _NUMBER.sub("#", text.casefold())
+    """What stands on a button, as it is compared, with any number."""
+    return _NUMBER.sub("#", _plain(text))
+
+
+def _plain(text: str) -> str:
+    """A text whatever its case, and whatever it ends with: what is spoken is written down as a sentence."""
+    return text.rstrip(CHEER).casefold()

@@ -45,6 +45,16 @@ async def test_a_reminder_that_is_spoken_is_set_without_a_model(database: Databa
         assert (await transcript(home))[0].startswith("🎤 Remind me at five to call mum.\n[attachment voice")
 
 
+@pytest.mark.parametrize(("words", "answer"), [("Yes.", "👌"), ("Who was Ada?", "no model is configured")])
+async def test_without_a_model_what_was_listened_to_is_no_file_that_nobody_looked_at(
+    database: Database, tmp_path: Path, words: str, answer: str
+) -> None:
+    async with talking(database, tmp_path, words, model=False) as (home, _):
+        told = await said(home, "", attachments=(NOTE,))
+        assert answer in told
+        assert "I got your voice message" not in told
+
+
 async def test_a_model_gets_the_words_as_the_person_s_own(database: Database, tmp_path: Path) -> None:
     async with talking(database, tmp_path, "What is the capital of France?", "Paris.") as (home, _):
         told = await said(home, "", attachments=(NOTE,))
@@ -95,6 +105,7 @@ async def test_what_is_spoken_answers_a_question(database: Database, tmp_path: P
     [
         ("remind me tomorrow at nine to call mum", "No, at ten.", "10:00"),
         ("cancel all reminders", "Yes.", "Stopped: 2"),
+        ("cancel all reminders", "Stop all.", "Stopped: 2"),
         ("remember that my locker is 214", "No, it is 215.", "instead of: my locker is 214"),
         ("add milk to my list", "Never mind.", "Taken back"),
     ],
