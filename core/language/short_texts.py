@@ -120,7 +120,7 @@ def time_instead(text: str, *, bare: bool = True) -> str:
         return ""
     if is_time(text):
         return text
-    said, words = _corrected(text)
+    said, words = corrected(text)
     if is_time(said):
         return said
     if ((bare or words) and _HOUR.fullmatch(said)) or (words and is_time(f"at {said}")):
@@ -128,7 +128,7 @@ def time_instead(text: str, *, bare: bool = True) -> str:
     return wait_of(said)
 
 
-def _corrected(text: str) -> tuple[str, bool]:
+def corrected(text: str) -> tuple[str, bool]:
     """Return a text without the words around a time that correct another ("no, make it 4", "friday instead"), and
     whether there were any."""
     said = text.strip().rstrip(_PAUSES)

@@ -14,7 +14,19 @@ from core.kernel.intent import TIMES, Expects
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Millis
-from core.language.short_texts import LONGEST, is_small_talk, is_time, is_wish, leaves, stops, time_of_wish, wait_of
+from core.language.short_texts import (
+    LONGEST,
+    LONGEST_TIME,
+    corrected,
+    is_small_talk,
+    is_time,
+    is_wish,
+    leaves,
+    stops,
+    time_of_wish,
+    wait_of,
+)
+from core.scheduling.last_words import AT_ONCE, last_words
 from core.store.conversation import attachments, keyboards, questions, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
 
@@ -30,13 +42,15 @@ class AnswerReading:
     """What the words of a `text` may be as an answer.
 
     `time` is the time that it says and nothing else, empty where it says none; `wait` is the same where a number alone
-    means minutes. `leaves` when it says that the question shall be left, `is_wish` when it stands by itself, `is_place`
-    when it may be taken for a place without being a reply.
+    means minutes. `corrects` when words stand beside it that may change another time ("make it 7"). `leaves` when it
+    says that the question shall be left, `is_wish` when it stands by itself, `is_place` when it may be taken for a
+    place without being a reply.
     """
 
     text: str = ""
     time: str = ""
     wait: str = ""
+    corrects: bool = False
     leaves: bool = False
     is_wish: bool = False
     is_small_talk: bool = False
@@ -73,18 +87,21 @@ class AnswerReader:
         self._is_place = is_place
 
     def read(self, answer: AnswerText) -> None:
-        """Read a text, in no transaction. A number is a time here, and so is a wait in few words ("in 10")."""
+        """Read a text, in no transaction. A number is a time here, and so are a wait in few words ("in 10") and what
+        says so beside words of a correction ("make it 10")."""
         text, said = answer.text, answer.text.strip()
-        time = wait = time_of_wish(said)
+        alone, corrects = corrected(said) if len(said) <= LONGEST_TIME else (said, False)
+        time = wait = time_of_wish(alone)
         if not is_time(time):
-            if _HOUR.fullmatch(said):
-                time, wait = (found if is_time(found) else "" for found in (f"at {said}", f"{said}m"))
+            if _HOUR.fullmatch(alone):
+                time, wait = (found if is_time(found) else "" for found in (f"at {alone}", f"{alone}m"))
             else:
-                time = wait = wait_of(said)
+                time = wait = wait_of(alone)
         answer.reading = AnswerReading(
             text=text,
             time=time,
             wait=wait,
+            corrects=corrects,
             leaves=leaves(text),
             is_wish=is_wish(text),
             is_small_talk=is_small_talk(text),
@@ -115,9 +132,10 @@ class AnswerReader:
         replied = question is not None
         if question is None and message.reply_to in ("", message.thread):
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
-        if question is None:
+        if question is None or precedes(message.sent_at, question):
             return None
-        if precedes(message.sent_at, question):
+        if not replied and question.expects in TIMES and answer_text.as_read.corrects and not _is_last(tx, question):
+            # It changes the time of what was said since.
             return None
         # What others wrote decides nothing: at most it is what a command is to be about.
         if message.forwarded and (not question.order or question.options or question.expects in TIMES):
@@ -151,8 +169,17 @@ def answered_aloud(tx: Tx, lane: LaneKey, question: Question) -> bool:
 
 def precedes(sent_at: Millis, question: Question) -> bool:
     """Return whether what was sent at an instant was written before a question was asked."""
-    asked_at = 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
-    return sent_at < asked_at - SKEW
+    return sent_at < _asked_at(question) - SKEW
+
+
+def _asked_at(question: Question) -> Millis:
+    """Return when a question was asked; 0 for one that waits for good."""
+    return 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
+
+
+def _is_last(tx: Tx, question: Question) -> bool:
+    """Return whether nothing was said in the lane of a question since it was asked."""
+    return last_words(tx, question.lane).at <= _asked_at(question) + AT_ONCE
 
 
 def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:

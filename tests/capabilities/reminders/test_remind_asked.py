@@ -98,6 +98,27 @@ async def test_a_time_that_corrects_is_no_text_and_keeps_the_day(
     assert await triggers(house) == ["stretch"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "at"),
+    [
+        ("make it 7pm", "Mon 21 Sep 19:00"),
+        ("no, tomorrow", "Tue 22 Sep 09:00"),
+        ("let's say 8pm", "Mon 21 Sep 20:00"),
+        ("lieber morgen um 10 bitte", "Tue 22 Sep 10:00"),
+        ("改成明天9点吧", "Tue 22 Sep 09:00"),
+    ],
+)
+async def test_words_that_correct_are_no_part_of_the_time_that_was_asked_for(
+    house: House, answer: str, at: str
+) -> None:
+    assert WHEN in await said(house, "remind me to stretch")
+    assert at in await said(house, answer)
+    await pressed(house, "Change")
+    await said(house, answer)
+    assert await triggers(house) == ["stretch"]
+    assert await house.column("SELECT state FROM question") == ["answered", "answered"]
+
+
 async def test_a_time_in_a_reply_to_somebody_elses_question_is_told_so(
     make_database: DatabaseMaker, tmp_path: Path
 ) -> None:

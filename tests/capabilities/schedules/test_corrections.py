@@ -56,6 +56,15 @@ async def test_another_time_right_after_the_read_back_is_its_time(house: House, 
     assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
 
 
+async def test_a_correction_is_of_what_was_said_since_a_question(house: House) -> None:
+    assert "When exactly?" in await said(house, "remind me to stretch")
+    house.clock.advance(MINUTE)
+    await said(house, SET)
+    house.clock.advance(MINUTE)
+    assert "Tue 22 Sep 18:00 (UTC), in 1 d: call Oma" in await said(house, "no, at 6")
+    assert "Mon 21 Sep 19:00 (UTC), in 4 h 45 min: stretch" in await said(house, "at 7")
+
+
 @pytest.mark.parametrize(
     "text",
     [
