@@ -17,7 +17,7 @@ from pydantic_core import to_jsonable_python
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.timing import clocks
-from core.kernel.timing.expressions import At, Delay, Every, Expression
+from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
@@ -333,8 +333,14 @@ def instead(text: str, former: Expression | Once | None, language: Language) -> 
     if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
         return None
     if isinstance(when, At) and isinstance(former, At) and former.clock:
-        near = when.clock and clocks.near(when.clock, clocks.times(former.clock)[0])
-        when = replace(when, clock=near or former.clock)
+        close, later = (former.clock, 0)
+        if when.clock is not None:
+            close, later = clocks.near(when.clock, clocks.times(former.clock)[0])
+        # Only what keeps its day may come on the next one.
+        if later and when.day is None and isinstance(former.day, InDays):
+            former = replace(former, day=InDays(days=former.day.days + later, night=former.day.days == 0))
+            later = 0
+        when = replace(when, clock=when.clock if later and former.day is not None else close)
     return when if when is None or former is None or isinstance(former, Once) else _on_day(when, former) or when
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -271,14 +271,20 @@ def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> S
 def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: ZoneInfo) -> Schedule | None:
     """A time that keeps the day, or the days, of a former one, which is due next at an hour `there`, or that hour; None
     where it says both, or what it keeps is over."""
-    clock = when.clock if when.clock is None or when.zone else near(when.clock, there.time())
+    clock, days = when.clock, 0
+    if clock is not None and not when.zone:
+        close, later = near(clock, there.time())
+        # Only what keeps its day may come on the next one.
+        if not later or (when.day is None and isinstance(former, Once)):
+            clock, days = close, later
     if when.day is None and isinstance(former, Rule) and clock is not None:
         daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)
         if isinstance(daily, Rule):
             cron = " ".join([*daily.cron.split()[:2], *former.cron.split()[2:]])
             return replace(former, cron=cron, times=daily.times)
     if when.day is None and isinstance(former, Once):
-        when = At(day=Date(year=there.year, month=there.month, day=there.day), clock=clock, zone=when.zone)
+        day = there.date() + timedelta(days=days)
+        when = At(day=Date(year=day.year, month=day.month, day=day.day), clock=clock, zone=when.zone)
     elif clock is None and (isinstance(former, Rule) or (isinstance(former, Once) and former.wall)):
         when = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
     found = resolved(run, when, zone)

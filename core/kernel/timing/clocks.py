@@ -21,6 +21,7 @@ SOON: Millis = 3 * 3_600_000
 NAP: Millis = 2 * 3_600_000
 # Hours from a former time of day within which a clock of either half is meant.
 NEAR = 3
+DAY_MINUTES = 1_440
 
 
 def times(clock: Clock) -> tuple[time, ...]:
@@ -39,13 +40,16 @@ def times(clock: Clock) -> tuple[time, ...]:
     return (later, said) if said.hour in AFTERNOON and not clock.early else (said, later)
 
 
-def near(clock: Clock, former: time) -> Clock:
-    """Return a clock in the half of the day where it is near the former one: "at 10" of 21:00, "at 6:30" of 7:00."""
-    if clock.certain:
-        return clock
-    minutes = former.hour * 60 + former.minute
-    close = (one for one in times(clock) if abs(one.hour * 60 + one.minute - minutes) <= NEAR * 60)
-    return next((Clock(hour=one.hour, minute=one.minute) for one in close), clock)
+def near(clock: Clock, former: time) -> tuple[Clock, int]:
+    """Return a clock in the half of the day where it is near the former one, and how many days later that is: "at 10"
+    of 21:00, "at 6:30" of 7:00, "at 12" of 23:00 on the next day."""
+    if not clock.certain:
+        minutes = former.hour * 60 + former.minute
+        for days in (0, 1):
+            for one in times(clock):
+                if abs(days * DAY_MINUTES + one.hour * 60 + one.minute - minutes) <= NEAR * 60:
+                    return Clock(hour=one.hour, minute=one.minute), days
+    return clock, 0
 
 
 def once(day: date, shown: time, zone: ZoneInfo) -> Once:

@@ -86,6 +86,11 @@ async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
         ("明天下午5点提醒我", "不对，6点", "Tue 22 Sep 18:00"),
         ("明天下午5点提醒我", "改成6点", "Tue 22 Sep 18:00"),
         ("remind me at 5pm tomorrow", "no, in 20 minutes", "Mon 21 Sep 14:33"),
+        ("remind me tonight at 11", "no, at 12", "Tue 22 Sep 00:00"),
+        ("remind me at 11pm", "no, at 1:30", "Tue 22 Sep 01:30"),
+        ("remind me tomorrow at 11pm", "no, at 12", "Wed 23 Sep 00:00"),
+        ("remind me on Friday at 11pm", "no, at 12", "Fri 25 Sep 12:00"),
+        ("remind me tomorrow at 11pm", "no, on Friday at 12", "Fri 25 Sep 12:00"),
     ],
 )
 async def test_a_time_that_corrects_is_no_text_and_keeps_the_day(

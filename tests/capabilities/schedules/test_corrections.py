@@ -56,6 +56,22 @@ async def test_another_time_right_after_the_read_back_is_its_time(house: House, 
     assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
 
 
+@pytest.mark.parametrize(
+    ("text", "correction", "at"),
+    [
+        ("remind me tonight at 11 to call Oma", "no, at 12", "Tue 22 Sep 00:00"),
+        ("remind me on Friday at 11pm to call Oma", "no, at 12", "Sat 26 Sep 00:00"),
+        ("remind me on Friday at 11pm to call Oma", "no, on Sunday at 12", "Sun 27 Sep 12:00"),
+        ("remind me every Friday at 11pm to call Oma", "no, at 12", "every Friday at 12:00"),
+    ],
+)
+async def test_a_clock_behind_midnight_is_near_the_one_before(
+    house: House, text: str, correction: str, at: str
+) -> None:
+    assert "23:00" in await said(house, text)
+    assert at in await said(house, correction)
+
+
 async def test_a_correction_is_of_what_was_said_since_a_question(house: House) -> None:
     assert "When exactly?" in await said(house, "remind me to stretch")
     house.clock.advance(MINUTE)
