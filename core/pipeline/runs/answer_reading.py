@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.kernel.intent import TIMES, Expects
+from core.kernel.intent import TIMES, Expects, Intent
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx
 from core.kernel.types import Inbound, LaneKey, Millis
@@ -18,6 +18,7 @@ from core.language.short_texts import (
     LONGEST,
     LONGEST_TIME,
     corrected,
+    gives_up,
     is_small_talk,
     is_time,
     is_wish,
@@ -27,8 +28,9 @@ from core.language.short_texts import (
     wait_of,
 )
 from core.scheduling.last_words import AT_ONCE, last_words
-from core.store.conversation import attachments, keyboards, questions, shown_tasks
+from core.store.conversation import attachments, keyboards, questions, runs, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
+from core.toolkit import intents
 
 # Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
 LEFT = ""
@@ -42,15 +44,15 @@ class AnswerReading:
     """What the words of a `text` may be as an answer.
 
     `time` is the time that it says and nothing else, empty where it says none; `wait` is the same where a number alone
-    means minutes. `corrects` when words stand beside it that may change another time ("make it 7"). `leaves` when it
-    says that the question shall be left, `is_wish` when it stands by itself, `is_place` when it may be taken for a
-    place without being a reply.
+    means minutes. `of_last` when it is about what was said last, whatever that is: a time with words that correct
+    another ("make it 7"), or that something is not wanted. `leaves` when it says that the question shall be left,
+    `is_wish` when it stands by itself, `is_place` when it may be taken for a place without being a reply.
     """
 
     text: str = ""
     time: str = ""
     wait: str = ""
-    corrects: bool = False
+    of_last: bool = False
     leaves: bool = False
     is_wish: bool = False
     is_small_talk: bool = False
@@ -101,7 +103,7 @@ class AnswerReader:
             text=text,
             time=time,
             wait=wait,
-            corrects=corrects,
+            of_last=(corrects and time != "") or gives_up(text),
             leaves=leaves(text),
             is_wish=is_wish(text),
             is_small_talk=is_small_talk(text),
@@ -134,8 +136,7 @@ class AnswerReader:
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or precedes(message.sent_at, question):
             return None
-        if not replied and question.expects in TIMES and answer_text.as_read.corrects and not _is_last(tx, question):
-            # It changes the time of what was said since.
+        if not replied and question.order and answer_text.as_read.of_last and not _is_last(tx, question):
             return None
         # What others wrote decides nothing: at most it is what a command is to be about.
         if message.forwarded and (not question.order or question.options or question.expects in TIMES):
@@ -178,8 +179,13 @@ def _asked_at(question: Question) -> Millis:
 
 
 def _is_last(tx: Tx, question: Question) -> bool:
-    """Return whether nothing was said in the lane of a question since it was asked."""
-    return last_words(tx, question.lane).at <= _asked_at(question) + AT_ONCE
+    """Return whether nothing was set since for whom a question asks that what was said last would take back."""
+    at, run_id, _ = last_words(tx, question.lane)
+    if at <= _asked_at(question) + AT_ONCE or runs.asker(tx, question.lane.tenant_id, run_id) != question.person_id:
+        return True
+    newest = keyboards.newest(tx, question.lane, at - AT_ONCE)
+    offered = newest.offers if newest is not None and newest.is_of(run_id) else ()
+    return not any(isinstance(asks, Intent) and asks.name == intents.UNDO for _, asks in offered)
 
 
 def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:

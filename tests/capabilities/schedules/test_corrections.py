@@ -72,13 +72,27 @@ async def test_a_clock_behind_midnight_is_near_the_one_before(
     assert at in await said(house, correction)
 
 
-async def test_a_correction_is_of_what_was_said_since_a_question(house: House) -> None:
-    assert "When exactly?" in await said(house, "remind me to stretch")
+@pytest.mark.parametrize("wish", ["remind me to stretch", "remind me tomorrow", "remind me"])
+async def test_a_second_thought_is_of_what_was_set_since_a_question(house: House, wish: str) -> None:
+    await said(house, wish)
     house.clock.advance(MINUTE)
     await said(house, SET)
     house.clock.advance(MINUTE)
     assert "Tue 22 Sep 18:00 (UTC), in 1 d: call Oma" in await said(house, "no, at 6")
-    assert "Mon 21 Sep 19:00 (UTC), in 4 h 45 min: stretch" in await said(house, "at 7")
+    assert await plans(house) == ["call Oma"]
+    house.clock.advance(MINUTE)
+    assert await said(house, "never mind") == "↩ Taken back: the new time of “call Oma”."
+    assert await house.column("SELECT state FROM question") == ["open"]
+
+
+async def test_a_second_thought_is_of_a_question_behind_what_sets_nothing(house: House) -> None:
+    await said(house, "remind me to stretch")
+    for text in ("thanks", "what is the meaning of it", "hm hm"):
+        house.clock.advance(MINUTE)
+        await said(house, text)
+    house.clock.advance(MINUTE)
+    await said(house, "never mind")
+    assert await house.column("SELECT state FROM question") != ["open"]
 
 
 @pytest.mark.parametrize(
