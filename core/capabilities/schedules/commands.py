@@ -312,7 +312,7 @@ def _what_until(run: CommandRun) -> tuple[str, str]:
     first, rest = id_first(run.rest)
     if first:
         return first, rest
-    for word in _until_words():
+    for word in all_words("until_words"):
         before, there, after = rest.rpartition(f" {word} " if word.isascii() else word)
         if there and before.strip() and (_until(run, after) is not None or _open_end(after)):
             return before.strip(), after
@@ -335,13 +335,9 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return schedule.at if isinstance(schedule, Once) else None
 
 
-def _until_words() -> list[str]:
-    return all_words("until_words")
-
-
 def _without_until(words: str) -> str:
     said = words.strip()
-    found = next((one for one in _until_words() if said.casefold().startswith(one)), "")
+    found = next((one for one in all_words("until_words") if said.casefold().startswith(one)), "")
     return said[len(found) :].strip()
 
 

@@ -52,7 +52,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
         "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>|(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
         "wie (lang|lange) (läuft|geht|dauert) (THE) <alarm> SURELY",
-        "SHOW (THE) (ALARMS) (OF) NOT_IT (?!<y:few> ab ($|,)) <y:some>|(bearbeite|verwalte|ändere) (alle|meine) (ALARMS)",
+        "SHOW (THE) (ALARMS) (OF) NOT_IT (?!<y:few> ab ($|,)) <y:some>|(bearbeite|verwalte|ändere) (alle|meine)"
+        " (ALARMS)",
     ),
     # Only where something is scheduled that is called so.
     "when": (
