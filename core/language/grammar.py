@@ -87,14 +87,14 @@ class Grammar:
     `wish` reads free text with the verb of a wish: "remind me at 9 to call Oma", "what's on my list?", "done". All that
     is in it is read then: who carries it out reads no more of it. `say` writes a schedule the way people would, in a
     zone ("every weekday at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
-    `asks` tells whether a text begins as a question does ("when is Easter").
+    `asks` tells whether a text begins as a question does ("when is Easter"). A language without texts needs no `say`.
     """
 
     when: Callable[[str], Expression | None]
     request: Callable[[str], Request | None]
     wish: Callable[[str], Wish | None]
-    say: Callable[[Timed, ZoneInfo], str]
-    asks: Callable[[str], bool]
+    say: Callable[[Timed, ZoneInfo], str] = lambda schedule, zone: ""
+    asks: Callable[[str], bool] = lambda text: False
 
 
 def lazily(module: str) -> Grammar:
@@ -119,6 +119,4 @@ SILENT = Grammar(
     when=lambda text: None,
     request=lambda text: None,
     wish=lambda text: None,
-    say=lambda schedule, zone: "",
-    asks=lambda text: False,
 )

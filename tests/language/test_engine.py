@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
 from itertools import pairwise
 from types import ModuleType
 
@@ -9,16 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kernel.timing.expressions import At, Clock, Expression, InDays, Weekday
+from core.kernel.timing.expressions import At, Clock, Delay, Expression, InDays, Weekday
 from core.language import languages
 from core.language.de.times import READER as GERMAN
 from core.language.en.times import READER as ENGLISH
+from core.language.engine import requests
 from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader
-from core.language.engine.tokens import FOLD
+from core.language.engine.tokens import FOLD, Words
 from core.language.short_texts import is_time
 from core.language.zh.times import READER as CHINESE
 from tests.language import grammar_de, grammar_en, grammar_zh
+from tests.language.why import why
 
 READERS = (
     pytest.param(ENGLISH, grammar_en, id="en"),
@@ -103,8 +107,47 @@ def test_the_steps_of_reading_grow_no_faster_than_the_text(
 def test_what_is_no_template_is_refused() -> None:
     with pytest.raises(ValueError, match="no template"):
         compiled("in )", ENGLISH.alphabet)
-    with pytest.raises(ValueError, match="no class"):
-        compiled("<nothing>", ENGLISH.alphabet)
+    for alphabet in (ENGLISH.alphabet, CHINESE.alphabet):
+        with pytest.raises(ValueError, match="no class nothing, in the template 'x <nothing>'"):
+            compiled("x <nothing>", alphabet)
+    with pytest.raises(ValueError, match="a bracket is open, in the template"):
+        compiled("(in", ENGLISH.alphabet)
+
+
+@pytest.mark.parametrize(
+    ("kind", "template", "wrong"),
+    [
+        ("lenght", "in <n:number> <unit:unit>", "nothing reads lenght"),
+        # What is said of how many would be lost.
+        ("length", "in <num:number> <unit:unit>", "nothing reads num .*in the template"),
+        ("length", "IN <n:number>", "no macro IN, in the template"),
+        ("length", "X <n:number>", "no macro X, in the template"),
+    ],
+)
+def test_what_nothing_would_read_in_a_template_of_a_time_is_refused(kind: str, template: str, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        Reader(Words({"unit": {"min": "minute"}}), [(kind, template)], {})
+
+
+def test_a_language_may_begin_with_one_line() -> None:
+    words = Words({"unit": {"minuten": "minute"}, "number": {"tien": 10}})
+    reader = Reader(words, [("length", "over <n:number> <unit:unit>")], {})
+    assert reader.when("over 20 minuten") == Delay(seconds=1200)
+    assert reader.when("over tien minuten") == Delay(seconds=600)
+    assert reader.when("over 20 minuten bellen") is None
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_rule_of_a_language_is_one_that_the_engine_asks_for(code: str) -> None:
+    rules = import_module(f"core.language.{code}.requests").RULES
+    assert set(rules) <= set(re.findall(r"`(\w+)`", requests.__doc__ or ""))
+
+
+def test_it_is_told_why_a_sentence_is_read_as_it_is() -> None:
+    told = [*why("en", "please set a timer for 5 minutes.")]
+    assert "timer: alarm, keys" in told
+    assert any(line.startswith("remind: noun='timer', when='5 minutes' -> Wish(") for line in told)
+    assert [*why("zh", "")][-1] == "wish: None"
 
 
 def test_a_time_in_german_is_one_in_every_chat_and_a_greeting_is_none() -> None:

@@ -17,9 +17,8 @@ RULES: Mapping[str, str] = {
     "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)?",
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)?"
     " (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
-    "comma": "(,|:){1,2}", "pause": "(,|:|;|-){1,3}",
-    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich (es|das)?"
-    " bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
+    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich"
+    " (es|das)? bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
     "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",

@@ -42,7 +42,6 @@ RULES: Mapping[str, str] = {
     "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)|(about=about"
     "|abt|bout|re|regarding)|for)? (:|-){0,2}",
     "weak": "(?!<two> h) <any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
-    "comma": "(,|:){1,2}", "pause": "(,|;|:|-){1,4}",
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.
     "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",

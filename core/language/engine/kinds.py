@@ -34,6 +34,13 @@ _KNOWN: Mapping[str, Container[int]] = {
     "hour": HOURS, "minute": MINUTES, "day": (-1, *range(1, 32)), "month": MONTHS, "year": range(1900, 10_000),
     "nth": (-1, *range(1, 6)),
 }  # fmt: skip
+# All names that groups have; `y` is that of what nobody looks at.
+GROUPS = frozenset[str]().union(*({f"n{pair}", f"unit{pair}", f"half{pair}"} for pair in _PAIRS)) | {
+    "after", "apart", "before", "but", "by", "clock", "cycle", "dates", "day", "days", "each", "first", "fraction",
+    "free", "h", "half", "hands", "holiday", "hour", "last", "length", "list", "minute", "minutes", "month", "months",
+    "more", "near", "next", "nth", "one", "padded", "part", "side", "single", "sure", "two", "weekday", "weekend",
+    "weeks", "which", "whole", "word", "y", "year", "years", "zone",
+}  # fmt: skip
 _Value = TypeVar("_Value", Clock, Date, Every, NthWeekday)
 
 
@@ -104,7 +111,7 @@ def _beside(m: Match, found: Clock) -> Clock | None:
     from five to six, and "nine to ten" is."""
     minutes = m.worth("by" if m.has("by") else "n")
     after, figures = m.has("side") and m.worth("side") > 0, m.text("n").isdigit()
-    if not minutes or int(minutes) not in MINUTES:
+    if not minutes or int(minutes) not in MINUTES or (m.has("by") and m.has("n")):
         return None
     if (minutes % 5 or (m.has("half") and figures and not after)) and not m.has("minutes"):
         return None

@@ -8,9 +8,9 @@ A language has templates over its classes, by what they are for; what it does no
 - `lead` is politeness in front, `until` until it is done; `leads` stands before a time in front, `connect` between a
   time and its text, with `sure`, `theirs` ("that") or `apart` (a colon) where it surely parts them, `about` where that
   is behind what else is no time, `told` the same behind a verb; `weak` is a time that is written in one word ("20m"
-  tea); `comma` and `pause` are signs between them.
-- Whom it is for: `order`, a verb in front of them; `me`, `us`, `many`, `for`, `and`, `unnamed`, `tells`, `after` and
-  `plain` (`people.py`).
+  tea); `comma` and `pause` are signs between them, which there are in most languages alike (`_SIGNS`).
+- Whom it is for: `order`, a verb in front of them; `me`, `self` in a list, `us`, `many`, `for`, `and`, `unnamed`,
+  `tells`, `after` and `plain` (`people.py`).
 - At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `hangs` what
   it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
   of a day behind it.
@@ -44,6 +44,7 @@ from core.language.engine.times import Reader
 from core.language.engine.tokens import MAX_LENGTH, Tokens
 from core.language.grammar import Request
 
+_SIGNS: Mapping[str, str] = {"comma": "(,|:){1,2}", "pause": "(,|;|:|-){1,4}"}
 _TAIL = 18
 # A length behind a text is the end of a series that comes so often until then, at least on days or more seldom.
 _OFTEN = {"day": 3, "week": 5, "month": 5, "year": 5}
@@ -98,7 +99,7 @@ class Requests:
         self._reader = reader
         # Without spaces no word shows that what is rather weak is a time, so in front it is one.
         self.least = WEAK if unspaced else STRONG
-        self.rules = Templates(rules, macros, reader.alphabet)
+        self.rules = Templates({**_SIGNS, **rules}, macros, reader.alphabet)
         self.people: Reads = unspaced or People(reader, self.rules)
         self.borders = Borders(reader, self.rules, ours, self.least)
 

@@ -35,7 +35,7 @@ _LOOK = re.compile(r"\(\?[=!](?:[^()]|\([^()]*\))*\)")
 _BEFORE, _NEEDS = 12, 2
 # All templates there are.
 _MADE: list[Template] = []
-_MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]+\b")
+_MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]*\b")
 
 
 class Match:
@@ -122,7 +122,10 @@ class Template:
 def compiled(text: str, alphabet: Alphabet, *, end: str = "") -> Template:
     """A template of a language. `end` is a pattern for what must stand behind it. ValueError when it is none."""
     parser = _Parser(text, alphabet)
-    found = parser.choice()
+    try:
+        found = parser.choice()
+    except ValueError as wrong:
+        raise ValueError(f"{wrong}, in the template {text!r}") from None
     if parser.items:
         raise ValueError(f"no template: {text!r} from {parser.items[0][0]!r}")
     first, last, *needs = map(_kept, (found.first, found.last, *sorted(set(found.needs), key=len)[:_NEEDS]))
@@ -195,7 +198,7 @@ class _Parser:
             case "open":
                 found = self.choice()
                 if not self._take("close"):
-                    raise ValueError(f"a group is open: {item.string!r}")
+                    raise ValueError("a bracket is open")
                 if item["look"]:
                     needs = found.needs if item["look"] == "=" else ()
                     return Part(f"(?{item['look']}{found.pattern})", empty=True, needs=needs)
@@ -226,8 +229,10 @@ class _Parser:
 
 
 def expanded(text: str, macros: Mapping[str, str]) -> str:
-    """A template with what its words in capitals stand for. ValueError where one stands for itself."""
+    """A template with what its words in capitals stand for. ValueError where one stands for itself, or for nothing."""
     for _ in range(len(macros) + 1):
+        if unknown := sorted({*_MACRO.findall(text)} - macros.keys()):
+            raise ValueError(f"no macro {', '.join(unknown)}, in the template {text!r}")
         if (found := _MACRO.sub(lambda match: f"({macros[match[0]]})", text)) == text:
             return text
         text = found

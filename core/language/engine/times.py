@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Clock, Expression
-from core.language.engine.kinds import HOURS, KINDS, Kind, hands, minutes
+from core.language.engine.kinds import GROUPS, HOURS, KINDS, Kind, hands, minutes
 from core.language.engine.said import (
     BEHIND,
     FOLLOWING,
@@ -27,7 +27,7 @@ from core.language.engine.said import (
     unsigned,
     within,
 )
-from core.language.engine.templates import Match, compiled, expanded, words_in
+from core.language.engine.templates import Match, Template, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
 # So long is a text at most that is a time and nothing else; so many pieces one has, and so long is what stands behind.
@@ -56,6 +56,14 @@ class Manners:
 _NO_MANNERS = Manners(lead=re.compile(""), polite=_NEVER)
 
 
+def _template(text: str, alphabet: Alphabet, kind: str, kinds: Mapping[str, Kind]) -> Template:
+    """The template of a row. ValueError where nothing reads its kind, or what one of its groups says."""
+    made = compiled(text, alphabet, end=alphabet.end)
+    if unread := {kind, *(name.rpartition("_")[0] for name in made.classes)} - kinds.keys() - GROUPS:
+        raise ValueError(f"nothing reads {', '.join(sorted(unread))} (see kinds.py), in the template {text!r}")
+    return made
+
+
 class Reader:
     """Reads times with the templates of a language.
 
@@ -71,9 +79,9 @@ class Reader:
         times: Sequence[Row],
         macros: Mapping[str, str],
         *,
-        clock: str,
-        between: str,
-        against: Sequence[str],
+        clock: str = "<hour:hour> (_: <minute:minute>)?",
+        between: str = ",?",
+        against: Sequence[str] = ("(?!)",),
         manners: Manners = _NO_MANNERS,
     ) -> None:
         self.alphabet, self._manners = alphabet, manners
@@ -82,7 +90,7 @@ class Reader:
         texts = [expanded(row[1], macros) for row in times]
         alphabet.classes.setdefault("timed", dict.fromkeys(words_in(texts, alphabet.classes)))
         rows = [
-            (compiled(text, alphabet, end=alphabet.end), kinds[kind], next(iter(strength), None))
+            (_template(text, alphabet, kind, kinds), kinds[kind], next(iter(strength), None))
             for text, (kind, _, *strength) in zip(texts, times, strict=True)
         ]
         codes = frozenset[str]().union(*(template.first for template, *_ in rows))

@@ -114,9 +114,11 @@ class Words:
 
     width, gap, ours = 1, " ", _LETTER
 
-    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, glued: str, spelt: dict[str, str]) -> None:
+    def __init__(
+        self, classes: Mapping[str, Mapping[str, Any]], *, glued: str = "", spelt: Mapping[str, str] = {}
+    ) -> None:
         self.classes = dict(classes)
-        self._codes, self._plain = dict(_FIGURES), str.maketrans(spelt)
+        self._codes, self._plain = dict(_FIGURES), str.maketrans({**spelt})
         self._written: dict[str, str] = {}
         # What phrases go on with behind their first word, the longest first.
         self._phrases: dict[str, list[str]] = {}
@@ -307,7 +309,8 @@ class Signs:
 
     @cache  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Part:
-        found = self.classes[name]
+        if (found := self.classes.get(name)) is None:
+            raise ValueError(f"no class {name}")
         if isinstance(found, tuple):
             return part_of(f"(?:{found[0]})", found[1], ANY)
         # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
