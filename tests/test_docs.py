@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import click
 import pytest
@@ -25,7 +26,9 @@ from bot.config.keys import ALSO_FROM_FILE, GONE, keys, unknown_keys, variable
 from core.capabilities.all import CAPABILITIES, COMMANDS
 from core.kernel.access import FAMILIES, RANKS
 from core.kernel.ports import Database
+from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays
 from core.language import pick
+from core.language.grammar import Grammar, Request
 from core.store.schema import migrations
 from core.toolkit.capability import Capability
 from tests.fakes import house
@@ -369,6 +372,20 @@ async def test_the_example_of_a_first_capability_is_described_to_the_model(
     [found] = example[0].tools
     assert (found.name, found.category) == ("roll_dice", "dice")
     assert found.description == "Roll dice and give each result and the sum."
+
+
+def test_the_first_grammar_of_a_language_reads_what_the_page_says() -> None:
+    [source] = blocks("docs/languages.md", "python")
+    made: dict[str, Any] = {}
+    exec(source, made)
+    grammar: Grammar = made["GRAMMAR"]
+    assert grammar.when("tra 20 minuti") == Delay(seconds=1200)
+    assert isinstance(grammar.when("ogni lunedì alle 9:30"), Every)
+    wish = grammar.wish("ricordami domani alle 9 di chiamare la nonna")
+    nine = At(day=InDays(days=1), clock=Clock(hour=9, certain=False))
+    assert wish is not None
+    assert wish.request == Request(text="chiamare la nonna", when=nine)
+    assert grammar.wish("ricordami domani verso le 9 di chiamare la nonna") is None
 
 
 def test_the_first_tool_of_ones_own_is_twelve_lines_that_work(tmp_path: Path) -> None:

@@ -130,11 +130,11 @@ def test_what_nothing_would_read_in_a_template_of_a_time_is_refused(kind: str, t
 
 
 def test_a_language_may_begin_with_one_line() -> None:
-    words = Words({"unit": {"minuten": "minute"}, "number": {"tien": 10}})
-    reader = Reader(words, [("length", "over <n:number> <unit:unit>")], {})
-    assert reader.when("over 20 minuten") == Delay(seconds=1200)
-    assert reader.when("over tien minuten") == Delay(seconds=600)
-    assert reader.when("over 20 minuten bellen") is None
+    words = Words({"unit": {"minuti": "minute"}, "number": {"dieci": 10}})
+    reader = Reader(words, [("length", "tra <n:number> <unit:unit>")], {})
+    assert reader.when("tra 20 minuti") == Delay(seconds=1200)
+    assert reader.when("tra dieci minuti") == Delay(seconds=600)
+    assert reader.when("tra 20 minuti chiamare") is None
 
 
 @pytest.mark.parametrize("code", languages())

@@ -1,7 +1,8 @@
 """Tells why a sentence is read as it is, or is not: `python -m tests.language.why en "set a timer for 5 minutes"`.
+Without a sentence it tells what a language reads of those that the tests have of the others.
 
 It says in which classes of the lexicon each word is, what is read as a time and as a request, and of each phrase that
-fits the whole sentence its template's name, what stands in its slots, and what comes of that. Where no phrase is named
+fits the whole sentence the wish, what stands in its slots, and what comes of that. Where no phrase is named
 none fits; where one comes to None something in a slot was not understood, which can be asked about by itself.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 from core.capabilities.all import CAPABILITIES
 from core.language.engine.slots import Slots
@@ -44,6 +46,17 @@ def why(code: str, text: str) -> Iterator[str]:
     yield f"wish: {own.GRAMMAR.wish(text)}"
 
 
+def taken(code: str) -> Iterator[str]:
+    """What a language reads of the sentences of the others, each with what it reads as."""
+    grammar = import_module(f"core.language.{code}.grammar").GRAMMAR
+    for table in sorted(Path(__file__).parent.glob("*/*.tsv")):
+        for line in table.read_text(encoding="utf-8").splitlines() if table.stem != code else ():
+            text = line.partition("\t")[0]
+            if read := grammar.wish(text) or grammar.when(text) or grammar.request(text):
+                yield f"{table.stem}: {text} -> {read}"
+
+
 if __name__ == "__main__":
     assert CAPABILITIES  # their phrases are known by now
-    print("\n".join(why(*sys.argv[1:3])))
+    told = why if sys.argv[2:] else taken
+    print("\n".join(told(*sys.argv[1:3])))
