@@ -129,6 +129,12 @@ def test_what_nothing_would_read_in_a_template_of_a_time_is_refused(kind: str, t
         Reader(Words({"unit": {"min": "minute"}}), [(kind, template)], {})
 
 
+@pytest.mark.parametrize("word", ["'tis", "a/c", "a.s.", "so 'n"])
+def test_a_word_of_a_lexicon_that_is_never_one_in_a_text_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="no word is written with such signs"):
+        Words({"day": {word: 1}})
+
+
 def test_a_language_may_begin_with_one_line() -> None:
     words = Words({"unit": {"minuti": "minute"}, "number": {"dieci": 10}})
     reader = Reader(words, [("length", "tra <n:number> <unit:unit>")], {})

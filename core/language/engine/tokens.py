@@ -136,8 +136,10 @@ class Words:
         self.end = f"(?![{tight}{_GLUED}]|[{dots}]{self.one_of('any').pattern})"
 
     def _code(self, word: str) -> str:
-        """The code of a word of the lexicon or of a template, also as people write it."""
+        """The code of a word of the lexicon or of a template, also as people write it. ValueError where none is so."""
         if word not in self._codes:
+            if word[0] != "*" and not all(map(_TOKEN.fullmatch, word.lstrip("+").split())):
+                raise ValueError(f"no word is written with such signs, but for an apostrophe within it: {word!r}")
             self._codes[word] = chr(_FIRST_WORD + len(self._codes))
             self._written[word.translate(self._plain)] = word
             # What was read before knows nothing of it.
