@@ -16,6 +16,7 @@ REMINDERS = Reminders(READER, REQUESTS, line="{}: {}", done=" bis erledigt")
 TEXTS = {
     "lead": LEAD,
     "vague": VAGUE,
+    "theirs": "<whose>|'",
     "wanted": "(<infinitive>|<waken>|erinnerst) $|sagen ,? dass ich|erinnern|bescheid (sagen|geben)",
 }
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)

@@ -13,5 +13,6 @@ from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
 REMINDERS = Reminders(READER, REQUESTS, line="{} to {}", done=" until done")
-PHRASES = Phrases(READER, TABLES, MACROS, texts={"lead": LEAD, "vague": VAGUE}, reminders=REMINDERS)
+TEXTS = {"lead": LEAD, "vague": VAGUE, "theirs": "<whose>|'"}
+PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)

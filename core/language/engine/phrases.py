@@ -42,7 +42,8 @@ class Phrases:
 
     `texts` are templates by what they are for: `lead` is what may stand before a wish, with `you` where somebody is
     asked ("can you"), and `wanted` what they are asked to do then, without the word `asking` that does no more than
-    ask; `vague` names nothing. A wish that a table has a reading for is made by that of what stands in its slots.
+    ask; `vague` names nothing; `theirs` in the name of a list makes it somebody else's. A wish that a table has a
+    reading for is made by that of what stands in its slots.
     """
 
     def __init__(
@@ -124,7 +125,8 @@ class Phrases:
         if slots.has("x") and not (slots.about and self._is_clear(slots, asked=slots.asked and name != "time")):
             return None
         # What is no place has no clock: "the time in the story". A list may be somebody's: "Bob's list".
-        if (slots.place and not zone_of(slots.place)) or "'" in slots.list or (slots.list and self._is_misspelt(slots)):
+        theirs = slots.list and self._texts["theirs"].search(slots.tokens, *slots.match.span("list"))
+        if (slots.place and not zone_of(slots.place)) or theirs or (slots.list and self._is_misspelt(slots)):
             return None
         if name == "remind":
             found = self._reminder(slots)
