@@ -200,8 +200,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "verschieben sie", "verlegen sie"), "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
-    "whose": ("*'s",),
-    "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
+    "whose": ("*'s",), "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
     "brief": ("tagesübersicht", "tagesüberblick", "briefing", "morgenbriefing", "übersicht", "überblick",
         "zusammenfassung"),
     # What ends with a point and no sentence with it.
