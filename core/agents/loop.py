@@ -130,7 +130,7 @@ class Loop:
             messages=messages,
             past=past,
             heard=heard,
-            attached=tuple(one for message in brief.messages for one in message.brings),
+            attached=tuple(one for message in brief.messages for one in message.attachments and message.brings),
             excerpts=tuple(one for look in brief.looks.values() for one in look.excerpts),
             event=brief.event,
             explained=brief.explained,

@@ -6,7 +6,7 @@ What is asked so is what intents say of themselves where they are registered (`C
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -24,8 +24,8 @@ from core.toolkit.command import Confirms, IntentHandler
 
 # No answer is longer.
 _LONGEST = 60
-# A number, or where one is put in.
-_NUMBER = re.compile(r"\{\w+\}|\d+")
+# Where a number is put in.
+_HOLE = re.compile(r"\{\w+\}")
 
 
 class _Said(Enum):
@@ -78,8 +78,8 @@ class Confirmations:
     def __init__(self, handlers: Iterable[IntentHandler[...]]) -> None:
         self._confirms = {one.name: one.confirms for one in handlers if one.confirms is not None}
         keys = {key for one in self._confirms.values() for key in (*one.yes, one.no) if key}
-        self._labels = {key: _labels(key) for key in keys}
-        self._all_labels = frozenset[str]().union(*self._labels.values())
+        self._labels = {key: _labels([key]) for key in keys}
+        self._all_labels = _labels(sorted(keys))
 
     def read(self, text: str) -> Confirmation | None:
         """Return what a text may answer, by its words alone; None where it can be no answer."""
@@ -91,7 +91,7 @@ class Confirmations:
             said = _Said.NO
         elif is_nod(text):
             said = _Said.NOD
-        elif _as_label(text) in self._all_labels:
+        elif self._all_labels.fullmatch(text):
             said = _Said.LABEL
         else:
             return None
@@ -115,7 +115,7 @@ class Confirmations:
             return None
         pressed = {_Said.YES: asked.yes, _Said.NO: asked.no}.get(said)
         for one in filter(None, (asked.yes, asked.no)):
-            pressed = one if _plain(text) == _plain(one[0]) else pressed
+            pressed = one if text.rstrip(CHEER).casefold() == one[0].rstrip(CHEER).casefold() else pressed
         row = asked.keyboard_row
         if pressed is None:
             return Answered(intent=intents.press(), keyboard_row=row) if said is _Said.NOD else None
@@ -140,10 +140,10 @@ class Confirmations:
             case _:
                 return None
         confirms = self._confirms.get(yes.name)
-        if confirms is None or not any(_as_label(label) in self._labels[key] for key in confirms.yes):
+        if confirms is None or not any(self._labels[key].fullmatch(label) for key in confirms.yes):
             return None
         declined = bool(confirms.no) and not among
-        if declined != bool(no) or (no and _as_label(no[0]) not in self._labels[confirms.no]):
+        if declined != bool(no) or (no and not self._labels[confirms.no].fullmatch(no[0])):
             return None
         return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no, among=among)
 
@@ -157,16 +157,8 @@ class Confirmations:
         return asked, alone and -AT_ONCE <= hearing.message.sent_at - at <= RIGHT_AFTER
 
 
-def _labels(key: str) -> frozenset[str]:
-    """What stands on a button in any language, as it is compared."""
-    return frozenset(_as_label(label) for one in languages().values() for label in one[key].split("|"))
-
-
-def _as_label(text: str) -> str:
-    """What stands on a button, as it is compared, with any number."""
-    return _NUMBER.sub("#", _plain(text))
-
-
-def _plain(text: str) -> str:
-    """A text whatever its case, and whatever it ends with: what is spoken is written down as a sentence."""
-    return text.rstrip(CHEER).casefold()
+def _labels(keys: Sequence[str]) -> re.Pattern[str]:
+    """What stands on buttons in any language, with any numbers, and whatever ends it: what is spoken is a sentence."""
+    labels = {label for key in keys for one in languages().values() for label in one[key].split("|")}
+    patterns = (r"\d+".join(map(re.escape, _HOLE.split(label))) for label in sorted(labels))
+    return re.compile(f"(?:{'|'.join(patterns)})[{re.escape(CHEER)}]*", re.IGNORECASE)
