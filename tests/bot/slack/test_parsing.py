@@ -20,7 +20,8 @@ from core.kernel.updates import Deleted, Left, Opened, Presence, Profile, Return
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
 )
 FIELDS = (
     *("subtype", "user", "text", "ts", "thread_ts", "channel", "files", "attachments", "edited", "message", "bot_id"),

@@ -17,7 +17,8 @@ from core.kernel.updates import Skipped, Unreadable
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
 )
 FIELDS = (
     *("message_id", "from", "chat", "date", "text", "caption", "reply_to_message", "is_topic_message", "quote"),
