@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from core.kernel.ports import Database, Tx
@@ -28,6 +30,20 @@ TABLES = (
     "cursor_position", "incident", "stranger", "scope", "tenant",
 )  # fmt: skip
 TOKEN = re.compile(r"\[\d+\]")
+FUZZED = 10  # times as many examples where new ones are looked for
+
+
+def checks(examples: int, steps: int) -> hypothesis_settings:
+    """Return how a machine is tried: by so many examples, the same each time; by `make fuzz` with more, and new ones."""
+    same = hypothesis_settings().derandomize
+    return hypothesis_settings(
+        max_examples=examples if same else examples * FUZZED,
+        stateful_step_count=steps,
+        derandomize=same,
+        phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 @dataclass(kw_only=True)

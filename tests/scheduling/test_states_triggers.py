@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, Phase
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -31,7 +29,7 @@ from tests.conftest import PlaceMaker
 from tests.databases import NAMES
 from tests.databases import build as build_database
 from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, FakeAdapter, FakeClock, Hitch, House, house, inbound
-from tests.states_checks import World
+from tests.states_checks import World, checks
 from tests.triggering import trigger
 
 HOUR, DAY = 3600.0, 86_400.0
@@ -47,7 +45,7 @@ WHOM = st.sampled_from(["me", *WHO])
 CRASH = st.none() | st.none() | st.tuples(st.integers(1, 6), st.booleans())
 SENDS = st.lists(st.sampled_from(["ok", "ok", "unsent", "lost", "arrived", "killed", "killed late"]), max_size=3)
 # With Postgres each question is a way there and back.
-EXAMPLES = {"sqlite": 25, "postgres": 8}
+EXAMPLES = {"sqlite": 12, "postgres": 4}
 WAITS = st.sampled_from([1.0, 30.0, 61.0, 601.0, HOUR, 3 * HOUR, DAY])
 PAUSES = (" until tomorrow", " no end for now")
 LINES = st.sampled_from(["cancel", "cancel", "pause", "resume", "skip", "undo"])
@@ -331,6 +329,7 @@ def _hitch(kind: str) -> Hitch | None:
     }[kind]
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_happens_each_time_is_done_once(name: str, make_place: PlaceMaker, tmp_path: Path) -> None:
     clock = FakeClock()
@@ -339,15 +338,8 @@ def test_whatever_happens_each_time_is_done_once(name: str, make_place: PlaceMak
         runner.run(database.open())
         world = World(runner=runner, database=database, folder=tmp_path / "houses", clock=clock)
         machine = type("Machine", (Firing,), {"world": world})
-        checks = hypothesis_settings(
-            max_examples=EXAMPLES[name],
-            stateful_step_count=25,
-            derandomize=True,
-            phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+        settings = checks(EXAMPLES[name], 25)
         try:
-            run_state_machine_as_test(machine, settings=checks)
+            run_state_machine_as_test(machine, settings=settings)
         finally:
             runner.run(database.close())

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from hypothesis import HealthCheck, Phase
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -31,10 +29,10 @@ from tests.conftest import PlaceMaker
 from tests.databases import NAMES
 from tests.databases import build as build_database
 from tests.fakes import Crash, CrashingDatabase, FakeAdapter, FakeClock, House, house
-from tests.states_checks import World
+from tests.states_checks import World, checks
 from tests.working import WORKING, call, calling
 
-EXAMPLES = {"sqlite": 40, "postgres": 8}
+EXAMPLES = {"sqlite": 20, "postgres": 4}
 # What a planner does, answer by answer: notes a to-do, delegates to one or two workers and ends its turn, asks back.
 PLAN = st.lists(st.sampled_from(["t", "we", "vve", "a"]), max_size=3).map("".join)
 END = st.sampled_from(["d", "d", "f"])
@@ -200,6 +198,7 @@ class TasksMachine(RuleBasedStateMachine):
                 assert row["state"] == wanted_end or given_up, row
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_happens_each_task_ends_and_is_told_once(name: str, make_place: PlaceMaker, tmp_path: Path) -> None:
     clock = FakeClock()
@@ -208,15 +207,8 @@ def test_whatever_happens_each_task_ends_and_is_told_once(name: str, make_place:
         runner.run(database.open())
         world = World(runner=runner, database=database, folder=tmp_path / "houses", clock=clock)
         machine = type("Machine", (TasksMachine,), {"world": world})
-        checks = hypothesis_settings(
-            max_examples=EXAMPLES[name],
-            stateful_step_count=12,
-            derandomize=True,
-            phases=(Phase.generate,),
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+        settings = checks(EXAMPLES[name], 12)
         try:
-            run_state_machine_as_test(machine, settings=checks)
+            run_state_machine_as_test(machine, settings=settings)
         finally:
             runner.run(database.close())

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     initialize,
@@ -43,11 +41,11 @@ from tests.fakes import (
     house,
     inbound,
 )
-from tests.states_checks import TOKEN, StatesChecks, World
+from tests.states_checks import TOKEN, StatesChecks, World, checks
 
 HOUR = 3600.0
 # With Postgres each question is a way there and back.
-EXAMPLES = {"sqlite": 60, "postgres": 15}
+EXAMPLES = {"sqlite": 30, "postgres": 8}
 
 CHATS = st.sampled_from(["a", "a", "b", "c"])
 PEOPLE = st.sampled_from([OWNER, OWNER, FRIEND])
@@ -355,6 +353,7 @@ class StatesMachine(StatesChecks):
         return len(due)
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_happens_each_message_is_answered_once_or_given_up_visibly(
     name: str, make_place: PlaceMaker, tmp_path: Path
@@ -365,15 +364,8 @@ def test_whatever_happens_each_message_is_answered_once_or_given_up_visibly(
         runner.run(database.open())
         world = World(runner=runner, database=database, folder=tmp_path / "houses", clock=clock)
         machine = type("Machine", (StatesMachine,), {"world": world})
-        checks = hypothesis_settings(
-            max_examples=EXAMPLES[name],
-            stateful_step_count=25,
-            derandomize=True,
-            phases=(Phase.generate,),  # add Phase.shrink when looking for the smallest failing story: it takes minutes
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+        settings = checks(EXAMPLES[name], 25)
         try:
-            run_state_machine_as_test(machine, settings=checks)
+            run_state_machine_as_test(machine, settings=settings)
         finally:
             runner.run(database.close())
