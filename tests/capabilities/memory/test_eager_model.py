@@ -14,7 +14,7 @@ from tests.commanding import said
 from tests.conftest import DatabaseMaker
 from tests.fakes import house
 
-TURNS = 400
+TURNS = 200
 THINGS = ("coffee", "boat", "sister", "garden", "bicycle", "piano", "dentist", "boiler", "cat", "novel")
 # What stands in the words of others, in the model's own, and in nobody's.
 FOREIGN = re.compile(r"page\d|bot\d|made\d")
