@@ -129,6 +129,7 @@ async def test_two_accounts_are_linked_and_parted(database: Database, tmp_path: 
     assert await one.column("SELECT count(*) FROM link") == [2]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_link_is_refused_by_either_side(database: Database, tmp_path: Path, former: bool) -> None:
     one, other = await allowed(database, tmp_path)
     await asked(one, other)
@@ -169,6 +170,7 @@ async def test_who_opted_out_is_heard_by_the_button_that_says_so(
     assert await house.column("SELECT count(*) FROM optout") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_was_given_up_is_tried_again(database: Database, tmp_path: Path, former: bool) -> None:
     house = await build(database, tmp_path / "house", *[RuntimeError("a bug")] * 3, "an answer at last")
     await house.hear("what is this?")
@@ -178,6 +180,7 @@ async def test_what_was_given_up_is_tried_again(database: Database, tmp_path: Pa
     assert house.adapter.texts("1")[-1] == "an answer at last"
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_command_of_nearly_this_name_gets_what_stands_behind_it(
     database: Database, tmp_path: Path, former: bool
 ) -> None:

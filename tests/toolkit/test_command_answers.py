@@ -61,6 +61,7 @@ async def test_history_names_who_spoke_and_shows_no_markdown_of_others(database:
     assert "- Teller: " in shown
 
 
+@pytest.mark.databases("sqlite")
 async def test_history_shows_neither_events_nor_what_was_only_overheard(database: Database, tmp_path: Path) -> None:
     house = await asked(database, tmp_path, ask(TEA), "Enjoy it.", **GROUP)
     await said(house, "/readalong on", **GROUP)

@@ -80,6 +80,7 @@ async def test_the_calendars_of_an_account_are_added_and_shown(
         assert len(await home.column("SELECT id FROM calendar")) == 2
 
 
+@pytest.mark.databases("sqlite")
 async def test_one_calendar_is_added_by_its_own_address_and_read_again_when_it_has_changed(
     database: Database, tmp_path: Path, dav: Radicale, monkeypatch: pytest.MonkeyPatch
 ) -> None:

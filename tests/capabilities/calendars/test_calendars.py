@@ -29,6 +29,7 @@ async def everything(home: House) -> str:
     return "\n".join(f"{table}: {row}" for table, found in rows.items() for row in found)
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_calendar_is_added_by_its_address_and_shows_in_today(home: House) -> None:
     told = await said(home, f"/calendar add {ADDRESS}")
     assert "**Work** is added" in told
@@ -358,6 +359,7 @@ async def test_a_calendar_that_is_removed_while_it_is_read_stays_away(home: Hous
     assert "Nothing" in await said(home, "/today")
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_calendar_of_ones_own_is_shown_in_a_group_that_one_is_in(home: House, server: WebServer) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/help", **GROUP)

@@ -150,7 +150,6 @@ async def test_a_group_sees_whose_calendar_it_shows(home: House, server: WebServ
     assert "as long as" not in await said(home, "/calendar", **friend())
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_a_group_shows_is_in_the_day_of_who_is_there_once(home: House, server: WebServer) -> None:
     await share(home)
     # Both have noted nothing in the group; one of them has the calendar in private, too.

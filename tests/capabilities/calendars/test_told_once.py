@@ -36,6 +36,7 @@ async def read_again(home: House, server: WebServer, body: bytes) -> None:
     assert await syncing.sync_due(home.app.container)
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_only_called_otherwise_is_not_told_again(home: House, server: WebServer) -> None:
     await said(home, f"/calendar add {ADDRESS}")
     await said(home, "/calendar before 15")

@@ -450,6 +450,7 @@ async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database
     assert json.loads(text) == {"files": [f"reports/{n}.csv" for n in range(5)], "more_files_than_these": 2}
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_a_run_has_set_by_itself_waits_for_the_end_of_quiet_hours(home: House) -> None:
     await watch(home, REPORTS)
     await home.db.write(lambda tx: tx.run("UPDATE trigger SET depth = 2"))

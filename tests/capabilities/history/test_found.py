@@ -135,7 +135,6 @@ async def test_what_was_whispered_is_found_by_its_person_alone_and_only_where_th
     assert "cake wish" in await said(home, "/history cake", **{**GROUP, "sender": FRIEND, **hook})
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_chats_are_apart(home: House) -> None:
     await overhear(home, "group cake")
     await said(home, "private cake")

@@ -231,7 +231,6 @@ async def test_who_loses_access_has_no_hook_and_a_group_is_told(database: Databa
     assert house.adapter.texts("-5")[-1] == "🪝 **deploys**\n\ntwo"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_hook_of_a_group_is_for_its_administrators(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, admin="tg:7")
     await said(house, "/help", **GROUP)

@@ -171,7 +171,6 @@ async def test_what_rests_for_somebody_who_was_removed_long_ago_goes(database: D
         assert await house.column("SELECT reason FROM trigger") == left
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("hours", "comes"), [(1, True), (26, False)])
 async def test_what_was_only_to_be_told_somebody_who_is_removed_comes_when_that_is_taken_back_soon(
     database: Database, tmp_path: Path, hours: int, comes: bool
@@ -191,7 +190,6 @@ async def test_what_was_only_to_be_told_somebody_who_is_removed_comes_when_that_
     assert [sum(words in text for text in told) for words in ("pay rent", "The list was changed.")] == [comes, comes]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_another_sent_somebody_who_was_removed_when_it_was_due_comes_when_they_are_back(
     database: Database, tmp_path: Path
 ) -> None:

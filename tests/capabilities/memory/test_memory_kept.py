@@ -37,6 +37,7 @@ def _expire(night: Night, tx: Tx) -> int:
     return expire(tx, night, 100)
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_was_deleted_goes_after_a_month_with_all_that_it_had_superseded(
     database: Database, tmp_path: Path
 ) -> None:
@@ -121,6 +122,7 @@ async def test_undo_of_a_deletion_shows_no_line_that_another_deletion_hides(
     assert codes[second] in await said(home, f"/history {second} code")
 
 
+@pytest.mark.databases("sqlite")
 async def test_undo_of_a_deletion_shows_what_was_said_of_the_same_that_was_taken_back_or_deleted_before(
     database: Database, tmp_path: Path
 ) -> None:
@@ -138,6 +140,7 @@ async def test_undo_of_a_deletion_shows_what_was_said_of_the_same_that_was_taken
     assert f"so {garage}" in await said(home, "/history garage code")
 
 
+@pytest.mark.databases("sqlite")
 async def test_undo_of_the_deletion_of_what_was_noted_anew_shows_the_talk_and_says_so(
     database: Database, tmp_path: Path
 ) -> None:
@@ -301,6 +304,7 @@ async def test_words_in_common_with_what_is_deleted_hide_no_other_line(
     assert shown[:2] == [f"what do you think of it? {answer}", answer]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("shown", ["Forgotten", "What I remember", "told me, "])
 async def test_what_was_deleted_goes_to_no_model_by_a_reply_to_what_showed_it(
     database: Database, tmp_path: Path, shown: str

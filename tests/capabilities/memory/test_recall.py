@@ -67,7 +67,6 @@ async def test_what_was_corrected_is_told_no_more(database: Database, tmp_path: 
     assert [one["text"] for one in told(home)] == ["my dentist is Klein on Thursday"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_chinese_memories_are_told_too(database: Database, tmp_path: Path) -> None:
     home = await started(database, tmp_path)
     await said(home, "/remember 我对花生过敏")

@@ -22,7 +22,6 @@ async def states(home: House) -> list[tuple[str, str]]:
     return [(row["content"], row["state"]) for row in rows]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

@@ -105,7 +105,6 @@ async def test_a_guest_of_a_group_sends_nothing_and_a_member_does(database: Data
     assert house.adapter.texts("2")[-1] == "✉️ Name of tg:1 sends you:\nhi"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_whoever_lost_access_or_waits_for_it_gets_nothing(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, mode="pairing")
     await said(house, "let me in", chat="99", sender="tg:99")
@@ -246,7 +245,6 @@ async def test_quiet_hours_hold_a_message_back_until_they_end(database: Database
     assert f"`/mute {ids.ref('p', mine)}`" in house.adapter.texts("2")[-1]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("anew", ["/quiet off", "/quiet 20:00-22:00", "/timezone Tokyo"])
 async def test_other_quiet_hours_let_go_what_was_held_back(database: Database, tmp_path: Path, anew: str) -> None:
     house = await two(database, tmp_path)  # it is 14:13

@@ -105,6 +105,7 @@ async def test_it_asks_before_it_forgets_and_keeps_all_when_told_so(database: Da
     assert "I like plum jam" in await dump(house)
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("words", ["everything", "all", "alles", "全部", "一切", "me"])
 async def test_whoever_says_what_shall_go_is_asked_first(database: Database, tmp_path: Path, words: str) -> None:
     house = await full(database, tmp_path, *talk())
@@ -165,6 +166,7 @@ async def test_a_crash_in_the_middle_leaves_nothing_half_forgotten(
     assert (await second.db.read(second.app.ledger.verify)).problems == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_who_stops_it_learns_that_something_is_gone(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +201,7 @@ async def test_what_a_former_version_had_erased_before_it_was_killed_is_gone_on_
     assert "plum" not in (await dump(second)).lower()
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_unsent_is_sent_all_the_same(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", "first answer")
     house.adapter.hitches.append(Hitch(error=SendUnsent("no connection", retry_after=60.0)))
@@ -238,6 +241,7 @@ async def test_what_comes_while_it_forgets_is_answered(database: Database, tmp_p
     assert house.adapter.texts("1") == [FORGOTTEN, "an answer"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_only_ones_own_words_are_forgotten(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", "to the owner", "to the guest")
     await said(house, "/help", **GROUP)
@@ -267,6 +271,7 @@ async def test_the_buttons_of_forgetting_are_for_whom_they_ask(database: Databas
     assert "I like apple" in await dump(house)
 
 
+@pytest.mark.databases("sqlite")
 async def test_removed_people_can_have_their_words_of_a_group_forgotten(database: Database, tmp_path: Path) -> None:
     house = await build(database, tmp_path / "house", "noted")
     await said(house, "/help", **GROUP)

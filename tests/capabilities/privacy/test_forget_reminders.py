@@ -20,6 +20,7 @@ def told(house: House, text: str, chat: str) -> int:
     return sum(text in sent.text for sent in house.shown(chat))
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_was_put_off_before_who_asked_was_forgotten_comes_once_and_nobody_is_told(
     database: Database, tmp_path: Path
 ) -> None:
@@ -72,6 +73,7 @@ async def test_what_others_put_off_of_forgotten_words_ends_with_them(database: D
     assert await house.rows("SELECT text FROM trigger WHERE text LIKE '%secret%'") == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_others_put_off_of_their_own_words_outlives_who_is_forgotten(
     database: Database, tmp_path: Path
 ) -> None:
@@ -147,6 +149,7 @@ async def test_nothing_is_left_of_a_notice_about_the_reminder_of_who_is_forgotte
     assert await left_of(house, "zebrafish") == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_reminder_for_everybody_is_for_everybody_to_press(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/help", **GROUP, sender=GUEST)

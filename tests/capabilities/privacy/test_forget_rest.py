@@ -104,6 +104,7 @@ async def test_questions_are_withdrawn_before_they_are_forgotten(
     assert await left_of(home, "Tea or coffee") == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_the_questions_of_others_stay(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(TEA), **GROUP)
     await said(home, "/forget me", sender=GUEST, **GROUP)

@@ -14,6 +14,7 @@ from tests.fakes import FakeAdapter
 from tests.fakes import house as build
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_is_kept_of_a_private_chat_is_counted_by_its_kind(database: Database, tmp_path: Path) -> None:
     adapter = FakeAdapter()
     adapter.files["f1"] = b"plum"
@@ -31,6 +32,7 @@ async def test_what_is_kept_of_a_private_chat_is_counted_by_its_kind(database: D
     assert "nothing deletes them by itself" in told
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_others_noted_is_counted_and_never_whose(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", **friend())
@@ -44,6 +46,7 @@ async def test_what_others_noted_is_counted_and_never_whose(database: Database, 
     assert "books of contacts" not in await said(house, "/privacy", sender=FRIEND, **GROUP)
 
 
+@pytest.mark.databases("sqlite")
 async def test_every_member_of_a_group_learns_what_is_kept_of_them_alone(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/todo buy jam", **GROUP)
@@ -52,6 +55,7 @@ async def test_every_member_of_a_group_learns_what_is_kept_of_them_alone(databas
     assert "to-do" not in told.split("**What I keep")[0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_stranger_of_whom_nothing_is_kept_is_told_so(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "hello", **friend())
@@ -61,6 +65,7 @@ async def test_a_stranger_of_whom_nothing_is_kept_is_told_so(database: Database,
     assert "until that person deletes them" in told
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("code", "counted", "backups"),
     [

@@ -80,6 +80,7 @@ async def test_their_commands_bring_no_contact_back_and_being_heard_again_does(
     assert any(GUEST in one for one in await book(house))
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("words", [f"/contacts add Bob {GUEST}", "/contacts add Bob @seven"])
 async def test_nobody_notes_them_as_a_contact_there_and_is_told_why(
     database: Database, tmp_path: Path, words: str
@@ -101,6 +102,7 @@ async def test_a_reminder_for_them_is_refused_there_and_says_why(database: Datab
     assert await house.column("SELECT count(*) FROM trigger") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_model_that_notes_them_is_told_that_it_may_not(database: Database, tmp_path: Path) -> None:
     note = Answer(
         calls=(

@@ -103,7 +103,6 @@ async def test_who_opts_out_is_not_heard_until_they_want_to(database: Database, 
     assert await said(house, "/time", sender=GUEST, **GROUP) != ""
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_who_opts_out_has_said_is_neither_found_nor_told_by_a_reply(
     database: Database, tmp_path: Path
 ) -> None:

@@ -331,6 +331,7 @@ async def test_leases_are_renewed_again_after_a_bug(caplog: pytest.LogCaptureFix
     assert "Traceback" in caplog.text
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_forgets_soon_after_the_start_and_then_every_night(database: Database) -> None:
     clock = StillClock(local("2026-11-21T12:00"))
     assert await nights(database, clock, "2026-11-21T03:30") == ["21 12:10", "22 03:30", "23 03:30"]
@@ -397,6 +398,7 @@ async def test_after_a_month_off_what_is_old_goes_once_the_bot_has_run_for_six_h
     assert await nights(database, clock, "2026-10-21T03:30", ran=350) == ["21 09:30", "22 03:30", "23 03:30"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("every", "hours", "late"),
     [(3, 5.9, 7), (7, 2, 56), (7, 5.9, 15), (3, 6.1, 6), (1, 2, 8), (1, 0.5, 26), (1, 9, 1)],

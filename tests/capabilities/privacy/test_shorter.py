@@ -58,6 +58,7 @@ async def test_who_asks_is_told_what_is_kept_and_how_to_say_otherwise(database: 
     )
 
 
+@pytest.mark.databases("sqlite")
 async def test_files_stay_no_longer_than_messages_and_nobody_is_told_otherwise(
     database: Database, tmp_path: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_the_night_obeys_it(database: Database, tmp_path: Path) -> None:
     assert await house.column("SELECT count(*) FROM document WHERE kind = 'memory'") == [1]
 
 
+@pytest.mark.databases("sqlite")
 async def test_files_may_go_sooner_than_messages(database: Database, tmp_path: Path) -> None:
     house = await talked(database, tmp_path)
     await said(house, "/retention files 3 days")
@@ -130,6 +132,7 @@ async def test_files_may_go_sooner_than_messages(database: Database, tmp_path: P
     assert any(text.startswith("I like plum") for text in await house.column("SELECT text FROM message"))
 
 
+@pytest.mark.databases("sqlite")
 async def test_longer_than_the_configuration_is_refused_and_says_the_limit(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, retention={"files_days": 20})
     told = await said(house, "/retention files 21 days")
@@ -146,6 +149,7 @@ async def test_off_keeps_as_long_as_elsewhere(database: Database, tmp_path: Path
     assert await house.column("SELECT count(*) FROM chat_retention") == [0]
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_its_administrators_decide(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path, admin=FRIEND)
     await said(house, "/help", sender=GUEST, **GROUP)
@@ -176,6 +180,7 @@ def test_it_is_read_in_each_language(text: str, meant: tuple[Kind, int] | None) 
     assert shorter.wish(text) == meant
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("code", "words"), [("de", "Nachrichten aus diesem Chat 3 Tage lang"), ("zh", "消息保留 3 天")]
 )

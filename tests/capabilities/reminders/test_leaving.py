@@ -62,7 +62,6 @@ async def test_who_has_left_is_not_reminded_there_any_more(database: Database, t
     assert [(await state(house, one))[:2] for one in made] == [("cancelled", "left")] * 3
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_comes_back_is_not_marked_any_more_before_they_say_anything(
     database: Database, tmp_path: Path
 ) -> None:
@@ -243,7 +242,6 @@ async def test_what_was_put_off_or_is_repeated_for_who_has_left_ends(database: D
     assert await _open(house) == 0
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_repeated_for_those_who_stay_goes_on(database: Database, tmp_path: Path) -> None:
     house = await family(database, tmp_path)
     both = (await contact(house, OWNER), await contact(house, GUEST))

@@ -191,7 +191,6 @@ async def test_whom_nobody_knows_is_said_with_what_helps(
     assert "*Zed*" not in answer.replace("\\*Zed\\*", "")
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_in_private_several_have_a_reminder_each_in_their_own_time(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path, timezone="Europe/Berlin", mode="open")
     for name, address, chat in (("Bob", FRIEND, "2"), ("Ann", "tg:8", "8")):

@@ -377,7 +377,6 @@ async def test_what_was_given_up_by_a_try_since_it_was_cancelled_comes_when_that
     assert (await state(house, made))[0] == "active"
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_could_not_be_sent_says_how_late_it_is_when_it_can(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await trigger(house)

@@ -124,7 +124,6 @@ async def test_what_rested_for_somebody_who_blocked_the_bot_goes_on_when_they_ar
     assert told(house, "feed the cat", "2") == 1
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_rested_for_somebody_and_is_paused_stays_paused_when_they_are_back(
     database: Database, tmp_path: Path
 ) -> None:
@@ -187,7 +186,6 @@ async def test_a_private_chat_that_is_gone_is_not_called_a_group(database: Datab
     assert last == "I couldn't deliver “pay rent”: they have blocked me, or I was removed there."
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_the_platform_refused_in_a_group_goes_on_when_the_bot_has_other_rights_there(
     database: Database, tmp_path: Path
 ) -> None:

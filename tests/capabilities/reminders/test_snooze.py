@@ -298,7 +298,6 @@ async def test_what_some_put_off_until_their_series_comes_is_theirs_alone(databa
     assert await house.column("SELECT state FROM reminded ORDER BY id") == ["open", "open"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_who_put_off_what_is_for_another_until_its_series_comes_changes_that(
     database: Database, tmp_path: Path
 ) -> None:
@@ -339,7 +338,6 @@ async def test_what_was_put_off_and_is_moved_to_its_series_is_that(database: Dat
     assert await house.column("SELECT state FROM trigger WHERE reminder_id IS NULL") == ["active"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("words", "answer"), [("/cancel {}", "Stopped: take pills"), ("cancel all reminders", "")])
 async def test_what_was_put_off_until_its_series_comes_is_stopped_and_goes_on_with_that(
     database: Database, tmp_path: Path, words: str, answer: str

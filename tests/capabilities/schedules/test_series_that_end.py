@@ -132,7 +132,6 @@ def test_a_calendar_is_told_the_end() -> None:
     assert ends == ["2026-09-30T21:59+0000", "2026-09-21T17:00+0000"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_is_past_its_end_when_its_maker_has_access_again_is_over(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "remind me every day at 8 for 2 days to take antibiotics", **friend())

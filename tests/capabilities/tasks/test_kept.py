@@ -164,6 +164,7 @@ async def test_what_a_workspace_had_under_way_is_not_claimed_once_it_is_gone(
     assert [row["state"] for row in await task_rows(home)] == ["queued"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_task_of_a_chat_that_the_bot_was_removed_from_begins_when_it_is_back(
     database: Database, tmp_path: Path
 ) -> None:

@@ -143,6 +143,7 @@ async def test_a_call_that_reaches_the_world_is_not_repeated_after_a_crash_and_i
     assert "Nobody can know whether this happened" in said(home)[-1]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("last", ["", '{"status": "done", "triggers": ["s1"]}'])
 async def test_a_planner_that_did_something_and_says_nothing_has_not_failed(
     database: Database, tmp_path: Path, last: str
@@ -154,6 +155,7 @@ async def test_a_planner_that_did_something_and_says_nothing_has_not_failed(
     assert said(home)[-1] == "Done: set a reminder."
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_planner_whose_worker_waits_for_something_has_not_failed(database: Database, tmp_path: Path) -> None:
     later = call("delegate", prompt="add it up", type="conditional", condition={"type": "file_exists", "path": "a.csv"})
     home = await home_of(database, tmp_path, teller=[delegating(), "I am on it.", ""], planner=[calling(later), ""])
@@ -162,6 +164,7 @@ async def test_a_planner_whose_worker_waits_for_something_has_not_failed(databas
     assert said(home)[-1] == "The rest begins by itself when its time has come."
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_workers_found_is_the_outcome_of_a_planner_that_says_nothing(
     database: Database, tmp_path: Path
 ) -> None:

@@ -267,7 +267,6 @@ async def test_what_a_guest_has_set_is_said_as_it_stands(database: Database, tmp
     assert await task_rows(home) == []
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_group_whose_work_lost_its_maker_is_told_so_once_and_each_time_what_was_wanted(
     database: Database, tmp_path: Path
 ) -> None:

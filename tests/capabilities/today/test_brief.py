@@ -81,7 +81,6 @@ async def test_a_stop_that_comes_while_the_lane_is_busy_leaves_the_brief(databas
     assert "Nothing is due today" in brief
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("refusal", "reason"), [("Forbidden: bot was blocked by the user", "gone"), ("Bad Request", "refused")]
 )

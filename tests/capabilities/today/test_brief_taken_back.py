@@ -35,6 +35,7 @@ async def states(house: House) -> list[str]:
     return await house.column("SELECT state FROM outbox WHERE payload LIKE '%Nothing is due%' ORDER BY id")
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
 async def test_a_brief_that_waits_to_be_sent_is_withdrawn(
     database: Database, tmp_path: Path, where: dict[str, str]
@@ -50,6 +51,7 @@ async def test_a_brief_that_waits_to_be_sent_is_withdrawn(
     assert "No daily brief any more." in house.shown(where.get("chat", "1"))[-1].text
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_is_sent_after_all_where_that_is_taken_back(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/brief 7:30")
@@ -105,6 +107,7 @@ async def test_one_that_is_being_sent_when_it_is_ended_is_not_sent_again(
     assert await states(house) == ["dead"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_one_that_may_have_arrived_is_not_withdrawn(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/brief 7:30", **GROUP)
@@ -115,6 +118,7 @@ async def test_one_that_may_have_arrived_is_not_withdrawn(database: Database, tm
     assert "dead" not in await states(house)
 
 
+@pytest.mark.databases("sqlite")
 async def test_one_that_was_sent_stays(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/brief 7:30")
@@ -169,6 +173,7 @@ async def test_what_a_run_says_that_was_begun_before_is_not_sent(
     assert await states(house) == ["dead"]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("where", [{}, GROUP], ids=["private", "group"])
 async def test_it_stays_ended_where_there_is_a_newer_one(
     database: Database, tmp_path: Path, where: dict[str, str]

@@ -32,6 +32,7 @@ async def items(house: House, state: str = "open") -> list[dict[str, object]]:
     return [dict(row) for row in rows]
 
 
+@pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(
     ("text", "key"),
     [
@@ -73,6 +74,7 @@ async def test_what_was_done_too_early_is_opened_again_beside_the_next_one(house
     assert len(await items(house)) == 2
 
 
+@pytest.mark.databases("sqlite")
 async def test_it_is_taken_back_and_stopped(house: House) -> None:
     await said(house, "/todo every day: water the plants")
     await pressed(house, "Undo")
@@ -102,6 +104,7 @@ async def test_what_comes_again_within_a_day_is_no_series(house: House) -> None:
     assert [one["content"] for one in await items(house)] == ["every 2 hours: drink"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_comes_on_the_list_is_on_the_agenda_of_its_days(house: House) -> None:
     await said(house, "/todo every friday: take out the bins")
     friday = await said(house, "what's on Friday?")
@@ -112,6 +115,7 @@ async def test_what_comes_on_the_list_is_on_the_agenda_of_its_days(house: House)
     assert "Nothing" in await said(house, "/today")
 
 
+@pytest.mark.databases("sqlite")
 async def test_on_its_day_what_is_on_the_list_stands_on_the_agenda_once(house: House) -> None:
     await said(house, "/todo every friday: take out the bins")
     await passes(house, 4 * DAY)
@@ -126,6 +130,7 @@ async def test_the_same_again_and_again_is_refused_where_it_comes_already(house:
     assert len(await house.column("SELECT id FROM trigger")) == 3
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_rests_is_not_said_to_come_again(house: House) -> None:
     await said(house, "/todo every friday: take out the bins")
     (bins,) = await house.column("SELECT id FROM trigger")
@@ -136,6 +141,7 @@ async def test_what_rests_is_not_said_to_come_again(house: House) -> None:
     assert "already" in await said(house, "/todo every friday: take out the bins")
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_comes_on_the_list_of_a_group_goes_on_without_its_maker(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/help", sender=FRIEND, **GROUP)

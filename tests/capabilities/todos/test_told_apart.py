@@ -24,6 +24,7 @@ async def test_to_dos_of_one_text_say_by_whom_and_until_when(database: Database,
     ]
 
 
+@pytest.mark.databases("sqlite")
 async def test_long_texts_that_begin_alike_keep_what_tells_them_apart(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for day in ("tomorrow", "on Friday"):
@@ -52,6 +53,7 @@ async def test_what_is_scheduled_is_counted(database: Database, tmp_path: Path) 
     assert (await said(house, "/tasks")).startswith("What is scheduled: 10 · page 1 of 2\n- ")
 
 
+@pytest.mark.databases("sqlite")
 async def test_in_a_group_a_reminder_for_another_says_who_asked(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/help", **GROUP, sender="tg:7", handle="@bo")

@@ -239,6 +239,7 @@ async def test_a_reply_to_the_list_ticks_and_removes(
     assert await open_items(house) == (left or ["盐"])
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_reply_to_what_the_bot_said_without_buttons_ticks_too(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/todo milk")

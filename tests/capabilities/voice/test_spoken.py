@@ -99,7 +99,6 @@ async def test_what_is_spoken_answers_a_question(database: Database, tmp_path: P
         assert len(await home.rows("SELECT id FROM trigger WHERE state = 'active'")) == 1
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(
     ("before", "spoken", "told"),
     [

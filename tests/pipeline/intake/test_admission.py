@@ -128,6 +128,7 @@ async def test_a_stranger_gets_a_code_once_and_the_owner_a_question(database: Da
     assert [button.label for button in keyboard.buttons] == ["Allow", "Deny"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_pairings_a_day_are_limited(database: Database, tmp_path: Path) -> None:
     home = await pairing_house(database, tmp_path)
     for n in range(40):

@@ -47,6 +47,7 @@ async def test_where_it_reads_along_that_is_overheard(database: Database, tmp_pa
     assert await home.column("SELECT state FROM inbox WHERE text = 'lunch is ready'") == ["done"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_what_speaks_to_the_bot_behind_the_answer_is_answered(database: Database, tmp_path: Path) -> None:
     home = await asked(database, tmp_path, ask(NAME), "Hello Ann.", "Soon.", **TOPIC)
     await home.app.inbox.accept(

@@ -194,7 +194,6 @@ async def test_a_group_that_moves_keeps_its_lane_scope_and_history(home: House) 
     ) == [1]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("pressed_in", ["-5", "-1005"])
 @pytest.mark.parametrize("comes_first", [True, False])
 async def test_a_button_from_before_the_group_moved_does_what_it_says(
@@ -381,7 +380,6 @@ async def test_an_edit_of_what_was_overheard_is_kept_only_while_it_reads_along(h
     assert texts == ["I like water"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_an_edit_takes_out_is_kept_no_more_also_when_it_no_longer_reads_along(home: House) -> None:
     await added(home, OWNER)
     await home.db.write(lambda tx: tx.run("UPDATE chat SET reads_along = 1"))
@@ -429,7 +427,6 @@ async def test_an_edit_that_adds_the_mention_is_answered_once(home: House) -> No
     assert home.adapter.texts("-5")[1:] == ["heard: what is 3+3"]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("origin", ["m7", ""])
 async def test_where_it_reads_along_an_edit_that_adds_the_mention_is_answered_once_too(
     home: House, origin: str

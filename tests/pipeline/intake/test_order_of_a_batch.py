@@ -65,6 +65,7 @@ async def test_the_answer_to_a_question_is_carried_out_before_what_is_written_af
     assert await planned(house) == []
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_pressed_answer_is_carried_out_before_what_is_written_after_it(house: House) -> None:
     await said(house, "remind me tomorrow at 9 to run")
     await said(house, "remind me tomorrow at 10 to swim")

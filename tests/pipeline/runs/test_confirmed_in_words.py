@@ -139,7 +139,6 @@ async def test_a_yes_of_somebody_else_in_a_group_does_nothing(make_database: Dat
     assert await planned(house) == []
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize(("text", "label"), [("yes", "Stop all"), ("no", "Keep")])
 async def test_the_buttons_give_way_to_the_one_that_the_words_are(
     database: Database, tmp_path: Path, text: str, label: str

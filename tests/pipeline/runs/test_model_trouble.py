@@ -260,7 +260,6 @@ async def waiting(home: House) -> list[tuple[str, int]]:
     return [(row["text"], row["doubts"]) for row in await home.rows("SELECT * FROM inbox WHERE state = 'new'")]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_what_was_asked_beside_a_question_at_which_the_model_fails_is_not_doubted(home: House) -> None:
     await say(home, "poison")
     home.clock.advance(16)
@@ -313,7 +312,6 @@ async def test_what_is_in_doubt_waits_for_no_later_day_when_the_clock_that_was_a
     assert until <= home.clock.now() + 300_000
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_a_question_in_an_outage_waits_for_none_that_is_in_doubt_and_is_told(
     home: House, provider: Provider
 ) -> None:
@@ -416,7 +414,6 @@ async def test_what_a_probe_takes_is_counted(home: House, provider: Provider) ->
     assert await home.column(counted) == [before + PROBE_TAKES.tokens_in + PROBE_TAKES.tokens_out]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 async def test_it_is_offered_to_remind_and_to_add_what_was_written_from_the_first_time(
     database: Database, tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ async def test_an_edit_of_a_free_answer_nobody_has_worked_with_is_the_answer(
     assert await home.column("SELECT answer FROM question") == ["4712"]
 
 
+@pytest.mark.databases("sqlite")
 async def test_an_edit_of_a_message_that_chose_an_option_chooses_nothing_else(
     database: Database, tmp_path: Path
 ) -> None:

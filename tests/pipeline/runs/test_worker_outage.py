@@ -236,7 +236,6 @@ async def test_a_parked_run_that_had_replied_answers_as_it_was_promised_and_the_
     ]
 
 
-@pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("held", [False, True])
 async def test_a_run_that_broke_off_before_it_said_anything_says_how_late_it_is_first(
     database: Database, tmp_path: Path, held: bool
