@@ -34,7 +34,7 @@ FUZZED = 10  # times as many examples where new ones are looked for
 
 
 def checks(examples: int, steps: int) -> hypothesis_settings:
-    """Return how a machine is tried: by so many examples, the same each time; by `make fuzz` with more, and new ones."""
+    """Return how a machine is tried: by so many examples, the same each time; by `make fuzz` with more, new ones."""
     same = hypothesis_settings().derandomize
     return hypothesis_settings(
         max_examples=examples if same else examples * FUZZED,
