@@ -26,7 +26,7 @@ HIDDEN = "/link …"
 # What the buttons of the second question ask for: it is put by an action, so the name stands before its handler
 # (core.capabilities.links.commands). The key of a label, and the answer that a press gives.
 ANSWER = "links.answer"
-ANSWERS = (("link_share_todos", "todos"), ("link_share_all", "all"), ("link_no", "no"))
+ANSWERS = (("link_share_todos", "todos"), ("link_no", "no"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,7 +219,7 @@ def _decide(tx: Tx, context: ToolContext, mine: Account, other: Account, key: st
     if refusal:
         return refusal
     links.join(tx, mine, other, answer, context.clock.now())
-    linking.tell(tx, context, other, mine, key=key, text=f"link_made_{answer}")
+    linking.tell(tx, context, other, mine, key=key, text="link_made")
     if other.lane is not None:
         witness(tx, context, other.person_id, other.lane, "answer_link", {"status": "linked"})
     return _of(other, "linked", shares=answer)

@@ -18,6 +18,7 @@ from core.toolkit.command import Command, CommandRun, intent
 
 LENGTH = 8
 ALLOW = {"allow": True, "允许": True, "forbid": False, "禁止": False}
+# `all` is what a button of a former version asks for; it shows no more than `todos`.
 Answer = Literal["todos", "all", "no"]
 ANSWERS: Mapping[str, Answer] = {"todos": "todos", "all": "all", "no": "no"}
 CONFIRMS = {"yes": True, "drop": False}
@@ -105,7 +106,7 @@ def _said(run: CommandRun, found: Linking) -> Reply:
         case "too_many":
             return run.say(key, wait=run.language.duration(found.wait))
         case "linked":
-            return run.say(f"link_made_{found.shares}", **_named(found))
+            return run.say("link_made", **_named(found))
         case "denied" | "dropped":
             return run.say("link_was_denied", **_named(found))
         case _:

@@ -28,11 +28,11 @@ async def test_a_code_and_a_button_make_two_accounts_one_person(database: Databa
     assert not any(text.startswith(ASKED) for text in one.adapter.texts("1"))
     assert "Now I ask you on Telegram" in await pressed(other, "Yes, that is me", **DM)
     assert one.adapter.texts("1")[-1].startswith(ASKED)
-    assert labels(one) == ["Reminders and to-dos", "Memories too", "No"]
+    assert labels(one) == ["Reminders and to-dos", "No"]
     assert await one.column(PAIRS) == [0]
-    assert "Linked with Name of slack:T1:U1 on Slack" in await pressed(one, "Memories too")
+    assert "Linked with Name of slack:T1:U1 on Slack" in await pressed(one, "Reminders and to-dos")
     assert "Linked with Name of tg:1 on Telegram (`tg:1`)" in other.adapter.texts("D1")[-1]
-    assert await one.column("SELECT shares FROM link") == ["all", "all"]
+    assert await one.column("SELECT shares FROM link") == ["todos", "todos"]
 
 
 async def test_a_no_links_nobody_and_is_told(database: Database, tmp_path: Path) -> None:

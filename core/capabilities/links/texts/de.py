@@ -32,22 +32,14 @@ TEXTS: dict[str, str] = {
     ),
     "link_ask": (
         "🔗 {name} auf {platform} ({account}) hat deinen Code geschrieben und will mit dir eine Person sein. Wenn du "
-        "das "
-        "nicht bist, drück Nein. Was sollt ihr voneinander sehen?"
+        "das nicht bist, drück Nein. Sonst seht ihr voneinander:"
     ),
     "link_share_todos": "Erinnerungen und Aufgaben",
-    "link_share_all": "Auch Gemerktes",
     "link_no": "Nein",
-    "link_made_todos": (
+    "link_made": (
         "🔗 Verknüpft mit {name} auf {platform} ({account}). /todo, /today und /tasks zeigen in unseren privaten Chats "
         "die "
         "Aufgaben und Erinnerungen von beiden. Jede Erinnerung kommt, wo sie gesetzt wurde. /unlink beendet es."
-    ),
-    "link_made_all": (
-        "🔗 Verknüpft mit {name} auf {platform} ({account}). /todo, /today und /tasks zeigen in unseren privaten Chats "
-        "die "
-        "Aufgaben und Erinnerungen von beiden, und Gemerktes ist gemeinsam, sobald ich welches habe. Jede Erinnerung "
-        "kommt, wo sie gesetzt wurde. /unlink beendet es."
     ),
     "link_was_denied": "Nicht mit {name} auf {platform} ({account}) verknüpft.",
     "link_denied": "🔗 {name} auf {platform} ({account}) hat Nein gesagt. Ihr seid nicht verknüpft.",

@@ -27,19 +27,13 @@ TEXTS: dict[str, str] = {
     "link_asked": "🔗 Good. Now I ask you on {platform}: press the button there within the ten minutes of the code.",
     "link_ask": (
         "🔗 {name} on {platform} ({account}) has written your code and wants to be one person with you. If that is not "
-        "you, press No. What shall each of you see of the other?"
+        "you, press No. Else you see each other's:"
     ),
     "link_share_todos": "Reminders and to-dos",
-    "link_share_all": "Memories too",
     "link_no": "No",
-    "link_made_todos": (
+    "link_made": (
         "🔗 Linked with {name} on {platform} ({account}). /todo, /today and /tasks in our private chats show the "
         "to-dos and reminders of both. Each reminder comes where it was set. /unlink ends it."
-    ),
-    "link_made_all": (
-        "🔗 Linked with {name} on {platform} ({account}). /todo, /today and /tasks in our private chats show the "
-        "to-dos and reminders of both, and memories are shared as soon as I have any. Each reminder comes where it was "
-        "set. /unlink ends it."
     ),
     "link_was_denied": "Not linked with {name} on {platform} ({account}).",
     "link_denied": "🔗 {name} on {platform} ({account}) said no. You are not linked.",

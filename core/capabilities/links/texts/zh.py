@@ -24,18 +24,13 @@ TEXTS: dict[str, str] = {
     "link_asked": "🔗 好的。现在我在 {platform} 上问你：请在代码的十分钟之内按那边的按钮。",
     "link_ask": (
         "🔗 {platform} 上的{name}（{account}）写了你的代码，想和你成为同一个人。如果那不是你，请按“不”。"
-        "你们互相能看到什么？"
+        "否则你们互相能看到："
     ),
     "link_share_todos": "提醒和待办",
-    "link_share_all": "还有记忆",
     "link_no": "不",
-    "link_made_todos": (
+    "link_made": (
         "🔗 已与 {platform} 上的{name}（{account}）关联。在我们的私聊里，/todo、/today 和 /tasks 会显示两边的待办"
         "和提醒。提醒仍在设定它的地方出现。/unlink 取消关联。"
-    ),
-    "link_made_all": (
-        "🔗 已与 {platform} 上的{name}（{account}）关联。在我们的私聊里，/todo、/today 和 /tasks 会显示两边的待办"
-        "和提醒，等我有了记忆也会共享。提醒仍在设定它的地方出现。/unlink 取消关联。"
     ),
     "link_was_denied": "没有与 {platform} 上的{name}（{account}）关联。",
     "link_denied": "🔗 {platform} 上的{name}（{account}）拒绝了。你们没有关联。",
