@@ -104,6 +104,7 @@ Files = Mapping[str, bytes]
 Read = Callable[[Tx, Exporting], Sequence[Entry]]
 Put = Callable[[Tx, Importing, Sequence[Any]], int]
 Fits = Callable[[Tx, LaneKey, Sequence[Any]], None]
+LeftOut = Callable[[Tx, LaneKey, Sequence[Any]], int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,8 +112,8 @@ class Portable:
     """One kind of content that can be taken along: `name` is its key in the file, `entry` what a row looks like there.
 
     `read` gives its rows of a scope, `put` stores those that are not there yet and returns how many these were; what is
-    named by others has the lower `rank`. `fits` raises `Refused` where there is no room for all of them. `files` show
-    it to people. `parses` read what others wrote, by the lower-case name of their file, `memory/*.md` for all of a
+    named by others has the lower `rank`. `left_out` returns how many of the scope are not among the rows that were read.
+    `fits` raises `Refused` where there is no room for all of them. `files` show it to people. `parses` read what others wrote, by the lower-case name of their file, `memory/*.md` for all of a
     folder; an instant without a zone is of the person's. What comes in `bulk` is put in several transactions, as rows
     of the job, before the one that puts all the others.
     """
@@ -123,6 +124,7 @@ class Portable:
     put: Put
     rank: int = 9
     bulk: bool = False
+    left_out: LeftOut = lambda tx, lane, rows: 0
     fits: Fits = lambda tx, lane, rows: None
     files: Callable[[Sequence[Any], Showing], Files] | None = None
     parses: Mapping[str, Callable[[str, ZoneInfo], Sequence[Entry]]] = field(default_factory=dict)

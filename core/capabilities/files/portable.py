@@ -1,4 +1,4 @@
-"""What was written for a scope, taken along and brought back. What people sent is not: they have it."""
+"""What was written for a scope, taken along and brought back. What people sent is not: it is only counted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
+from core.capabilities.files import inbox
 from core.capabilities.files import repository as changes
 from core.capabilities.files.disk import Disk
 from core.capabilities.files.folders import Found
@@ -18,6 +19,7 @@ from core.capabilities.files.models import ChangeAct, Limits
 from core.capabilities.files.paths import CACHE, MOST_PATH, STATE, BadPath, Place
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.types import LaneKey
 from core.toolkit.keeping import Keeps
 from core.toolkit.portable import Entry, Exporting, Importing, Instant, Portable, Showing
 
@@ -47,7 +49,12 @@ def keeps_of(disk: Disk, limits: Limits) -> Keeps:
     return Keeps(
         portable=(
             Portable(
-                name="files", entry=FileEntry, read=partial(_read, disk), put=partial(_put, disk, limits), files=_files
+                name="files",
+                entry=FileEntry,
+                read=partial(_read, disk),
+                put=partial(_put, disk, limits),
+                left_out=partial(_left_out, disk),
+                files=_files,
             ),
         )
     )
@@ -71,6 +78,11 @@ def _read(disk: Disk, tx: Tx, exporting: Exporting) -> Sequence[FileEntry]:
             text, data = None, base64.b64encode(content).decode()
         found.append(FileEntry(path=str(one.place), text=text, data=data, own=own, changed_at=one.changed_at))
     return sorted(found, key=lambda entry: entry.path)
+
+
+def _left_out(disk: Disk, tx: Tx, lane: LaneKey, entries: Sequence[FileEntry]) -> int:
+    """Return how many files of a scope `/files` shows that were not read: what was sent, and what has no room."""
+    return len(inbox.load(tx, lane)) + sum(1 for _ in _of_scope(disk, lane.scope_id)) - len(entries)
 
 
 def _of_scope(disk: Disk, scope_id: int) -> Iterator[Found]:

@@ -68,6 +68,8 @@ def _send(run: CommandRun, lane: LaneKey, file: StoredFile, found: Content, tx: 
     what = told(run.language, counts) or run.language["export_nothing"]
     kind = "export_done_group" if run.group else "export_done"
     text = run.language.say(kind, what=what, title=literal(found.owner.title))
+    if found.left_out:
+        text = f"{text}\n{run.language.many('export_left_out', found.left_out)}"
     if run.adapter is not None and run.adapter.documents_stay:
         days = run.language.many("retention_days", run.context.services.get(Keep).outbox)
         text = f"{text}\n{run.language.say('export_stays', days=days)}"

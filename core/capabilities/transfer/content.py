@@ -39,11 +39,12 @@ class Owner:
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """All of a scope, by the names of its parts."""
+    """All of a scope, by the names of its parts; `left_out` are how many rows of it are in none of them."""
 
     owner: Owner
     made_at: Millis
     parts: Mapping[str, Sequence[Entry]]
+    left_out: int = 0
 
     def counts(self) -> dict[str, int]:
         """Return how many rows each part has."""
@@ -72,7 +73,9 @@ def portables(keeps: Iterable[Keeps]) -> list[Portable]:
 
 def collect(tx: Tx, kinds: Sequence[Portable], exporting: Exporting, owner: Owner, now: Millis) -> Content:
     """Read all of a scope."""
-    return Content(owner=owner, made_at=now, parts={one.name: one.read(tx, exporting) for one in kinds})
+    parts = {one.name: one.read(tx, exporting) for one in kinds}
+    left_out = sum(one.left_out(tx, exporting.lane, parts[one.name]) for one in kinds)
+    return Content(owner=owner, made_at=now, parts=parts, left_out=left_out)
 
 
 def canonical(whole: Mapping[str, Any]) -> bytes:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.config.sections import AccessSection
 from core.kernel.ports import Database
-from core.kernel.types import Document
+from core.kernel.types import Attachment, Document
 from tests.fakes import FRIEND, House, house
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -121,6 +121,18 @@ async def test_what_is_too_big_to_be_sent_is_said(database: Database, tmp_path: 
     home.adapter.most_document_bytes = 100
     assert "I can send 0.0 MB here" in await said(home, "/export")
     assert [sent for sent in home.adapter.sent if sent.document is not None] == []
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_it_is_said_how_many_files_are_not_in_it(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/export")
+    assert "Not in it" not in home.adapter.texts("1")[-1]
+    for name in ("rent.txt", "lease.txt"):
+        home.adapter.files[name] = b"900 euro"
+        await said(home, "", attachments=(Attachment(kind="document", file=name, name=name, size=8),))
+    await said(home, "/export")
+    assert "Not in it: 2 files that were sent" in home.adapter.texts("1")[-1]
 
 
 @pytest.mark.databases("sqlite", "postgres")

@@ -19,6 +19,7 @@ TEXTS: dict[str, str] = {
     "export_nothing": "还什么都没有",
     "export_done": "📦 这个聊天里我保存的一切：{what}。用 /import 可以再导入这样的文件。",
     "export_done_group": "📦 群 {title} 里我保存的一切：{what}。",
+    "export_left_out": "⚠️ 其中不含 {n} 个文件：发来的，或放不下的。/files 可以查看。",
     "export_stays": "文件在那里保留 {days}，或直到 /forget。",
     "export_sent_privately": "文件已经私下发给你了。",
     "export_too_big": "导出有 {size} MB，这里我最多能发 {most} MB。运行这个机器人的人可以用 `teller export` 导出给你。",
