@@ -14,7 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.kernel import ids
-from core.kernel.access import may
+from core.kernel.access import Access, may
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
@@ -31,8 +31,10 @@ from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
 from core.store.people import people
+from core.store.people.people import Participant
 from core.toolkit.acting_as import linked_person, maker_where_gone, own_chat
 from core.toolkit.action import note_undo
+from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
@@ -272,6 +274,14 @@ def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> Too
         if made is not None and (there := maker_where_gone(tx, context, made, made.person_id)) is not None:
             return there
     return linked_person(tx, context, triggers.find, "s", schedule_id, tool) or context
+
+
+def of_linked(tx: Tx, access: Access, participant: Participant) -> list[Trigger]:
+    """Return what is scheduled in the chats of those whom somebody is linked with; nothing in a group."""
+    if participant.group:
+        return []
+    others = linked(tx, access, participant.person.person_id)
+    return [trigger for other in others for trigger in triggers.of_scope(tx, other.lane)]
 
 
 def owned(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:

@@ -112,10 +112,11 @@ class Portable:
     """One kind of content that can be taken along: `name` is its key in the file, `entry` what a row looks like there.
 
     `read` gives its rows of a scope, `put` stores those that are not there yet and returns how many these were; what is
-    named by others has the lower `rank`. `left_out` returns how many of the scope are not among the rows that were read.
-    `fits` raises `Refused` where there is no room for all of them. `files` show it to people. `parses` read what others wrote, by the lower-case name of their file, `memory/*.md` for all of a
-    folder; an instant without a zone is of the person's. What comes in `bulk` is put in several transactions, as rows
-    of the job, before the one that puts all the others.
+    named by others has the lower `rank`. `left_out` returns how many of the scope are not among the rows that were
+    read. `fits` raises `Refused` where there is no room for all of them. `files` show it to people. `parses` read what
+    others wrote, by the lower-case name of their file, `memory/*.md` for all of a folder; an instant without a zone is
+    of the person's. What comes in `bulk` is put in several transactions, as rows of the job, before the one that puts
+    all the others.
     """
 
     name: str

@@ -21,7 +21,7 @@ from core.kernel.timing.expressions import Clock
 from core.kernel.timing.schedule import Once, Watch, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import is_zone, to_instant, to_local
-from core.kernel.types import LaneKey, Millis, Standing
+from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.language.matching import matching
 from core.scheduling import firing, resting
@@ -107,7 +107,8 @@ def page_of(tx: Tx, context: ToolContext, page: int) -> Page:
 
 def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     """Return what an id such as s12ab34 means; else what says these words: a word may look like an id, as "stretch"
-    does. The brief is also called as whoever asks reads it."""
+    does. The brief is also called as whoever asks reads it. What nothing here is called is sought, for a person, in
+    the chats of those whom they are linked with."""
     permit(context, "schedule")
     there = scheduling.whose(tx, context, words)
     if (known := scheduling.find(tx, there.lane, words)) is not None:
@@ -115,7 +116,10 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     everything, name = triggers.of_scope(tx, context.lane), pick(context.language)["brief_name"]
     named = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
     found = {one.trigger_id for one in matching(words, [*named, *everything])}
-    return [_full(tx, context, one) for one in everything if one.trigger_id in found]
+    if found or context.role is not Role.PERSON:
+        return [_full(tx, context, one) for one in everything if one.trigger_id in found]
+    beyond = matching(words, scheduling.of_linked(tx, context.access, context.participant))
+    return [_full(tx, scheduling.whose(tx, context, ref("s", one.trigger_id)), one) for one in beyond]
 
 
 def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:

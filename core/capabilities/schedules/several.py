@@ -15,6 +15,7 @@ from core.kernel.types import Millis
 from core.language.lines import shortened
 from core.language.matching import beside
 from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
 from core.scheduling.time_input import When
@@ -38,9 +39,11 @@ def ask_stop_all(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _none(run: CommandRun, tx: Tx) -> Reply:
-    """Say that no reminder here is theirs; in a group others may have some."""
-    others = any(one.deliver == Deliver.MESSAGE for one in triggers.of_scope(tx, run.context.lane))
-    return run.say("tasks_none_own" if others else "tasks_none")
+    """Say that no reminder here is theirs; in a group others may have some, and they themselves on other platforms."""
+    if any(one.deliver == Deliver.MESSAGE for one in triggers.of_scope(tx, run.context.lane)):
+        return run.say("tasks_none_own")
+    beyond = scheduling.of_linked(tx, run.context.access, run.context.participant)
+    return run.say("tasks_none_here" if beyond else "tasks_none")
 
 
 @intent(

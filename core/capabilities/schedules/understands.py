@@ -15,11 +15,13 @@ from core.capabilities.schedules.several import ask_stop, ask_stop_all, cancel_d
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
+from core.kernel.timing.trigger import Trigger
 from core.language import all_words
 from core.language.grammar import Wish
 from core.language.matching import beside
 from core.language.short_texts import asks_to_remind, gives_up, stops, time_instead
 from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
@@ -48,10 +50,17 @@ def _when(wish: Wish, words: Words) -> Resolve:
     model."""
 
     def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
-        found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
+        found = _called(wish.text, tx, hearing)
         return show.of(schedule=ref("s", found[0].trigger_id) if len(found) == 1 else wish.text) if found else None
 
     return resolve
+
+
+def _called(words: str, tx: Tx, hearing: Hearing) -> list[Trigger]:
+    """Return what is called so: here, else in the chats of those whom somebody is linked with."""
+    here = beside(words, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
+    beyond = () if here else scheduling.of_linked(tx, hearing.access, hearing.participant)
+    return here or beside(words, beyond, exact=hearing.model)
 
 
 def _brief(wish: Wish, words: Words) -> Resolve:
@@ -93,7 +102,7 @@ def _move(wish: Wish, words: Words) -> Resolve:
             return _moved_last(wish.time, tx, hearing)
         if wish.when is not None:
             return move_due.of(due=wish.when, time=wish.time)
-        found = beside(wish.text, triggers.of_scope(tx, hearing.lane), exact=hearing.model)
+        found = _called(wish.text, tx, hearing)
         if hearing.model and len(found) != 1:
             return None
         name = ref("s", found[0].trigger_id) if len(found) == 1 else wish.text

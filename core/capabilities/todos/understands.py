@@ -28,6 +28,7 @@ from core.language.grammar import Wish
 from core.language.matching import PART, beside, each, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
 from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
 from core.store.conversation import inbox, keyboards, outbox, undo
 from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents, other_chats
@@ -117,10 +118,12 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
     return lists.on_named(todos.open_of(tx, lane), on)
 
 
-def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo]:
-    """What is open of those with whom somebody is linked, whose private chat shows it, on the list that the words `on`
-    name or on any: what is here goes before."""
-    if name == CANCEL or hearing.participant.group:
+def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo | Trigger]:
+    """What is scheduled, or what is open, of those with whom somebody is linked, whose private chat shows it, on the
+    list that the words `on` name or on any: what is here goes before."""
+    if name == CANCEL:
+        return scheduling.of_linked(tx, hearing.access, hearing.participant)
+    if hearing.participant.group:
         return []
     linked = other_chats.linked(tx, hearing.access, hearing.participant.person.person_id)
     return lists.on_named([todo for _, todo in of_linked(tx, linked)], on)

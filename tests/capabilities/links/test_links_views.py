@@ -276,3 +276,56 @@ async def test_of_what_a_group_there_has_it_is_said_where_it_is(database: Databa
     assert await one.column("SELECT state FROM todo") == ["open"]
     assert "nothing open like" in await said(other, "/todo done pie", **DM)
     assert "nothing open like" in await said(other, "/todo done cake", chat="D2", sender=BO)
+
+
+@pytest.mark.parametrize("with_model", [True, False])
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("/cancel stretch", "cancelled"),
+        ("cancel stretch", "cancelled"),
+        ("cancel the stretch reminder", "cancelled"),
+        ("move stretch to tomorrow at 10", "active"),
+    ],
+)
+async def test_what_is_scheduled_elsewhere_is_changed_by_its_words(
+    make_database: DatabaseMaker, tmp_path: Path, *, text: str, state: str, with_model: bool
+) -> None:
+    one, other = await linked(await make_database("sqlite"), tmp_path, model=_model() if with_model else None)
+    await said(one, "/remind tomorrow at 9 stretch")
+    (before,) = await one.column("SELECT next_at FROM trigger")
+    assert "stretch" in await said(other, text, **DM)
+    assert await one.column("SELECT state FROM trigger") == [state]
+    (after,) = await one.column("SELECT next_at FROM trigger")
+    assert (after - before == 3_600_000) == ("move" in text)
+
+
+async def test_when_it_comes_elsewhere_is_told_and_what_is_here_goes_before(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/remind tomorrow at 9 dentist appointment")
+    assert "Tue 22 Sep 09:00" in await said(other, "when is my dentist appointment?", **DM)
+    await said(other, "/remind tomorrow at 11 dentist appointment", **DM)
+    assert "Tue 22 Sep 11:00" in await said(other, "when is my dentist appointment?", **DM)
+    await said(other, "/cancel dentist", **DM)
+    assert await one.column("SELECT state FROM trigger ORDER BY id") == ["active", "cancelled"]
+
+
+async def test_what_is_scheduled_elsewhere_is_nothing_to_a_group_nor_to_others(
+    database: Database, tmp_path: Path
+) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/remind tomorrow at 9 dentist")
+    for where in (CHANNEL, {"chat": "D2", "sender": BO}):
+        for text in ("/cancel dentist", "cancel dentist", "when is the dentist?"):
+            assert "09:00" not in await said(other, text, **where)
+    assert await one.column("SELECT state FROM trigger") == ["active"]
+
+
+async def test_who_stops_all_here_is_told_that_there_is_more_elsewhere(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    assert "Nothing is scheduled" in await said(other, "cancel all reminders", **DM)
+    await said(one, "/remind tomorrow at 9 dentist")
+    assert await said(other, "cancel all reminders", **DM) == (
+        "Nothing is scheduled in this chat. /tasks shows what is on your other platforms, each with a button."
+    )
+    assert await one.column("SELECT state FROM trigger") == ["active"]

@@ -171,6 +171,9 @@ TEXTS: dict[str, str] = {
     "tasks_group": "👥 {title}",
     "tasks_gone": "👥 {title} · dort bin ich nicht mehr, das ruht:",
     "tasks_none": "Es ist nichts geplant. Zum Beispiel: /remind morgen um 9 Oma anrufen",
+    "tasks_none_here": (
+        "In diesem Chat ist nichts geplant. /tasks zeigt, was auf deinen anderen Plattformen ist, je mit einem Knopf."
+    ),
     "tasks_none_own": (
         "Nichts, was hier geplant ist, ist von dir; darum streiche ich nichts. "
         "/tasks zeigt es: Wer es gesetzt hat, oder ein Admin, streicht es dort."

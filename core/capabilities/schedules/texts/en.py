@@ -156,6 +156,9 @@ TEXTS: dict[str, str] = {
     "tasks_group": "👥 {title}",
     "tasks_gone": "👥 {title} · I am not there any more, so this rests:",
     "tasks_none": "Nothing is scheduled. For example: /remind tomorrow at 9 call Oma",
+    "tasks_none_here": (
+        "Nothing is scheduled in this chat. /tasks shows what is on your other platforms, each with a button."
+    ),
     "tasks_none_own": (
         "Nothing that is scheduled here is yours, so I stop nothing. "
         "/tasks shows it: whoever set something, or an administrator, stops it there."

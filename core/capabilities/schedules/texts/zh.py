@@ -107,6 +107,7 @@ TEXTS: dict[str, str] = {
     "tasks_group": "👥 {title}",
     "tasks_gone": "👥 {title} · 我已不在那里，这些暂停：",
     "tasks_none": "还没有安排。例如：/remind 明天9点 给奶奶打电话",
+    "tasks_none_here": "这个聊天里还没有安排。/tasks 可以看到你在其他平台上的，各有按钮。",
     "tasks_none_own": "这里安排的都不是你设的，所以什么都没有停止。/tasks 可查看：由设置者或管理员在那里停止。",
     "task_usage": "请写 {command} 加上内容，或者在 /tasks 里选。",
     "task_unknown": "我在这里不知道这一项。/tasks 可以看到已安排的。",
