@@ -1,7 +1,7 @@
 """What triggers start: each time a task of a Planner, as whoever made the trigger (TOOLS: Schedule).
 
 Where that cannot be done, what the trigger wants is said as it stands. One that is `silent` says nothing where all is
-as it was: its model says so, or its outcome is the last one again.
+as it was: its model says so, or its outcome is the last one again, or it still cannot be done.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from core.kernel.types import Json, Millis, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import tasks
-from core.store.conversation.tasks import InputKind, Task, WaitsFor
+from core.store.conversation.tasks import InputKind, Task, TaskState, WaitsFor
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 
 # So many outcomes of a trigger's tasks are known to the next one, and so much of each.
 MOST, LONGEST = 5, 2_000
+# That something still cannot be done is said once a day, also of a day that lacks an hour.
+DAY, HOUR = 86_400_000, 3_600_000
 
 
 def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
@@ -100,16 +102,29 @@ def same_again(tx: Tx, task: Task, outcome: str, *, unchanged: bool) -> str:
 
 
 def say_prompt(services: Services, tx: Tx, task: Task, reason: str) -> bool:
-    """Say what a trigger wanted whose task has failed, as it stands, and why where that is worth a word; False when
-    there is no such trigger any more."""
+    """Say what a trigger wanted whose task has failed, as it stands, and why where that is worth a word; of a silent
+    trigger only if that is news. False when there is no such trigger any more."""
     trigger = _trigger_of(tx, task)
     if trigger is None:
         return False
+    if trigger.silent and _said_today(tx, trigger, task):
+        return True
     epoch = int(task.source_key.rpartition(":")[2])
     participant = people.participant(tx, task.lane, task.person_id)
     said = replace(trigger, epoch=epoch)
     _say(services, tx, said, participant, task.prompt, reason, due_at=task.created_at)
     return True
+
+
+def _said_today(tx: Tx, trigger: Trigger, task: Task) -> bool:
+    """Whether it was said already that a trigger's work cannot be done, since it was done last, on the day on which
+    this task was due: days are counted from then on."""
+    done = _earlier(tx, trigger)[:1]
+    failed = tasks.last_of_trigger(tx, trigger.lane, trigger.trigger_id, 1, TaskState.FAILED)
+    if not failed or (done and failed[0].task_id < done[0].task_id):
+        return False
+    since = (done[0].created_at if done else trigger.created_at) - HOUR
+    return (task.created_at - since) // DAY == (failed[0].created_at - since) // DAY
 
 
 def _say(

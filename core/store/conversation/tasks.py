@@ -530,12 +530,12 @@ def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
     return 0 if row is None else int(row["n"])
 
 
-def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int) -> list[Task]:
-    """The last tasks that came of a trigger and are done, the newest first."""
+def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int, state: str = TaskState.DONE) -> list[Task]:
+    """The last tasks that came of a trigger and are done, or ended so, the newest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM task WHERE trigger_id = :trigger_id AND tenant_id = :tenant_id"
-        " AND scope_id = :scope_id AND state = 'done' ORDER BY id DESC LIMIT :most",
-        {"trigger_id": trigger_id, "most": most, **lane.params()},
+        " AND scope_id = :scope_id AND state = :state ORDER BY id DESC LIMIT :most",
+        {"trigger_id": trigger_id, "most": most, "state": state, **lane.params()},
     )
     return [_task(row) for row in rows]
 

@@ -106,6 +106,36 @@ async def test_what_is_as_it_was_is_not_told_where_that_is_wished(
     assert [one["state"] for one in await task_rows(home)] == ["done"] * 4
 
 
+async def test_that_it_still_cannot_be_done_is_told_once_a_day_where_only_news_are_wished(
+    database: Database, tmp_path: Path
+) -> None:
+    def fails(n: int) -> str:
+        return json.dumps({"status": "failed", "text": f"No page there: {n}"})
+
+    days, broken = 2, 66
+    planner = ["It is dry.", *map(fails, range(broken)), "It rains.", fails(broken), fails(broken + 1)]
+    home = await home_of(database, tmp_path, planner=planner, teller=["Dry.", "Rain."])
+    await trigger(home, PROMPT, HOURLY, deliver="task", silent=True)
+    for _ in range(len(planner)):
+        await hour(home)
+    told = said(home)
+    failures = [text for text in told if "No page there" in text]
+    assert [told[0], told[1], told[-2], told[-1]] == ["Dry.", failures[0], "Rain.", failures[-1]]
+    assert ["No page there: 0" in failures[0], f"No page there: {broken}" in failures[-1]] == [True, True]
+    assert len(failures) == 1 + days + 1
+
+
+async def test_that_it_cannot_be_done_is_told_each_time_where_nobody_wished_otherwise(
+    database: Database, tmp_path: Path
+) -> None:
+    failed = ['{"status": "failed", "text": "No page there"}'] * 3
+    home = await home_of(database, tmp_path, planner=failed, teller=[])
+    await trigger(home, PROMPT, HOURLY, deliver="task")
+    for _ in failed:
+        await hour(home)
+    assert len(said(home)) == len(failed)
+
+
 async def test_what_did_the_same_again_without_a_word_is_not_told_where_that_is_wished(
     database: Database, tmp_path: Path
 ) -> None:
