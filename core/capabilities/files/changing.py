@@ -130,7 +130,8 @@ def file_restore(tx: Tx, context: ToolContext, change: str) -> Changed:
 def file_bring_back(tx: Tx, context: ToolContext, attachment: int) -> Changed:
     """Bring back a file that was sent, and deleted."""
     there = attachments.discard(tx, context.lane, attachment, None)
-    return Changed(status="done" if there else "unknown")
+    names = (sent.name for sent in inbox.load(tx, context.lane) if sent.attachment_id == attachment)
+    return Changed(name=next(names, ""), status="done" if there else "unknown")
 
 
 def _changing(tx: Tx, context: ToolContext, place: Place) -> ScopeFiles:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from core.capabilities.files import changing
+from core.capabilities.files import changing, inbox
 from core.capabilities.files import repository as changes
+from core.capabilities.files.changing import Changed
 from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, STATE, BadPath, Place
 from core.capabilities.files.service import ScopeFiles
@@ -146,22 +147,37 @@ def deleted(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _replaced(run: CommandRun, tx: Tx) -> Reply:
-    language, context = run.language, run.context
-    found = changes.replaced(tx, context.lane, PAGE)
+    language, lane = run.language, run.context.lane
+    found = [(at, one.path, bring_back.of(change=one.ref)) for one, at in changes.replaced(tx, lane, PAGE)]
+    found += [
+        (at, _path(one.found(one.name).place), bring_sent_back.of(attachment=one.attachment_id))
+        for one, at in inbox.deleted(tx, lane, PAGE)
+    ]
     if not found:
-        return run.say("files_old_none", days=context.services.get(Keep).replaced)
+        return run.say("files_old_none", days=run.context.services.get(Keep).replaced)
+    found = sorted(found, key=lambda one: -one[0])[:PAGE]
     lines = [language["files_old_title"]]
-    lines += [language.say("files_old_line", path=cut(one.path), day=_day(run, at)) for one, at in found]
-    offers: list[Offer] = [(_label(one.path.rpartition("/")[2]), bring_back.of(change=one.ref)) for one, _ in found]
+    lines += [language.say("files_old_line", path=cut(path), day=_day(run, at)) for at, path, _ in found]
+    offers: list[Offer] = [(_label(path.rpartition("/")[2]), back) for _, path, back in found]
     return _shown(run.reply("\n".join(lines), offers=offers))
 
 
 @intent("files.restore", as_command="files")
 def bring_back(run: CommandRun, tx: Tx, *, change: str) -> Reply:
     """Bring back what a change replaced or deleted."""
+    return _brought_back(run, lambda: run.actor.act(tx, changing.file_restore, change=change))
+
+
+@intent("files.restore_sent", as_command="files")
+def bring_sent_back(run: CommandRun, tx: Tx, *, attachment: int) -> Reply:
+    """Bring back a file that was sent, and deleted."""
+    return _brought_back(run, lambda: run.actor.act(tx, changing.file_bring_back, attachment=attachment))
+
+
+def _brought_back(run: CommandRun, act: Callable[[], Changed]) -> Reply:
     if run.group and not may(run.context.standing, Standing.ADMIN):
         return run.say("files_not_yours")
-    done = run.actor.act(tx, changing.file_restore, change=change)
+    done = act()
     return run.say("files_unknown") if done.status == "unknown" else run.say("files_back", name=cut(done.name))
 
 
@@ -204,7 +220,7 @@ def _label(name: str) -> str:
     return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
 
 
-INTENTS = (turn_to, show, send, delete, deleted, bring_back)
+INTENTS = (turn_to, show, send, delete, deleted, bring_back, bring_sent_back)
 COMMANDS: Mapping[str, Command] = {
     "files": Command(_files, Standing.MEMBER, aliases=("documents",)),
 }

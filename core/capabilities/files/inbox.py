@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, INBOX, Place
-from core.kernel.ports import Tx
+from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
 
 FOLDER = Place(CACHE, INBOX)
@@ -45,10 +45,22 @@ def load(tx: Tx, lane: LaneKey) -> list[Sent]:
         " AND scope_id = :scope_id AND state = 'kept' AND discarded_at IS NULL AND path <> '' ORDER BY id",
         lane.params(),
     )
-    return [
-        Sent(attachment_id=row["id"], stored=row["path"], mime=row["mime"], size=row["size"], at=row["created_at"])
-        for row in rows
-    ]
+    return [_sent(row) for row in rows]
+
+
+def deleted(tx: Tx, lane: LaneKey, limit: int) -> list[tuple[Sent, Millis]]:
+    """Return what was sent in the scope and deleted, and can be brought back, each with its time, the last first."""
+    rows = tx.all(
+        "SELECT id, path, mime, size, created_at, discarded_at FROM attachment WHERE tenant_id = :tenant_id"
+        " AND scope_id = :scope_id AND state = 'kept' AND discarded_at IS NOT NULL AND path <> ''"
+        " ORDER BY discarded_at DESC, id DESC LIMIT :limit",
+        {**lane.params(), "limit": limit},
+    )
+    return [(_sent(row), row["discarded_at"]) for row in rows]
+
+
+def _sent(row: Row) -> Sent:
+    return Sent(attachment_id=row["id"], stored=row["path"], mime=row["mime"], size=row["size"], at=row["created_at"])
 
 
 def sender(tx: Tx, lane: LaneKey, attachment_id: int) -> int | None:

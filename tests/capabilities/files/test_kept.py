@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.config.sections import AccessSection
 from core.capabilities.files import repository as changes
 from core.capabilities.files.service import ScopeFiles
 from core.capabilities.privacy.retention import Retention
@@ -19,7 +20,7 @@ from core.kernel.updates import Moved
 from core.store.files import Files
 from tests.capabilities.files.help import Work, at_work
 from tests.commanding import labels, pressed, said
-from tests.fakes import House, house
+from tests.fakes import FRIEND, House, house
 from tests.working import background, call, calling, scripted
 
 DAY = 86_400
@@ -136,6 +137,41 @@ async def test_in_a_group_only_who_had_it_written_deletes_and_it_is_sent_in_priv
     assert not (group.cache / "plan.txt").exists()
     assert (await said(home, "/files", chat="-5", sender="tg:7", chat_kind="group", title="Family")) != ""
     assert "plan.txt" not in home.shown("-5")[-1].text
+
+
+async def test_what_was_sent_and_deleted_is_brought_back_as_long_as_it_is_kept(
+    database: Database, tmp_path: Path
+) -> None:
+    work = await at_work(database, tmp_path)
+    await sends(work, "report.txt")
+    home = work.home
+    await said(home, "/files")
+    await pressed(home, "report.txt")
+    await pressed(home, "Delete")
+    # By then /undo knows nothing of it any more.
+    home.clock.advance(3 * DAY)
+    listed = await said(home, "/files deleted")
+    assert "can be brought back" in listed
+    assert r"• inbox/report.txt (" in listed
+    assert await pressed(home, "report.txt") == "↩ It is there again: report.txt"
+    assert "inbox/report.txt" in await said(home, "/files")
+    assert "Nothing was replaced" in await said(home, "/files deleted")
+
+
+async def test_in_a_group_its_administrators_bring_back_what_was_sent(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False, access=AccessSection(mode="allowlist", allow=(FRIEND,)))
+    home.adapter.files["F1"] = b"plum"
+    await said(home, "hello", **GROUP)
+    await said(home, "look", attachments=(sent_file("report.txt"),), **GROUP, sender=FRIEND)
+    theirs = {"chat": "-5", "sender": FRIEND}
+    await said(home, "/files", **GROUP, sender=FRIEND)
+    for label in ("report.txt", "Delete"):
+        await pressed(home, label, **theirs)
+    await said(home, "/files deleted", **GROUP, sender=FRIEND)
+    assert "administrators" in await pressed(home, "report.txt", **theirs)
+    assert "There are no files here" in await said(home, "/files", **GROUP)
+    await said(home, "/files deleted", **GROUP)
+    assert "there again" in await pressed(home, "report.txt", chat="-5")
 
 
 @pytest.mark.databases("sqlite")
