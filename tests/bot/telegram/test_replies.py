@@ -45,6 +45,11 @@ def original(**fields: Any) -> dict[str, Any]:
         ({"caption": "the cake", "photo": []}, "the cake"),
         ({"location": {"latitude": 1, "longitude": 2}}, "[location 1.00000, 2.00000]"),
         ({"photo": []}, ""),
+        ({"document": {"file_id": "F1", "file_name": "lease.pdf"}}, "[lease.pdf]"),
+        ({"document": {"file_id": "F1", "file_name": "lease.pdf"}, "caption": "ours"}, "ours"),
+        ({"document": {"file_id": "F1", "file_name": "a\u202e\nb"}}, "[a b]"),
+        ({"document": {"file_id": "F1"}}, ""),
+        ({"voice": {"file_id": "F1"}}, ""),
         ({"text": "a\0b"}, "a\ufffdb"),
     ],
 )

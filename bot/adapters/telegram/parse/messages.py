@@ -218,8 +218,8 @@ def _reference(message: Fields) -> tuple[str, str, str, str]:
     empty where there is none, or it is not known.
 
     It is about the part that was picked (TextQuote), else the whole text of the original; one without a text, as a
-    place, is told in brackets. Private chats and basic groups have no links; there it leads to the post of a channel,
-    where the original, or this very message, was forwarded from one.
+    place or a file with a name, is told in brackets. Private chats and basic groups have no links; there it leads to
+    the post of a channel, where the original, or this very message, was forwarded from one.
     """
     if REFERENCES.isdisjoint(message):
         return "", "", "", ""
@@ -228,7 +228,7 @@ def _reference(message: Fields) -> tuple[str, str, str, str]:
     if isinstance(quote, dict) and quote.get("text"):
         quoted = storable(quote["text"])
     else:
-        quoted = "" if source is None else _own_text(source) or _in_brackets(source)
+        quoted = "" if source is None else _own_text(source) or _in_brackets(source) or _file_name(source)
     elsewhere = (message.get("external_reply") or {}).get("origin") or {}
     known = (original or {}).get("from") or elsewhere.get("sender_user")
     writer = user(known).address if isinstance(known, dict) else ""
@@ -355,6 +355,13 @@ def _in_brackets(message: Fields) -> str:
         if found:
             return f"[{tell(found)}]"
     return ""
+
+
+def _file_name(message: Fields) -> str:
+    """Return the name of the file that a message brings, in brackets; empty when it has none."""
+    files = (message.get(kind) for kind in FILES)
+    names = (label(file.get("file_name"), LONGEST_NAME) for file in files if isinstance(file, dict))
+    return next((f"[{name}]" for name in names if name), "")
 
 
 def _forwarded(message: Fields) -> str:
