@@ -21,7 +21,7 @@ from core.capabilities.tasks.commands import stopped as stop_at_work
 from core.capabilities.tasks.service import meant as at_work
 from core.kernel import ids
 from core.kernel.intent import Intent
-from core.kernel.markdown import folded
+from core.kernel.markdown import folded, plain
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Clock, Every, Expression
@@ -122,7 +122,7 @@ def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str]
     times."""
     times = Counter(name_of(run, task) for task in tasks)
     labels = [
-        shown.short(run, task).removeprefix("- ") if times[name_of(run, task)] > 1 else name_of(run, task)
+        plain(shown.short(run, task).removeprefix("- ")) if times[name_of(run, task)] > 1 else name_of(run, task)
         for task in tasks
     ]
     return [(shown.label(label), order(task.schedule_id)) for label, task in zip(labels, tasks, strict=True)]

@@ -41,6 +41,13 @@ async def test_the_list_shows_what_comes_next_first(database: Database, tmp_path
     assert labels(house) == ["stand-up", "call [Oma](http://evil.exam…"]
 
 
+async def test_buttons_that_are_told_apart_by_their_times_show_texts_as_they_were_written(house: House) -> None:
+    for hour in (9, 10):
+        await said(house, f"/remind tomorrow at {hour} *b* [c]")
+    await said(house, "/tasks")
+    assert labels(house) == ["Tue 22 Sep 09:00: *b* [c]", "Tue 22 Sep 10:00: *b* [c]"]
+
+
 async def test_pages_of_the_list_take_each_others_place(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     for n in range(10, 20):
