@@ -14,7 +14,7 @@ from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, comple
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
-from core.capabilities.todos.parsing import Wish, wish
+from core.capabilities.todos.parsing import Wish, wish, wish_of_others
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.series import repeat, rule_of
 from core.capabilities.todos.service import LONGEST, by_id, ref
@@ -190,10 +190,10 @@ async def _add(
     if not due and (several := await add_several(run, text, on, but)) is not None:
         return several
     said = run.context.said
-    text = text or (said.quoted[:LONGEST] if said is not None else "")
-    if not one_line(text):
+    quoted = said.quoted[:LONGEST] if said is not None and not text else ""
+    if not one_line(text or quoted):
         return run.say("todo_usage")
-    wanted = await wish(run, text, due)
+    wanted = await wish_of_others(run, quoted) if quoted else await wish(run, text, due)
     if folded(wanted.content) in but:
         return run.reply("")
     if wanted.again is not None and (schedule := rule_of(run, wanted.again)) is not None:

@@ -44,6 +44,13 @@ class Wish:
     again: Every | None = None
 
 
+async def wish_of_others(run: CommandRun, text: str) -> Wish:
+    """Read what a message says that is replied to: when, and not for whom, since that is anybody's words."""
+    line = " ".join(text.split())
+    found = await _timed(run, Wish(content=line))
+    return Wish(content=line) if found.people else found
+
+
 async def wish(run: CommandRun, text: str, due: str = "") -> Wish:
     """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text.
 

@@ -385,6 +385,17 @@ async def test_the_list_speaks_chinese(database: Database, tmp_path: Path) -> No
     assert await said(house, "/todo 完成 牛奶") == "☑ 买牛奶"
 
 
+@pytest.mark.parametrize("words", ["pay @mallory tomorrow", "@mallory needs to pay tomorrow", "pay for Bo tomorrow"])
+async def test_what_is_replied_to_says_when_and_not_for_whom(database: Database, tmp_path: Path, words: str) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **GROUP)
+    await said(house, "/contacts add Bo @bo", **GROUP)
+    shown = await said(house, "/todo add", quoted=words, reply_to="77", **GROUP)
+    assert shown.replace("\\", "") in {f"☐ {words}", f"☐ {words.removesuffix(' tomorrow')} — Tue 22 Sep"}
+    assert await house.column("SELECT count(*) FROM assignee") == [0]
+    assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%mallory'") == [0]
+
+
 async def test_a_message_that_is_replied_to_becomes_an_item(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     assert await said(house, "/todo add", quoted="Buy\ncandles") == "☐ Buy candles"
