@@ -8,7 +8,7 @@ from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
 from core.language import grammars
 from core.language.grammar import ME
-from core.language.short_texts import first, time_instead
+from core.language.short_texts import first, may_name, time_instead
 from core.scheduling import time_input
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked
@@ -18,8 +18,9 @@ from core.toolkit.command import CommandRun
 def read(run: CommandRun, text: str, task: Scheduled, *, named: bool) -> tuple[Expression | str | None, str] | None:
     """When the message wants it now, and its text: words where it is a time alone, which keeps the text, as does a wish
     whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it wants
-    nothing but that, or says when instead. None when it is no wish for the same people any more."""
-    if named and time_input.instead(text, None, run.language) is None:
+    nothing but that, or says when instead, unless it is none of what may be called so when it is asked. None when it is
+    no wish for the same people any more."""
+    if named and may_name(text) and time_input.instead(text, None, run.language) is None:
         return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""

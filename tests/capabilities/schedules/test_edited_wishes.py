@@ -139,6 +139,19 @@ async def test_the_answer_to_what_a_reminder_is_about_is_edited_as_well(database
         assert await plans(house) == ["call Bob"]
 
 
+@pytest.mark.parametrize(
+    "then", ["never mind", "cancel", "thanks", "add milk to my list", "what time is it?", "算了", "danke"]
+)
+async def test_what_is_no_answer_is_not_what_a_reminder_is_about_by_an_edit(house: House, then: str) -> None:
+    await said(house, "/remind tomorrow at 9")
+    await said(house, "call Oma", message_id="m1")
+    assert "so it stays" in (await edited(house, then))[-1]
+    assert await plans(house) == ["call Oma"]
+    await edited(house, "remind me tomorrow at 6pm to call Bob")
+    assert "Tue 22 Sep 18:00: call Bob" in await said(house, "/tasks")
+    assert await plans(house) == ["call Bob"]
+
+
 async def test_what_is_said_in_what_was_forwarded_stays(house: House) -> None:
     await house.hear("/remind tomorrow at 9", message_id="m1")
     await said(house, "The rent is due", forwarded=True)
