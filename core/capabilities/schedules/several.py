@@ -58,7 +58,7 @@ def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str], due: Sequence
     moved = {one for one, at in zip(schedules, due, strict=False) if now.get(one, at) != at}
     stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=[one for one in schedules if one not in moved])
     if not stopped.count:
-        return run.say("task_ended")
+        return run.say("tasks_kept" if moved else "task_ended")
     return shown.keyboard_row(run, run.language.many("tasks_stopped", stopped.count), shown.undo(run, stopped.undo))
 
 

@@ -153,6 +153,18 @@ async def test_what_has_another_time_since_it_was_asked_of_a_day_goes_on(house: 
         assert await plans(house) == ["stretch"]
 
 
+async def test_that_all_have_another_time_by_now_is_no_end_of_theirs(house: House) -> None:
+    await said(house, "remind me tomorrow at 9 to rest")
+    await said(house, "cancel everything for tomorrow")
+    asked = house.button("Stop all")
+    await said(house, "move rest to Sunday")
+    await said(house, "move oma to Sunday")
+    before = len(house.shown())
+    await house.press("Stop all", data=asked)
+    await house.work()
+    assert [sent.text for sent in house.shown()][before:] == ["Nothing was stopped."]
+
+
 async def test_that_more_are_called_so_than_there_are_buttons_is_said(house: House) -> None:
     for number in range(9):
         await said(house, f"remind me tomorrow at 9:0{number} to call {number}")
