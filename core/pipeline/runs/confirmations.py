@@ -106,7 +106,8 @@ class Confirmations:
     def _answered(self, text: str, said: _Said, tx: Tx, hearing: Hearing) -> Answered | None:
         """The button that is meant: below the message that is replied to, else below the last one that the bot said
         here, if that asked the same person. Of what was asked long ago, beside something else, or cannot be taken back,
-        it is said that nothing has happened yet."""
+        and of what might be on a button for the same but is on none, or on two, it is said that nothing has happened
+        yet."""
         if hearing.replies:
             asked, sure = self._asked(keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)), True
         else:
@@ -118,8 +119,10 @@ class Confirmations:
             pressed = one if text.rstrip(CHEER).casefold() == one[0].rstrip(CHEER).casefold() else pressed
         row = asked.keyboard_row
         if pressed is None:
-            return Answered(intent=intents.press(), keyboard_row=row) if said is _Said.NOD else None
-        meant = sure and asked.confirms.in_words and not (asked.among and said is not _Said.LABEL)
+            unsure = said is _Said.NOD or any(_as_label(text) in self._labels[key] for key in asked.confirms.yes)
+            return Answered(intent=intents.press(), keyboard_row=row) if unsure else None
+        named = sum(_plain(text) == _plain(label) for label, _ in row.offers) == 1
+        meant = sure and asked.confirms.in_words and (named or not asked.among)
         if pressed is asked.yes and not meant:
             return Answered(intent=intents.press(), keyboard_row=row)
         label, intent = pressed

@@ -165,6 +165,27 @@ async def test_that_all_have_another_time_by_now_is_no_end_of_theirs(house: Hous
     assert [sent.text for sent in house.shown()][before:] == ["Nothing was stopped."]
 
 
+@pytest.mark.parametrize("text", ["stop all", "Stop 3 of 3", "Alle streichen"])
+async def test_what_is_on_no_button_but_might_be_is_told_that_nothing_has_happened(house: House, text: str) -> None:
+    await said(house, "remind me tomorrow at 9 to rest")
+    await said(house, "remind me every day at 11 to brush")
+    await said(house, "cancel everything for tomorrow")
+    assert labels(house)[-1] == "Stop 2 of 3"
+    assert await said(house, text) == PRESS
+    assert await plans(house) == ["call Oma", "stretch", "rest", "brush"]
+    await pressed(house, "Stop 2 of 3")
+    assert await plans(house) == ["stretch", "brush"]
+
+
+@pytest.mark.parametrize("again", ["stop all", "Stop all"])
+async def test_what_is_on_two_buttons_is_neither(house: House, again: str) -> None:
+    await said(house, f"remind me tomorrow at 9 to {again}")
+    await said(house, "cancel everything for tomorrow")
+    before = await plans(house)
+    assert await said(house, "Stop all") == PRESS
+    assert await plans(house) == before
+
+
 async def test_that_more_are_called_so_than_there_are_buttons_is_said(house: House) -> None:
     for number in range(9):
         await said(house, f"remind me tomorrow at 9:0{number} to call {number}")
