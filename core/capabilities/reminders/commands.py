@@ -25,6 +25,7 @@ from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language import Language
 from core.language.grammar import ME
+from core.language.short_texts import time_instead
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
@@ -136,7 +137,8 @@ async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
     said = run.context.said
     if said is not None and said.forwarded:
         return _of_others(run, text, said.link)
-    asked = await _settled(run, text)
+    # A time alone is no text with the words that correct another: "no, at 6".
+    asked = await _settled(run, time_instead(text, bare=False) or text)
     # A word that may be a name is what it is about, as in a wish that lacks a time: "Milch".
     alone = asked.when is None and asked.names not in ((ME,), (time_input.EVERYBODY,))
     return await _understood(run, replace(asked, names=()) if alone else asked)

@@ -31,6 +31,14 @@ async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer
     assert (await said(house, "tomorrow at 10")).endswith("Tue 22 Sep 10:00 (UTC), in 19 h 47 min: call Opa")
 
 
+@pytest.mark.parametrize("answer", ["at 6", "no, at 6", "make it 6", "nein, um 6", "actually 6pm", "不，下午6点"])
+async def test_a_time_that_corrects_is_no_text_where_both_were_asked_for(house: House, answer: str) -> None:
+    assert await said(house, "remind me") == BOTH
+    assert WHAT in await said(house, answer)
+    assert "Mon 21 Sep 18:00" in await said(house, "stretch")
+    assert await triggers(house) == ["stretch"]
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 async def test_what_was_forwarded_behind_such_a_wish_says_neither_when_nor_for_whom(
     house: House, at_once: bool
