@@ -118,8 +118,8 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
         return None
     answered = inbox.answer_of(tx, lane, run_id)
     name = "" if answered is None or text.startswith("/") else answered.name
-    named, text = name == of_text.name, f"/remind {text}" if name == of_words.name else text
-    return keyboard_row.keyboard_id, as_edited.of(schedule=found, text=text, named=named)
+    change = as_edited.of(schedule=found, text=text, named=name == of_text.name, worded=name == of_words.name)
+    return keyboard_row.keyboard_id, change
 
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:

@@ -15,16 +15,21 @@ from core.scheduling.time_input import Asked
 from core.toolkit.command import CommandRun
 
 
-def read(run: CommandRun, text: str, task: Scheduled, *, named: bool) -> tuple[Expression | str | None, str] | None:
+def read(
+    run: CommandRun, text: str, task: Scheduled, *, named: bool, worded: bool
+) -> tuple[Expression | str | None, str] | None:
     """When the message wants it now, and its text: words where it is a time alone, which keeps the text, as does a wish
     whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it wants
-    nothing but that, or says when instead, unless it is none of what may be called so when it is asked. None when it is
-    no wish for the same people any more."""
+    nothing but that, or says when instead, unless it is none of what may be called so when it is asked. Where it
+    `worded` it as an answer, it is what the command would be given, too. None when it is no wish for the same people
+    any more."""
     if named and may_name(text) and time_input.instead(text, None, run.language) is None:
         return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""
     asked = _asked(run, text)
+    if worded and asked.when is None:
+        asked = _asked(run, f"/remind {text}")
     if asked.when is None or isinstance(asked.when, Once) or len(asked.text) > time_input.LONGEST:
         return None
     # It must be for whom it was.

@@ -83,10 +83,13 @@ async def move_due(run: CommandRun, *, due: When, time: str) -> Reply | Act:
 
 
 @intent("schedules.edited", as_command="move")
-async def as_edited(run: CommandRun, *, schedule: str, text: str, named: bool = False) -> Reply | Act:
-    """Let something be what the message that has set it says now, or be about that, where it only `named` it."""
+async def as_edited(
+    run: CommandRun, *, schedule: str, text: str, named: bool = False, worded: bool = False
+) -> Reply | Act:
+    """Let something be what the message that has set it says now, or be about that, where it only `named` it. Where it
+    `worded` all of it as an answer, it needs not to say that it is a wish."""
     task = await own_task(run, "move", schedule)
-    return task if isinstance(task, Reply) else _edited(run, task, text, named=named)
+    return task if isinstance(task, Reply) else _edited(run, task, text, named=named, worded=worded)
 
 
 @intent("schedules.recurs", as_command="move")
@@ -166,12 +169,12 @@ def _ahead_of(
     return early, with_event(run.language, event.name, there, here, whole_day=whole_day)
 
 
-def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False) -> Reply | Act:
+def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False, worded: bool = False) -> Reply | Act:
     """Change something to what the message that set it says now. Where that sets nothing any more, all stays, and the
     person is told so."""
     zone, former = _zone_of(run, task), load(task.schedule)
     schedule: Schedule | None
-    match edited.read(run, text, task, named=named):
+    match edited.read(run, text, task, named=named, worded=worded):
         case None:
             schedule, said = None, ""
         case None, said:

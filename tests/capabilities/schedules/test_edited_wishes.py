@@ -139,6 +139,22 @@ async def test_the_answer_to_what_a_reminder_is_about_is_edited_as_well(database
         assert await plans(house) == ["call Bob"]
 
 
+async def test_an_answer_that_says_both_is_edited_as_a_wish_is(house: House) -> None:
+    await said(house, "remind me")
+    await said(house, "tomorrow at 9 call Oma", message_id="m1")
+    for then, at, text in (
+        ("no, at 10", "Tue 22 Sep 10:00", "call Oma"),
+        ("at 11", "Tue 22 Sep 11:00", "call Oma"),
+        ("make it 4pm", "Tue 22 Sep 16:00", "call Oma"),
+        ("不，明天9点", "Tue 22 Sep 09:00", "call Oma"),
+        ("Friday at 7 call Opa", "Fri 25 Sep 07:00", "call Opa"),
+        ("/remind tomorrow at 8 call Bob", "Tue 22 Sep 08:00", "call Bob"),
+        ("remind me tomorrow at 6pm to call Bill", "Tue 22 Sep 18:00", "call Bill"),
+    ):
+        assert at in (await edited(house, then))[-1]
+        assert await plans(house) == [text]
+
+
 @pytest.mark.parametrize(
     "then", ["never mind", "cancel", "thanks", "add milk to my list", "what time is it?", "算了", "danke"]
 )
