@@ -156,8 +156,10 @@ async def at_time(run: CommandRun, *, asked: Asked, when: TimeWords) -> Reply | 
 @intent("reminders.what", as_command="remind")
 async def of_text(run: CommandRun, *, asked: Asked, text: str) -> Reply | Act:
     """Set what was asked before, with the text that an answer gives; an hour or a length of time is none, but says when
-    instead, and so does any time with a word that corrects."""
-    if (when := time_input.instead(text, asked.when, run.language)) is not None:
+    instead, and so does any time with a word that corrects, unless others wrote it."""
+    said = run.context.said
+    own = said is None or not said.forwarded
+    if own and (when := time_input.instead(text, asked.when, run.language)) is not None:
         return await _set(run, replace(asked, when=when))
     return await _set(run, _linked(run, replace(asked, text=cleaned(text))))
 

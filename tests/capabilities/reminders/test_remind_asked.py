@@ -55,6 +55,12 @@ async def test_what_was_forwarded_behind_such_a_wish_says_neither_when_nor_for_w
     assert kept == [f"Dinner tomorrow at 7 with everybody{link}"]
 
 
+@pytest.mark.parametrize("text", ["no, at 6", "18:00", "in 20 minutes"])
+async def test_a_time_that_others_wrote_is_what_it_is_about(house: House, text: str) -> None:
+    assert await said(house, "remind me tomorrow at 9") == WHAT
+    assert f"Tue 22 Sep 09:00 (UTC), in 18 h 47 min: {text}" in await said(house, text, forwarded=True)
+
+
 async def test_an_edit_of_the_answer_that_says_both_is_followed(house: House) -> None:
     await said(house, "remind me")
     await said(house, "tomorrow at 9 call Oma", message_id="m1")
