@@ -28,7 +28,7 @@ from core.language.short_texts import (
     wait_of,
 )
 from core.scheduling.last_words import AT_ONCE, last_words
-from core.store.conversation import attachments, keyboards, questions, runs, shown_tasks
+from core.store.conversation import attachments, inbox, keyboards, questions, runs, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
 from core.toolkit import intents
 
@@ -136,7 +136,7 @@ class AnswerReader:
             question = next((one for one in reversed(waiting) if one.person_id == person_id), None)
         if question is None or precedes(message.sent_at, question):
             return None
-        if not replied and question.order and answer_text.as_read.of_last and not _is_last(tx, question):
+        if not replied and question.order and answer_text.as_read.of_last and not _is_last(tx, question, message):
             return None
         # What others wrote decides nothing: at most it is what a command is to be about.
         if message.forwarded and (not question.order or question.options or question.expects in TIMES):
@@ -178,12 +178,17 @@ def _asked_at(question: Question) -> Millis:
     return 0 if question.expires_at is None else question.expires_at - question.timeout_s * 1000
 
 
-def _is_last(tx: Tx, question: Question) -> bool:
-    """Return whether nothing was set since for whom a question asks that what was said last would take back."""
-    at, run_id, _ = last_words(tx, question.lane)
-    if at <= _asked_at(question) + AT_ONCE or runs.asker(tx, question.lane.tenant_id, run_id) != question.person_id:
+def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
+    """Return whether nothing was set since for whom a question asks that what was said last would take back, and
+    nothing of theirs beside a `message` waits to be read. What is held for the model does not count."""
+    lane, person_id = question.lane, question.person_id
+    waiting = {one.platform_id for one in inbox.to_read(tx, lane.lane_id) if not one.holds} - {message.message_id}
+    if any(inbox.is_from(tx, lane, person_id, one) for one in waiting):
+        return False
+    at, run_id, _ = last_words(tx, lane)
+    if at <= _asked_at(question) + AT_ONCE or runs.asker(tx, lane.tenant_id, run_id) != person_id:
         return True
-    newest = keyboards.newest(tx, question.lane, at - AT_ONCE)
+    newest = keyboards.newest(tx, lane, at - AT_ONCE)
     offered = newest.offers if newest is not None and newest.is_of(run_id) else ()
     return not any(isinstance(asks, Intent) and asks.name == intents.UNDO for _, asks in offered)
 

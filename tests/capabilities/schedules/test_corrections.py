@@ -85,6 +85,19 @@ async def test_a_second_thought_is_of_what_was_set_since_a_question(house: House
     assert await house.column("SELECT state FROM question") == ["open"]
 
 
+@pytest.mark.parametrize(("then", "planned"), [("no, at 6", ["call Oma"]), ("never mind", [])])
+async def test_a_second_thought_behind_what_waits_to_be_read_answers_no_older_question(
+    house: House, then: str, planned: list[str]
+) -> None:
+    await said(house, "remind me to stretch")
+    house.clock.advance(MINUTE)
+    await house.hear(SET)
+    await house.hear(then)
+    await house.work()
+    assert await plans(house) == planned
+    assert await house.column("SELECT state FROM question") == ["open"]
+
+
 async def test_a_second_thought_is_of_a_question_behind_what_sets_nothing(house: House) -> None:
     await said(house, "remind me to stretch")
     for text in ("thanks", "what is the meaning of it", "hm hm"):
