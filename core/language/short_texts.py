@@ -226,4 +226,7 @@ def is_wish(text: str) -> bool:
         lead = language.lead.match(said)
         if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
             return True
+    # In Chinese the word that wishes stands behind the time.
+    if asks_to_remind(said) and is_time(said):
+        return True
     return first(lambda grammar: grammar.wish(said), grammars()) is not None

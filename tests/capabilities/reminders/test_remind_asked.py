@@ -55,6 +55,15 @@ async def test_what_was_forwarded_behind_such_a_wish_says_neither_when_nor_for_w
     assert kept == [f"Dinner tomorrow at 7 with everybody{link}"]
 
 
+@pytest.mark.parametrize("text", ["remind me every Monday at 9", "每周一9点提醒我", "10点提醒我一下"])
+async def test_a_wish_that_lacks_its_text_is_not_what_another_is_about(house: House, text: str) -> None:
+    assert await said(house, "remind me tomorrow at 9") == WHAT
+    assert await said(house, text) == WHAT
+    await said(house, "Milch")
+    await said(house, "Tee")
+    assert await triggers(house) == ["Milch", "Tee"]
+
+
 @pytest.mark.parametrize("text", ["no, at 6", "18:00", "in 20 minutes"])
 async def test_a_time_that_others_wrote_is_what_it_is_about(house: House, text: str) -> None:
     assert await said(house, "remind me tomorrow at 9") == WHAT
