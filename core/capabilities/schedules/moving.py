@@ -277,8 +277,9 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
     clock, days = when.clock, 0
     if clock is not None and not when.zone:
         close, later = near(clock, there.time())
-        # Only what keeps its day may come on the next one.
-        if not later or (when.day is None and isinstance(former, Once)):
+        # Only what keeps its day, or comes on each, may come on the next one.
+        each_day = isinstance(former, Rule) and former.cron.split()[2:] == ["*", "*", "*"]
+        if not later or (when.day is None and (isinstance(former, Once) or each_day)):
             clock, days = close, later
     if when.day is None and isinstance(former, Rule) and clock is not None:
         daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)

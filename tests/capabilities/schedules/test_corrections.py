@@ -63,6 +63,7 @@ async def test_another_time_right_after_the_read_back_is_its_time(house: House, 
         ("remind me on Friday at 11pm to call Oma", "no, at 12", "Sat 26 Sep 00:00"),
         ("remind me on Friday at 11pm to call Oma", "no, on Sunday at 12", "Sun 27 Sep 12:00"),
         ("remind me every Friday at 11pm to call Oma", "no, at 12", "every Friday at 12:00"),
+        ("remind me every day at 11pm to call Oma", "no, at 12", "every day at 00:00"),
     ],
 )
 async def test_a_clock_behind_midnight_is_near_the_one_before(
