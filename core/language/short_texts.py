@@ -203,11 +203,6 @@ def leaves(text: str) -> bool:
     return says(text, "skip_words") or gives_up(text)
 
 
-def may_name(text: str) -> bool:
-    """Whether a text may be what something is about, of which a command asks: no wish, nor a nod or the like."""
-    return not (leaves(text) or is_wish(text) or is_small_talk(text))
-
-
 def is_small_talk(text: str) -> bool:
     """Whether a text is a nod, a greeting, thanks or the like and nothing else."""
     return is_nod(text) or bool(understand(text, languages().values()))

@@ -48,7 +48,7 @@ class Whom:
 
 async def whom(context: ToolContext, given: Sequence[str]) -> Whom:
     """Return whom a model names, and whether the principal does."""
-    me, all_here = _words("assistant_me"), _words("assistant_all")
+    me, all_here = all_words("assistant_me"), all_words("assistant_all")
     names = [ME if name.casefold() in me else name for one in given if (name := one_line(one)[:LONGEST_NAME])]
     others = [name for name in names if name != ME and name.casefold() not in all_here]
     everybody = any(name.casefold() in all_here for name in names)
@@ -68,10 +68,6 @@ def _names(words: str, person: Person) -> bool:
     """Whether somebody's own words name a person: by what the platform calls them, or what a person noted."""
     handles = [address.partition(":")[2] for address in person.addresses if ":@" in address]
     return any(unmet.says(words, one) for one in (person.contact, person.name, *person.addresses, *handles))
-
-
-def _words(key: str) -> frozenset[str]:
-    return frozenset(all_words(key))
 
 
 async def picked(context: ToolContext, tool_name: str, meant: Whom) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
 from core.language import grammars
 from core.language.grammar import ME
-from core.language.short_texts import first, may_name, time_instead
+from core.language.short_texts import first, is_small_talk, is_wish, leaves, time_instead
 from core.scheduling import time_input
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked
@@ -23,7 +23,8 @@ def read(
     nothing but that, or says when instead, unless it is none of what may be called so when it is asked. Where it
     `worded` it as an answer, it is what the command would be given, too. None when it is no wish for the same people
     any more."""
-    if named and may_name(text) and time_input.instead(text, None, run.language) is None:
+    names = named and not (leaves(text) or is_wish(text) or is_small_talk(text))
+    if names and time_input.instead(text, None, run.language) is None:
         return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""
@@ -33,9 +34,9 @@ def read(
     if asked.when is None or isinstance(asked.when, Once) or len(asked.text) > time_input.LONGEST:
         return None
     # It must be for whom it was.
-    names = [name.casefold().split() for name in task.names]
+    former = [name.casefold().split() for name in task.names]
     who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
-    same = len(who) == len(names) and all(any(one in words for words in names) for one in who)
+    same = len(who) == len(former) and all(any(one in words for words in former) for one in who)
     return (asked.when, asked.text) if same and asked.everybody == task.everybody else None
 
 

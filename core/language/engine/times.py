@@ -56,21 +56,13 @@ class Manners:
 _NO_MANNERS = Manners(lead=re.compile(""), polite=_NEVER)
 
 
-def _template(text: str, alphabet: Alphabet, kind: str, kinds: Mapping[str, Kind]) -> Template:
-    """The template of a row. ValueError where nothing reads its kind, or what one of its groups says."""
-    made = compiled(text, alphabet, end=alphabet.end)
-    if unread := {kind, *(name.rpartition("_")[0] for name in made.classes)} - kinds.keys() - GROUPS:
-        raise ValueError(f"nothing reads {', '.join(sorted(unread))} (see kinds.py), in the template {text!r}")
-    return made
-
-
 class Reader:
     """Reads times with the templates of a language.
 
     Each row of `times` is a kind and a template, with its strength where no group of it is `sure`; the first that reads
     anything counts. `macros` are what words in capitals stand for in them. `clock` is one clock in a list of several.
     `between` may stand between two pieces, and what `against` matches behind a time shows that it was none: "at 9 to
-    10".
+    10". ValueError where nothing reads the kind of a row, or what one of its groups says.
     """
 
     def __init__(
@@ -89,10 +81,12 @@ class Reader:
         kinds: Mapping[str, Kind] = {**KINDS, "clocks": self._clocks, "span": self._span}
         texts = [expanded(row[1], macros) for row in times]
         alphabet.classes.setdefault("timed", dict.fromkeys(words_in(texts, alphabet.classes)))
-        rows = [
-            (_template(text, alphabet, kind, kinds), kinds[kind], next(iter(strength), None))
-            for text, (kind, _, *strength) in zip(texts, times, strict=True)
-        ]
+        rows: list[tuple[Template, Kind, int | None]] = []
+        for text, (kind, _, *strength) in zip(texts, times, strict=True):
+            made = compiled(text, alphabet, end=alphabet.end)
+            if unread := {kind, *(name.rpartition("_")[0] for name in made.classes)} - kinds.keys() - GROUPS:
+                raise ValueError(f"nothing reads {', '.join(sorted(unread))} (see kinds.py), in the template {text!r}")
+            rows.append((made, kinds[kind], next(iter(strength), None)))
         codes = frozenset[str]().union(*(template.first for template, *_ in rows))
         # The templates that can begin with a code, in their order.
         self._rows = {code: tuple(row for row in rows if code in row[0].first) for code in codes}

@@ -116,12 +116,12 @@ class Confirmations:
             return None
         pressed = {_Said.YES: asked.yes, _Said.NO: asked.no}.get(said)
         for one in filter(None, (asked.yes, asked.no)):
-            pressed = one if text.rstrip(CHEER).casefold() == one[0].rstrip(CHEER).casefold() else pressed
+            pressed = one if _is_label(text, one[0]) else pressed
         row = asked.keyboard_row
         if pressed is None:
-            unsure = said is _Said.NOD or any(_as_label(text) in self._labels[key] for key in asked.confirms.yes)
+            unsure = said is _Said.NOD or any(self._labels[key].fullmatch(text) for key in asked.confirms.yes)
             return Answered(intent=intents.press(), keyboard_row=row) if unsure else None
-        named = sum(_plain(text) == _plain(label) for label, _ in row.offers) == 1
+        named = sum(_is_label(text, label) for label, _ in row.offers) == 1
         meant = sure and asked.confirms.in_words and (named or not asked.among)
         if pressed is asked.yes and not meant:
             return Answered(intent=intents.press(), keyboard_row=row)
@@ -158,6 +158,11 @@ class Confirmations:
             return None, False
         alone = sum(self._asked(one) is not None for one in keyboards.of_run(tx, lane, run_id)) == 1
         return asked, alone and -AT_ONCE <= hearing.message.sent_at - at <= RIGHT_AFTER
+
+
+def _is_label(text: str, label: str) -> bool:
+    """Whether a text is what stands on a button, whatever its case and whatever ends it."""
+    return text.rstrip(CHEER).casefold() == label.rstrip(CHEER).casefold()
 
 
 def _labels(keys: Sequence[str]) -> re.Pattern[str]:
