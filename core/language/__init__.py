@@ -1,8 +1,7 @@
-"""What people read, and how they ask: one file a language, found by being there.
+"""What people read, and how they ask: one module a language, found by being there.
 
-A new language is one file, named by its code, with a `LANGUAGE`; the tests compare its keys and placeholders with the
-others. A file with an underscore in its name is a part of a language's. One that has no texts has a `GRAMMAR` instead:
-it is understood, and nothing is said in it.
+A new language is a module named by its code, with a `LANGUAGE`; the tests compare its keys and placeholders with the
+others. One that has no texts has a `GRAMMAR` instead: it is understood, and nothing is said in it.
 """
 
 from __future__ import annotations
