@@ -42,8 +42,8 @@ async def listed(run: CommandRun, page: int, *, again: bool = False, key: str = 
 
 
 async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> Act:
-    """Return what shows the list that words name, or that there is nothing on it, and then the usual one; of a list
-    that shall be `new` how something comes onto it."""
+    """Return what shows the list that words name, or the one that is nearly called so, or that there is nothing on it,
+    and then the usual one; of a list that shall be `new` how something comes onto it."""
     place, usual = lists.named(words), await listed(run, 1)
     by_name = await listed(run, 1, key=place.key)
 
@@ -53,6 +53,9 @@ async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> A
         name = lists.called(run.language, place.key, place.name)
         if new:
             return run.reply(run.language.say("list_new", name=name))
+        near = lists.near(words, [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
+        if near is not None:
+            return _show(run, 1, NO_OTHERS, False, near, tx)
         said = run.language.say("list_empty", name=name)
         shown = usual(tx)
         return (

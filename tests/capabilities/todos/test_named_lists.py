@@ -257,6 +257,7 @@ async def test_one_for_several_is_asked_about_too(house: House) -> None:
     assert labels(house) == ["Gifts", "Gift"]
     await pressed(house, "Gifts")
     assert await on(house, "gifts") == ["scarf", "socks"]
+    assert "Gifts: 2" in await said(house, "show me the gift list")
 
 
 @pytest.mark.parametrize("name", ["week 49", "boat", "shipping", "camping trip"])
