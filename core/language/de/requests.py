@@ -31,7 +31,7 @@ RULES: Mapping[str, str] = {
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
-    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few> (sage|sag)|um <hands>",
+    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag)|um <hands>",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
     "|doch) ,? (lieber|besser)? (um|auf|am|in|<any>|<hour>|<day>|<anyday>)",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"
