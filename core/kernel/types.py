@@ -258,7 +258,7 @@ class Message:
 
     @property
     def brings(self) -> tuple[Received, ...]:
-        """What it brings along beside its sender's own words: files, but for what they said themselves."""
+        """The files that it brings; a recording that was heard counts as its sender's words, and is none of them."""
         own = OWN_SOUNDS if self.spoken == Spoken.HEARD else frozenset()
         return tuple(one for one in self.attachments if one.sent.kind not in own)
 

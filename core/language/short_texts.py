@@ -175,8 +175,8 @@ def time_of_wish(text: str) -> str:
 
 
 def asks_to_remind(time: str) -> bool:
-    """Whether what says no more than a time also asks to be reminded then, on either side of it ("remind me at 10",
-    "10点提醒我")."""
+    """Return whether somebody who says no more than a time asks to be reminded then ("remind me at 10", "10点提醒我"),
+    in words that may stand before it or behind it."""
     return any(language.reminding.search(time) for language in languages().values())
 
 

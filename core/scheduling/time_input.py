@@ -333,14 +333,13 @@ def instead(text: str, former: Expression | Once | None, language: Language) -> 
     if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
         return None
     if isinstance(when, At) and isinstance(former, At) and former.clock:
-        close, later = (former.clock, 0)
-        if when.clock is not None:
-            close, later = clocks.near(when.clock, clocks.times(former.clock)[0])
-        # Only what keeps its day may come on the next one.
+        close, later = clocks.near(when.clock, clocks.times(former.clock)[0]) if when.clock else (former.clock, 0)
+        # "At 12" of tonight at 11 is on the next day; a day that has a name or a date stays, and the clock is as said.
         if later and when.day is None and isinstance(former.day, InDays):
             former = replace(former, day=InDays(days=former.day.days + later, night=former.day.days == 0))
-            later = 0
-        when = replace(when, clock=when.clock if later and former.day is not None else close)
+        elif later and former.day is not None:
+            close = when.clock or close
+        when = replace(when, clock=close)
     return when if when is None or former is None or isinstance(former, Once) else _on_day(when, former) or when
 
 

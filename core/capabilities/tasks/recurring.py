@@ -117,8 +117,8 @@ def say_prompt(services: Services, tx: Tx, task: Task, reason: str) -> bool:
 
 
 def _said_today(tx: Tx, trigger: Trigger, task: Task) -> bool:
-    """Whether it was said already that a trigger's work cannot be done, since it was done last, on the day on which
-    this task was due: days are counted from then on."""
+    """Return whether people were told today that a trigger's work cannot be done: an earlier task of it has failed
+    since the last one that was done, on the same day as this one. Days are counted from that last success."""
     done = _earlier(tx, trigger)[:1]
     failed = tasks.last_of_trigger(tx, trigger.lane, trigger.trigger_id, 1, TaskState.FAILED)
     if not failed or (done and failed[0].task_id < done[0].task_id):

@@ -119,8 +119,8 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
 
 
 def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo | Trigger]:
-    """What is scheduled, or what is open, of those with whom somebody is linked, whose private chat shows it, on the
-    list that the words `on` name or on any: what is here goes before."""
+    """Return what is meant of accounts that somebody is linked with: what they have scheduled where something shall be
+    cancelled, else their open items on the list that the words `on` name, or on any. What is here goes before."""
     if name == CANCEL:
         return scheduling.of_linked(tx, hearing.access, hearing.participant)
     if hearing.participant.group:

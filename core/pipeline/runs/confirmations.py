@@ -60,9 +60,10 @@ class Confirmation(Candidate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What was asked with the buttons of a row: the label of the one that does it with its intent, and of the other.
+    """What was asked with the buttons of a row: `yes` is the label of the one that does it, with its intent, and `no`
+    the same of the one that does not.
 
-    `among` others it is the last of a choice: then it is meant by its label alone.
+    It stands `among` others where it is the last of a choice: then only its label means it.
     """
 
     confirms: Confirms
@@ -161,12 +162,13 @@ class Confirmations:
 
 
 def _is_label(text: str, label: str) -> bool:
-    """Whether a text is what stands on a button, whatever its case and whatever ends it."""
+    """Return whether a text names a button, in small or capital letters, with or without a full stop."""
     return text.rstrip(CHEER).casefold() == label.rstrip(CHEER).casefold()
 
 
 def _labels(keys: Sequence[str]) -> re.Pattern[str]:
-    """What stands on buttons in any language, with any numbers, and whatever ends it: what is spoken is a sentence."""
+    """Return a pattern of what stands on buttons in any language, with any numbers. A full stop may follow it, since
+    what is spoken is written down as a sentence."""
     labels = {label for key in keys for one in languages().values() for label in one[key].split("|")}
     patterns = (r"\d+".join(map(re.escape, _HOLE.split(label))) for label in sorted(labels))
     return re.compile(f"(?:{'|'.join(patterns)})[{re.escape(CHEER)}]*", re.IGNORECASE)
