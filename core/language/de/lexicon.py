@@ -260,7 +260,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "zehn nach halb": 20}, "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
     "holiday": {name: Date(day=day, month=month) for name, day, month in (
         ("heiligabend", 24, 12), ("heiligen abend", 24, 12), ("weihnachten", 25, 12), ("stefanstag", 26, 12),
-        ("stephanstag", 26, 12), ("silvester", 31, 12), ("neujahr", 1, 1), ("dreikönigstag", 6, 1),
+        ("stephanstag", 26, 12), ("silvester", 31, 12), ("neujahr", 1, 1), ("dreikönigstag", 6, 1), ("dreikönig", 6, 1),
         ("valentinstag", 14, 2), ("halloween", 31, 10), ("nikolaus", 6, 12), ("nikolaustag", 6, 12),
         ("tag der arbeit", 1, 5), ("maifeiertag", 1, 5), ("tag der deutschen einheit", 3, 10), ("martinstag", 11, 11),
         ("reformationstag", 31, 10), ("allerheiligen", 1, 11),

@@ -25,7 +25,7 @@ _MACROS = {
     "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)", "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? <clock>?",
     "AHEAD": "(<n:number>|(am|den)? (?=tag)) <unit:unit> (vor|(after=nach)) (dem)?",
     "LONG": "<n:number>? <unit:unit>|<length:length>", "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
-    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um|punkt)",
+    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um? punkt|um)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
     "THINGS": "<unit>|<sent>|<plans>|<alarms>|euro|kilo|liter|leute|kinder|kollegen|kunden|sachen|<unknown> (?!$)",

@@ -30,7 +30,7 @@ _MACROS: Mapping[str, str] = {
     "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
     "|<letterhalf>|h)",
     "MONTHS": "<plainmonth>|march",
-    "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|with|but",
+    "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|but",
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
     "ORDERS": "remind|notify|alert|nudge|wake",
     "TELL_ME": "(tell|show|give|send) (me|us)",
@@ -55,7 +55,7 @@ RULES: Mapping[str, str] = {
     "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
-    "begins": "<edges>|<any>|and|or|not|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
+    "begins": "<edges>|<any>|and|or|not|with|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
     " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|tomorrow's|the?"
     " (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
@@ -84,7 +84,7 @@ RULES: Mapping[str, str] = {
     "|on <weekday> and (?!on? <weekday>)",
     "odd": "<noon>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly"
     "|approximately|in advance|beforehand",
-    "rarely": "<bound>|WHEN_IF|NO_TEXT|for (DAYS_LONG)|<word> times",
+    "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
     "dated": "birthday|bday|birthdays|anniversary",

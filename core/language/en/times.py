@@ -28,7 +28,7 @@ _MACROS = {
     "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
     "IN": "(sure=in about?)?",
     "UP_TO": "and|to|until|till|-|_-",
-    "DASH": "(_-|_/|_.)",
+    "DASH": "(_-|_/|_.)", "EDGE": "(last=end)|<day:edgeday>|beginning|start|first (?=of <monthof>)",
     "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
@@ -71,7 +71,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("day", "at? the? ((last=end)|beginning|start) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
+    ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) (weekend=<weekday:weekend>)", WEAK),

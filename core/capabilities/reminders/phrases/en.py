@@ -81,6 +81,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up? (more=<y:time>)?",
+        "(SETS) ((for|on|at)? <when:time> (called|named) <x:text>|(called|named) <x:words> (for|on|at)? <when:time>)",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
         "|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>) <line:text>",
