@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.capabilities.reminders import repository as reminders
@@ -33,6 +35,9 @@ from core.toolkit.former_lines import decoded
 MOVED = "move"
 HOUR: Millis = 3_600_000
 DAY: Millis = 24 * HOUR
+_UNITS: Mapping[str, Millis] = {"m": HOUR // 60, "h": HOUR, "d": DAY}
+# How a number without a unit is read by itself: as so many minutes.
+_MINUTES = re.compile(r"(\d+)m")
 # What the buttons of something scheduled ask for.
 _PLANS = frozenset({intents.MOVE, intents.CANCEL})
 
@@ -79,7 +84,12 @@ def _moved(schedule_id: str, move: Move, former: Trigger | None, hearing: Hearin
     recurs = former is not None and former.kind != TriggerKind.ONCE
     if recurs and not move.recurring and hearing.model:
         return None  # "in 10 minutes" may be about this once: a model knows what was said before
-    return move_to.of(schedule=schedule_id, time=move.time)
+    time, count = move.time, _MINUTES.fullmatch(move.time)
+    if count and (n := int(count[1])) and former is not None and time not in hearing.message.text:
+        # "No, in 3" of what comes in two hours are hours: the unit that comes nearest to the former time.
+        wait = max(former.next_at - hearing.message.sent_at, 1)
+        time = f"{n}{min(_UNITS, key=lambda unit: abs(math.log(n * _UNITS[unit] / wait)))}"
+    return move_to.of(schedule=schedule_id, time=time)
 
 
 def _planned_there(tx: Tx, hearing: Hearing) -> str:

@@ -57,6 +57,24 @@ async def test_another_time_right_after_the_read_back_is_its_time(house: House, 
 
 
 @pytest.mark.parametrize(
+    ("text", "correction", "wait"),
+    [
+        ("remind me in 2 hours to call Oma", "no, in 3", "in 3 h:"),
+        ("remind me in 2 days to call Oma", "no, in 3", "in 3 d:"),
+        ("remind me in 10 minutes to call Oma", "no, in 20", "in 20 min:"),
+        ("remind me in 2 hours to call Oma", "no, in 3m", "in 3 min:"),
+        ("erinnere mich in 2 Stunden an Oma", "nein, in 3", "in 3 h:"),
+    ],
+)
+async def test_a_number_without_a_unit_counts_as_the_time_before_it_did(
+    house: House, text: str, correction: str, wait: str
+) -> None:
+    await said(house, "/language en")
+    await said(house, text)
+    assert wait in await said(house, correction)
+
+
+@pytest.mark.parametrize(
     ("text", "correction", "at"),
     [
         ("remind me tonight at 11 to call Oma", "no, at 12", "Tue 22 Sep 00:00"),
