@@ -18,6 +18,8 @@ def prepare() -> None:
     if "TMPDIR" not in os.environ and _serves(MEMORY):
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None  # it is looked up anew
+    # The console speaks the language of its terminal.
+    os.environ["LC_ALL"] = "C.UTF-8"
     # Else every program that a test starts compiles all of its modules first, which takes longer than most tests.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -37,7 +38,10 @@ def adapters(config: Config, clock: Clock, *, console: bool, db: Database | None
     if not found:
         from bot.adapters.console import ConsoleAdapter  # noqa: PLC0415 - only where it is used
 
-        found["console"] = ConsoleAdapter(clock, sys.stdin, sys.stdout, config.data_dir)
+        # As programs in a terminal choose the language of their messages (POSIX, environment variables).
+        named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "").partition(".")[0]
+        language = "" if named in {"C", "POSIX"} else named
+        found["console"] = ConsoleAdapter(clock, sys.stdin, sys.stdout, config.data_dir, language=language)
     return found
 
 

@@ -52,12 +52,13 @@ class ConsoleAdapter(Alone):
     whispers = False
     spelling = SLASHES
 
-    def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path) -> None:
-        """The history of a terminal is kept in `data_dir`/console_history, which nobody else may read."""
+    def __init__(self, clock: Clock, stdin: TextIO, stdout: TextIO, data_dir: Path, *, language: str = "") -> None:
+        """The history of a terminal is kept in `data_dir`/console_history, which nobody else may read. `language` is
+        that of the terminal ("de_DE"), empty where it tells none."""
         self.caught_up = asyncio.Event()
         screen = _screen(stdin, stdout, data_dir / "console_history")
         self._screen, self._printer = screen, Printer(screen)
-        self._reader = Reader(screen, self._printer, clock)
+        self._reader = Reader(screen, self._printer, clock, language)
         self.render, self.leaving, self.mention, self.send = render, leaving, mention, self._printer.send
         # A terminal's history is the one thing that is kept outside the database.
         self.forget = screen.forget

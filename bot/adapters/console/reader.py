@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import uuid
+from dataclasses import replace
 
 from bot.adapters.console.printer import Printer
 from bot.adapters.console.screen import Screen, safe
@@ -27,9 +28,10 @@ NOTICE = "! "
 class Reader:
     """Reads lines; `state` of the input is waiting, open or ended."""
 
-    def __init__(self, screen: Screen, printer: Printer, clock: Clock) -> None:
+    def __init__(self, screen: Screen, printer: Printer, clock: Clock, language: str) -> None:
         self.state = "waiting"
         self._screen, self._printer, self._clock = screen, printer, clock
+        self._person = replace(PERSON, language=language)
         self._session, self._received = uuid.uuid4().hex, 0
 
     async def run(self, intake: Intake) -> None:
@@ -79,7 +81,7 @@ class Reader:
             return Press(
                 key=f"{PLATFORM}:{number}",
                 chat=CHAT,
-                sender=PERSON,
+                sender=self._person,
                 data=meant.data,
                 raw=raw,
                 message_id=self._printer.picked_from,
@@ -87,7 +89,7 @@ class Reader:
         return Inbound(
             key=f"{PLATFORM}:{number}",
             chat=CHAT,
-            sender=PERSON,
+            sender=self._person,
             text=meant,
             message_id=number,
             sent_at=self._clock.now(),

@@ -59,6 +59,18 @@ def bot(data: Path) -> Iterator[Process]:
             process.kill()
 
 
+@pytest.mark.parametrize(
+    ("named", "answer"),
+    [
+        ({"LC_ALL": "de_DE.UTF-8"}, "Hallo! Ich bin Teller."),
+        ({"LC_ALL": "", "LC_MESSAGES": "", "LANG": "zh_CN"}, "你好！我是 Teller。"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "Hi! I'm Teller."),
+    ],
+)
+def test_the_console_speaks_the_language_of_its_terminal(data: Path, named: dict[str, str], answer: str) -> None:
+    assert teller(data, "run", stdin="hallo\n", env=named).stdout.startswith(f"teller> {answer}")
+
+
 def test_a_setting_that_is_gone_does_not_stop_the_start(data: Path) -> None:
     done = teller(data, "run", stdin="echo here\n", env={"TELLER_TELEGRAM__RICH": "true"})
     assert (done.returncode, done.stdout) == (0, "teller> here\n")
