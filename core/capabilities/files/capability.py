@@ -10,6 +10,7 @@ from core.capabilities.files.folders import Folders
 from core.capabilities.files.models import Limits
 from core.capabilities.files.service import ScopeFiles
 from core.capabilities.files.texts import de, en, zh
+from core.capabilities.files.understands import UNDERSTANDS
 from core.store.files import Files
 from core.toolkit.capability import Capability, Schedules, tools_in
 from core.toolkit.services import Services, TaskFiles
@@ -29,6 +30,8 @@ CAPABILITY = Capability(
     commands=commands.COMMANDS,
     intents=commands.INTENTS,
     texts={"de": de.TEXTS, "en": en.TEXTS, "zh": zh.TEXTS},
+    phrases="core.capabilities.files.phrases",
+    understands=UNDERSTANDS,
     services=services,
     schedules=Schedules(handlers={changing.POKE: sweeping.settle}),
     keeps=keeps.KEEPS,

@@ -47,15 +47,8 @@ async def turn_to(run: CommandRun, *, page: int, words: str = "") -> Reply | Act
 
 async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False) -> Reply:
     """Show a page of the files, the newest first, or of those that have words in their path."""
-    language, files, every = run.language, run.context.services.get(ScopeFiles), list[Found]()
-    try:
-        for root in (CACHE, STATE):
-            listed = await files.listing(run.context.lane, Place(root, ""), deep=True)
-            every += [one for one in listed if not one.is_dir]
-    except OSError as error:
-        raise Refused("files_disk", why=error.strerror or "?") from error
+    language, files, every = run.language, run.context.services.get(ScopeFiles), await _every(run)
     found = [one for one in every if words.casefold() in str(one.place).casefold()]
-    found.sort(key=lambda one: (-one.mtime_ns, str(one.place)))
     page = max(1, min(page, (len(found) + PAGE - 1) // PAGE))
     shown = found[(page - 1) * PAGE : page * PAGE]
     if not shown:
@@ -75,6 +68,18 @@ async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False
         offers.append((language["files_more"], turn_to.of(page=page + 1, words=words)))
     offers.append((language["files_button_deleted"], deleted.of()))
     return _shown(run.reply("\n".join(lines), offers=offers, edits=again))
+
+
+async def _every(run: CommandRun) -> list[Found]:
+    """Return all files of the chat, the newest first. Raises `Refused`."""
+    files, every = run.context.services.get(ScopeFiles), list[Found]()
+    try:
+        for root in (CACHE, STATE):
+            listed = await files.listing(run.context.lane, Place(root, ""), deep=True)
+            every += [one for one in listed if not one.is_dir]
+    except OSError as error:
+        raise Refused("files_disk", why=error.strerror or "?") from error
+    return sorted(every, key=lambda one: (-one.mtime_ns, str(one.place)))
 
 
 @intent("files.open", as_command="files")
@@ -133,6 +138,21 @@ async def delete(run: CommandRun, *, path: str) -> Reply | Act:
     """Delete a file, so that it can be brought back."""
     found = await _find(run, path)
     return run.say("files_unknown") if found is None else partial(_deleted, run, found.place)
+
+
+@intent("files.ask_delete", as_command="files")
+async def ask_which_to_delete(run: CommandRun, *, words: str) -> Reply | Act:
+    """Delete the only file that has words in its path; of several, or where none is named, ask which one."""
+    language = run.language
+    found = [one for one in await _every(run) if words.casefold() in str(one.place).casefold()]
+    if not found:
+        return run.say("files_none_about", words=cut(words)) if words else run.say("files_none")
+    if words and len(found) == 1:
+        return partial(_deleted, run, found[0].place)
+    offers: list[Offer] = [(_label(one.place.name), delete.of(path=str(one.place))) for one in found[:PAGE]]
+    if len(found) > PAGE:
+        offers.append((language["files_more"], turn_to.of(page=2, words=words)))
+    return replace(run.reply(language["files_delete_which"], offers=offers), own=True)
 
 
 def _deleted(run: CommandRun, place: Place, tx: Tx) -> Reply:
@@ -220,7 +240,7 @@ def _label(name: str) -> str:
     return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
 
 
-INTENTS = (turn_to, show, send, delete, deleted, bring_back, bring_sent_back)
+INTENTS = (turn_to, show, send, delete, ask_which_to_delete, deleted, bring_back, bring_sent_back)
 COMMANDS: Mapping[str, Command] = {
     "files": Command(_files, Standing.MEMBER, aliases=("documents",)),
 }

@@ -13,6 +13,7 @@ from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, INBOX, Place
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
+from core.store.conversation import attachments
 
 FOLDER = Place(CACHE, INBOX)
 
@@ -31,6 +32,11 @@ class Sent:
     def name(self) -> str:
         """Its own name, made harmless when it came."""
         return self.stored.rpartition("/")[2].partition("-")[2]
+
+    @property
+    def path(self) -> str:
+        """The path that names this one, whatever else is called so."""
+        return f"{FOLDER}/{self.attachment_id}-{self.name}"
 
     def found(self, name: str) -> Found:
         """Return it as what a look at the disk would find under a name."""
@@ -57,6 +63,31 @@ def deleted(tx: Tx, lane: LaneKey, limit: int) -> list[tuple[Sent, Millis]]:
         {**lane.params(), "limit": limit},
     )
     return [(_sent(row), row["discarded_at"]) for row in rows]
+
+
+def with_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Sent]:
+    """Return what came with a message of this chat, by the platform's id of it, and is kept."""
+    came = {one.attachment_id for one in attachments.of_message(tx, lane, platform_id)}
+    return [one for one in load(tx, lane) if one.attachment_id in came]
+
+
+def just_before(tx: Tx, lane: LaneKey, inbox_id: int, since: Millis) -> tuple[list[Sent], bool]:
+    """Return what came with all that was answered at once just before a message, since an instant, and is kept; and
+    whether that was no message, but a press."""
+    last = tx.one(
+        "SELECT run_id, pressed FROM inbox WHERE tenant_id = :tenant_id AND lane_id = :lane_id AND id < :id"
+        " AND sent_at >= :since ORDER BY id DESC LIMIT 1",
+        {**lane.params(), "id": inbox_id, "since": since},
+    )
+    if last is None:
+        return [], False
+    rows = tx.all(
+        "SELECT a.id FROM attachment a JOIN inbox i ON i.id = a.inbox_id WHERE i.tenant_id = :tenant_id"
+        " AND i.lane_id = :lane_id AND i.run_id = :run_id",
+        {**lane.params(), "run_id": last["run_id"]},
+    )
+    came = {row["id"] for row in rows}
+    return [one for one in load(tx, lane) if one.attachment_id in came], last["pressed"] is not None
 
 
 def _sent(row: Row) -> Sent:

@@ -23,6 +23,7 @@ TEXTS: Mapping[str, str] = {
     "files_button_all": "Alle",
     "files_button_deleted": "Ersetzt und gelöscht",
     "files_unknown": "Diese Datei ist nicht (mehr) hier.",
+    "files_delete_which": "Welche Datei soll ich löschen?",
     "files_deleted": "🗑 Gelöscht: {name}",
     "files_not_yours": "In einer Gruppe löschen eine Datei nur Admins, und wer sie gesendet hat oder schreiben ließ.",
     "files_on_its_way": "Ich sende dir {name} in unseren privaten Chat.",

@@ -23,6 +23,7 @@ TEXTS: Mapping[str, str] = {
     "files_button_all": "All",
     "files_button_deleted": "Replaced and deleted",
     "files_unknown": "That file is not here (any more).",
+    "files_delete_which": "Which file shall I delete?",
     "files_deleted": "🗑 Deleted: {name}",
     "files_not_yours": "In a group only its administrators, and who sent a file or had it written, may delete it.",
     "files_on_its_way": "I send you {name} in our private chat.",

@@ -23,6 +23,7 @@ TEXTS: Mapping[str, str] = {
     "files_button_all": "全部",
     "files_button_deleted": "被替换和删除的",
     "files_unknown": "这个文件（已经）不在这里了。",
+    "files_delete_which": "要删除哪个文件？",
     "files_deleted": "🗑 已删除：{name}",
     "files_not_yours": "在群里，只有管理员、发送者或让我写下文件的人可以删除它。",
     "files_on_its_way": "我把 {name} 发到我们的私聊里。",

@@ -1,0 +1,50 @@
+"""What free text asks of files: to see which there are, and that one goes."""
+
+from __future__ import annotations
+
+from core.capabilities.files import inbox
+from core.capabilities.files.commands import ask_which_to_delete, delete, turn_to
+from core.kernel.intent import Intent
+from core.kernel.ports import Tx
+from core.language.grammar import Wish
+from core.scheduling.last_words import RIGHT_AFTER
+from core.store.conversation import keyboards
+from core.toolkit.capability import Hearing, Resolve, Understands, Words
+
+
+def _all(wish: Wish, words: Words) -> Resolve:
+    return lambda tx, hearing: turn_to.of(page=1)
+
+
+def _deleted(wish: Wish, words: Words) -> Resolve:
+    """Delete the file that is surely meant; of others it is asked which one. Where there is a model, it knows better
+    what is meant that no reply tells."""
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        path = "" if wish.text else _meant(tx, hearing)
+        if path:
+            return delete.of(path=path)
+        return None if hearing.model else ask_which_to_delete.of(words=wish.text)
+
+    return resolve
+
+
+def _meant(tx: Tx, hearing: Hearing) -> str:
+    """Return the path of "that file": the only one of the message that is replied to, else, without a model, of what
+    was said or pressed just before; empty where that is none or several."""
+    lane, message, since = hearing.lane, hearing.message, hearing.message.sent_at - RIGHT_AFTER
+    if hearing.replies:
+        sent = inbox.with_message(tx, lane, message.reply_to)
+        keyboard_row = keyboards.by_message(tx, lane, message.reply_to)
+    elif hearing.model:
+        return ""
+    else:
+        sent, pressed = inbox.just_before(tx, lane, message.inbox_id, since)
+        keyboard_row = keyboards.newest(tx, lane, since) if pressed else None
+    offers = [order for _, order in keyboard_row.offers] if keyboard_row is not None else []
+    deletes = [one for one in offers if isinstance(one, Intent) and one.name == delete.name]
+    paths = [one.path for one in sent] or [str(one.arguments["path"]) for one in deletes]
+    return paths[0] if len(paths) == 1 else ""
+
+
+UNDERSTANDS = Understands(wishes={"files": _all, "files.delete": _deleted})
