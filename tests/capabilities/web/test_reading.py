@@ -11,7 +11,7 @@ import pytest
 from bot.config.web import WebSection
 from core.capabilities.web import reading
 from core.kernel.ports import Database
-from core.kernel.types import Role
+from core.kernel.types import Attachment, Role
 from core.toolkit.tool import Registry
 from tests.calling import Ask, caller
 from tests.capabilities.documents.made import pdf, workbook
@@ -73,6 +73,34 @@ async def test_a_link_is_read_when_that_is_all_that_is_asked(home: House, text: 
 async def test_what_asks_something_else_reads_nothing(home: House, server: WebServer, text: str) -> None:
     await said(home, text)
     assert server.asked == []
+
+
+async def test_read_as_a_reply_or_as_a_caption_is_about_the_document_there(home: House) -> None:
+    home.adapter.files["r"] = pdf([["Costs: 900"]], title="Report")
+    report = Attachment(kind="document", file="r", name="report.pdf", mime="application/pdf", size=1000)
+    captioned = await said(home, "/read", attachments=(report,), message_id="m1")
+    answered = await said(home, "/read", reply_to="m1")
+    for told in (captioned, answered):
+        assert "📄 **Report** (report" in told
+        assert "Costs: 900" in told
+    await home.db.write(lambda tx: tx.run("UPDATE attachment SET path = path || 'x'"))
+    assert "not kept any more" in await said(home, "/read", reply_to="m1")
+
+
+async def test_read_as_a_reply_to_a_message_with_a_link_reads_that(home: House) -> None:
+    assert "two million flowers" in await said(home, "/read", quoted=f"look at this: {STORY}", reply_to="77")
+    assert "What shall I read?" in await said(home, "/read", quoted="look at this", reply_to="78")
+
+
+async def test_a_model_tells_what_stands_in_a_document_without_any_tools(
+    database: Database, tmp_path: Path, server: WebServer
+) -> None:
+    async with web_house(database, tmp_path / "house", server, "It costs 900.") as home:
+        home.adapter.files["r"] = pdf([["Costs: 900"]], title="Report")
+        report = Attachment(kind="document", file="r", name="report.pdf", mime="application/pdf", size=1000)
+        assert "It costs 900" in await said(home, "/read", attachments=(report,))
+        assert home.model is not None
+        assert home.model.requests[-1].tools == ()
 
 
 async def test_summarise_this_is_about_the_link_of_the_message_replied_to(home: House) -> None:

@@ -13,6 +13,7 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} ist ausgepackt größer, als ich lesen kann.",
     "document_slow": "{name} zu lesen dauert zu lange.",
     "document_huge": "{name} ist mir zu groß zum Lesen.",
+    "document_gone": "{name} ist nicht mehr aufgehoben.",
     "document_n_page": "{n} Seite|{n} Seiten",
     "document_n_sheet": "{n} Tabelle|{n} Tabellen",
     "document_n_slide": "{n} Folie|{n} Folien",

@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} unfolds into more than I read.",
     "document_slow": "{name} takes too long to read.",
     "document_huge": "{name} is too large for me to read.",
+    "document_gone": "{name} is not kept any more.",
     "document_n_page": "{n} page|{n} pages",
     "document_n_sheet": "{n} sheet|{n} sheets",
     "document_n_slide": "{n} slide|{n} slides",

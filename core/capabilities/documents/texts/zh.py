@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "document_bomb": "{name} 展开后超出我能读的量。",
     "document_slow": "读 {name} 用时太久。",
     "document_huge": "{name} 太大，我读不了。",
+    "document_gone": "{name} 已不再保存。",
     "document_n_page": "{n} 页",
     "document_n_sheet": "{n} 个表",
     "document_n_slide": "{n} 张幻灯片",
