@@ -15,6 +15,7 @@ from core.capabilities.contacts.service import MOST, Person
 from core.capabilities.reminders.actions import place_reminder, set_reminder, take_forwarded
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
+from core.kernel.intent import Intent
 from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
@@ -30,9 +31,11 @@ from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import LONGEST, SIGN, Asked
+from core.store.conversation import questions
 from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, TimeWords, intent
+from core.toolkit.services import OpenQuestions
 
 DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
@@ -334,9 +337,21 @@ def _carry_out(
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
+    _withdraw_questions_about(run, tx, asked)
     reply = _read_back(run, tx, made)
     reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
     return _with_events(run, tx, reply, *made[0])
+
+
+def _withdraw_questions_about(run: CommandRun, tx: Tx, asked: Asked) -> None:
+    """Withdraw what this person is still asked about the time of what was just set: it would be set once more."""
+    lane, person_id = run.context.lane, run.context.principal.person_id
+    for one in questions.open_in(tx, lane):
+        order = one.order if isinstance(one.order, Intent) and one.order.name == at_time.name else None
+        lacking = {} if order is None else order.arguments["asked"]
+        same = lacking.get("text", "").casefold() == asked.text.casefold() and tuple(lacking["who"]) == asked.who
+        if order is not None and same and one.person_id == person_id:
+            run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
 
 
 def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Scheduled) -> Reply:

@@ -31,6 +31,23 @@ async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer
     assert (await said(house, "tomorrow at 10")).endswith("Tue 22 Sep 10:00 (UTC), in 19 h 47 min: call Opa")
 
 
+async def test_a_whole_wish_for_the_same_leaves_no_question_that_would_set_it_again(house: House) -> None:
+    assert WHEN in await said(house, "remind me to call Oma")
+    assert WHEN in await said(house, "remind me to buy milk")
+    assert "Tue 22 Sep 09:00" in await said(house, "remind me to call oma tomorrow at 9")
+    assert await house.column("SELECT state FROM question ORDER BY id") == ["withdrawn", "open"]
+    assert "Skipped" in house.shown()[-3].text
+    assert "22 Sep 08:00" in await said(house, "tomorrow at 8")
+    assert await triggers(house) == ["call oma", "buy milk"]
+
+
+async def test_a_time_behind_a_whole_wish_that_was_asked_about_before_moves_it(house: House) -> None:
+    await said(house, "remind me to call Oma")
+    await said(house, "remind me to call Oma tomorrow at 9")
+    assert "Tue 22 Sep 10:00" in await said(house, "at 10")
+    assert await triggers(house) == ["call Oma"]
+
+
 @pytest.mark.parametrize("answer", ["at 6", "no, at 6", "make it 6", "nein, um 6", "actually 6pm", "不，下午6点"])
 async def test_a_time_that_corrects_is_no_text_where_both_were_asked_for(house: House, answer: str) -> None:
     assert await said(house, "remind me") == BOTH
