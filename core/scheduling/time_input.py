@@ -17,7 +17,7 @@ from pydantic_core import to_jsonable_python
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.timing import clocks
-from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
+from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression, a_day_later
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
@@ -332,15 +332,24 @@ def instead(text: str, former: Expression | Once | None, language: Language) -> 
     when = when_of(said or text, language)
     if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
         return None
-    if isinstance(when, At) and isinstance(former, At) and former.clock:
-        close, later = clocks.near(when.clock, clocks.times(former.clock)[0]) if when.clock else (former.clock, 0)
-        # "At 12" of tonight at 11 is on the next day; a day that has a name or a date stays, and the clock is as said.
-        if later and when.day is None and isinstance(former.day, InDays):
-            former = replace(former, day=InDays(days=former.day.days + later, night=former.day.days == 0))
-        elif later and former.day is not None:
-            close = when.clock or close
-        when = replace(when, clock=close)
+    if isinstance(when, At) and when.clock and isinstance(former, At | Every):
+        when, former = _near(when, when.clock, former)
+    elif isinstance(when, At) and isinstance(former, At):
+        when = replace(when, clock=former.clock)
     return when if when is None or former is None or isinstance(former, Once) else _on_day(when, former) or when
+
+
+def _near(when: At, clock: Clock, former: At | Every) -> tuple[At, At | Every]:
+    """Return a time with its `clock` in the half of the day where it is near that of a former time, and the former one
+    on the next day where it is near there: "at 12" of Friday at 23:00. Where that cannot be, its clock is as said."""
+    before = (former.clock,) if isinstance(former, At) else former.clocks
+    if len(before) != 1 or before[0] is None:
+        return when, former
+    close, later = clocks.near(clock, clocks.times(before[0])[0])
+    if not later:
+        return replace(when, clock=close), former
+    after = a_day_later(former) if when.day is None else None
+    return (when, former) if after is None else (replace(when, clock=close), after)
 
 
 def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -36,6 +36,8 @@ EDITED, ONCE = "edited", "once"
 ASKED = 60
 # A text, and behind it in brackets when that begins which it comes ahead of.
 _ASIDE = re.compile(r"(.+?) ?[(（]([^()（）]+)[)）]", re.DOTALL)
+# Days of the week in a cron line that are told one by one, or the working days.
+_WEEKDAYS = re.compile(r"[0-6](,[0-6])*|1-5|\*")
 # Former versions put what is behind a text in these brackets in every language, in Chinese, too.
 _NARROW = str.maketrans({"（": " (", "）": ")"})
 
@@ -277,10 +279,11 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
     clock, days = when.clock, 0
     if clock is not None and not when.zone:
         close, later = near(clock, there.time())
-        # Only what keeps its day, or comes on each, may come on the next one.
-        each_day = isinstance(former, Rule) and former.cron.split()[2:] == ["*", "*", "*"]
-        if not later or (when.day is None and (isinstance(former, Once) or each_day)):
+        # Only what keeps its day, or comes on each of some, may come on the next one.
+        after = _a_day_later(former) if later and isinstance(former, Rule) else former
+        if not later or (when.day is None and isinstance(after, Once | Rule)):
             clock, days = close, later
+            former = after or former
     if when.day is None and isinstance(former, Rule) and clock is not None:
         daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)
         if isinstance(daily, Rule):
@@ -293,6 +296,23 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
         when = replace(when, clock=Clock(hour=there.hour, minute=there.minute))
     found = resolved(run, when, zone)
     return found if isinstance(found, Once) and found.at > run.context.clock.now() else None
+
+
+def _a_day_later(rule: Rule) -> Rule | None:
+    """Return a series that comes on the day after each of its days, where these are all, or days of every week."""
+    *monthly, weekdays = rule.cron.split()[2:]
+    by_days = weekdays == "*" and rule.unit == "day"
+    if monthly != ["*", "*"] or not (by_days or (rule.every == 1 and _WEEKDAYS.fullmatch(weekdays))):
+        return None
+    if weekdays != "*":
+        each = "12345" if weekdays == "1-5" else weekdays.split(",")
+        weekdays = ",".join(sorted(str((int(one) + 1) % 7) for one in each))
+    cron = " ".join([*rule.cron.split()[:2], "*", "*", weekdays])
+    return replace(rule, cron=cron, anchor=_next_day(rule.anchor), until=_next_day(rule.until))
+
+
+def _next_day(day: str) -> str:
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat() if day else ""
 
 
 INTENTS = (move_to, move_due, as_edited, stays_recurring)

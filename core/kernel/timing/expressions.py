@@ -5,10 +5,11 @@ Languages make these (core.language); `core.kernel.timing.resolve` turns them in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Unit = Literal["minute", "hour", "day", "week", "month", "year"]
+_SHORTEST_MONTH = 28
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,9 @@ class Holiday:
     years: int | None = None
 
 
+Day = InDays | Weekday | Date | NthWeekday | Holiday
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class At:
     """Once, on a day at a time. Without a day: when the clock next shows it. Without a clock: at 9:00. With `ahead` so
@@ -107,7 +111,7 @@ class At:
     of who asks.
     """
 
-    day: InDays | Weekday | Date | NthWeekday | Holiday | None = None
+    day: Day | None = None
     clock: Clock | None = None
     ahead: Delay | None = None
     of_event: bool = False
@@ -139,3 +143,29 @@ class Every:
 
 
 Expression = Delay | At | Every
+
+
+def day_after(day: Day) -> Day | None:
+    """Return the day after a day; None where that cannot be said without a calendar, as at the end of a month."""
+    match day:
+        case InDays():
+            return InDays(days=day.days + 1, night=day.days == 0)
+        case Date(weekday=None, doubtful=False) if 0 < day.day < _SHORTEST_MONTH:
+            return replace(day, day=day.day + 1)
+        case Weekday():
+            weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
+            return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
+    return None
+
+
+def a_day_later(when: At | Every) -> At | Every | None:
+    """Return what comes on the day after each day that a time says, by the same clock; None where that cannot be said
+    without a calendar."""
+    match when:
+        case At(day=None) | Every(unit="day"):
+            return when
+        case At(day=day) if day is not None and (after := day_after(day)) is not None:
+            return replace(when, day=after)
+        case Every(unit="week", n=1, until=None) if when.weekdays:
+            return replace(when, weekdays=frozenset((one + 1) % 7 for one in when.weekdays))
+    return None

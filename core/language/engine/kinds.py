@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Day, Said, within
+from core.kernel.timing.expressions import Clock, Date, Day, Delay, Every, Holiday, InDays, NthWeekday, Weekday
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, within
 from core.language.engine.templates import Match
 
 NOON, HALVES, HOURS, MINUTES, MONTHS = 12, range(1, 13), range(24), range(60), range(1, 13)

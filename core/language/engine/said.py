@@ -12,23 +12,21 @@ from core.kernel.timing.expressions import (
     At,
     Clock,
     Date,
+    Day,
     Delay,
     Every,
     Expression,
-    Holiday,
     InDays,
-    NthWeekday,
     Weekday,
+    day_after,
 )
 from core.language.engine.tokens import FOLD
 
-Day = InDays | Weekday | Date | NthWeekday | Holiday
 # How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
 # another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
 # What may say when a series ends, behind "until".
 _OF_AN_END = {"day", "clocks", "part", "ahead", "whole"}
-_SHORTEST_MONTH = 28
 # Of a unit, in days; of a month as many as the longest has where it comes again, and the shortest where it lasts.
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 31, "year": 366}
 # What comes several times a day, in minutes, and how often at most.
@@ -190,22 +188,9 @@ def _at(day: Day | None, clocks: tuple[Clock, ...]) -> At | None:
     if clock and clock.hour == clock.minute == 0 and day in {None, InDays(days=0)}:
         clock = Clock(hour=_HOURS)  # the midnight that today ends with, not the one it began with
     if clock and clock.hour >= _HOURS:
-        after = day and _next(day)
+        after = day and day_after(day)
         return At(day=after, clock=replace(clock, hour=clock.hour - _HOURS)) if after or not day else None
     return At(day=day, clock=clock)
-
-
-def _next(day: Day) -> Day | None:
-    """The day after a day; None where that is none of a language's business, as at the end of a month."""
-    match day:
-        case InDays():
-            return InDays(days=day.days + 1, night=day.days == 0)
-        case Date(weekday=None, doubtful=False) if 0 < day.day < _SHORTEST_MONTH:
-            return replace(day, day=day.day + 1)
-        case Weekday():
-            weeks = day.weeks if day.weeks is None else day.weeks + (day.weekday + 1) // 7
-            return replace(day, weekday=(day.weekday + 1) % 7, weeks=weeks, weekend=False)
-    return None
 
 
 def times_until(every: Every, until: Delay) -> float:
