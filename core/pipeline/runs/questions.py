@@ -74,6 +74,7 @@ class Questions:
         question, answer = meant
         if answer == LEFT:
             self._withdraw(tx, question, person_id)
+            inbox.answers(tx, lane, inbox_id, question.question_id)
             inbox.settle(tx, lane, inbox_id, self._clock.now())
             return
         by_asked = question.person_id == person_id and question.lane == lane

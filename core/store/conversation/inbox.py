@@ -321,11 +321,12 @@ def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
 
 
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
-    """The run that has answered a message of this person, and what they have last made of its text; None while none
-    has. A message that answered a question has a second row for that."""
+    """The run that has answered a message of this person, or asked the question that it left, and what they have last
+    made of its text; None while none has. A message that answered a question has a second row for that."""
+    asker = "COALESCE(run_id, (SELECT q.run_id FROM question q WHERE q.id = inbox.question_id))"
     rows = tx.all(
-        "SELECT update_key, run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
-        " AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL AND forwarded = 0"
+        f"SELECT update_key, {asker} AS run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND forwarded = 0"
+        " AND tenant_id = :tenant_id AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL"
         f" AND spoken <> {Spoken.HEARD.value} ORDER BY id",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )

@@ -40,6 +40,17 @@ async def plans(house: House) -> list[object]:
     return await house.column("SELECT text FROM trigger WHERE state = 'active'")
 
 
+@pytest.mark.parametrize("first", ["No", "never mind", "skip"])
+async def test_an_edit_of_what_left_a_question_says_that_it_changes_nothing(house: House, first: str) -> None:
+    assert "When exactly?" in await said(house, "remind me to call Oma")
+    await said(house, first, message_id="m1")
+    before = len(house.shown())
+    shown = await edited(house, "tomorrow at 9")
+    assert [text.rstrip(".") for text in shown[before:]] == ["That edit changes nothing; please say it anew"]
+    assert len(await edited(house, "tomorrow at 10")) == before + 1
+    assert await plans(house) == []
+
+
 @pytest.mark.parametrize(
     ("first", "then", "says"),
     [
