@@ -145,8 +145,9 @@ class Learns(Protocol):
 
 # Somebody (tenant, person) has another name.
 Renamed = Callable[[Tx, int, int, str, Millis], None]
-# What a person's message has set that a run answered: the keyboard below that answer, and the line that it would say.
-Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int, Intent] | None]
+# What changes what a person's message has set that a run answered: the keyboard below that answer, in whose place it
+# is answered (None: anew), and what it asks for.
+Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int | None, Intent] | None]
 
 
 @dataclass(frozen=True, kw_only=True)

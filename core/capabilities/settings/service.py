@@ -31,6 +31,8 @@ from core.toolkit.tool import ToolContext
 UNDO_LASTS: Millis = 24 * 3_600_000
 # What chooses something that an edited message chooses anew.
 CHOICES = frozenset({"choose_timezone", "choose_quiet"})
+# So many lines of the ledger are looked at for what a message has chosen that is edited.
+RECENT = 1_000
 # What a choice is called among the arguments of what takes it back, where that has another name.
 _ARGUMENT = {"readalong": "on"}
 
@@ -175,6 +177,19 @@ def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | No
             return None
         return Former(keyboard_id=keyboard_row.keyboard_id, undo=taken, tool=row["tool"])
     return None
+
+
+def chose_what_was(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> str:
+    """Return the action by which a run has chosen what was so before; empty where it has changed something, or chosen
+    nothing, or where an edit of its message was followed since. Only the last lines of the ledger are looked at."""
+    row = tx.one(
+        "SELECT tool FROM ledger WHERE tenant_id = :tenant_id AND run_id = :run_id AND scope_id = :scope_id"
+        f" AND n > (SELECT h.n FROM ledger_head h WHERE h.tenant_id = :tenant_id) - {RECENT}"
+        " AND success = 1 AND tool IN ('choose_timezone', 'choose_quiet')",
+        {**lane.params(), "run_id": run_id},
+    )
+    changed = keyboards.newest_of_run(tx, lane, run_id) is not None or inbox.runs_of_edits(tx, lane, person_id, run_id)
+    return "" if row is None or changed else str(row["tool"])
 
 
 def asked_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int, name: str) -> list[Question]:

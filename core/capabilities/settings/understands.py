@@ -15,6 +15,7 @@ from core.language import languages
 from core.language.grammar import Wish
 from core.language.zone_search import zone_of
 from core.store.conversation import keyboards
+from core.toolkit import intents
 from core.toolkit.capability import Resolve, Understands, Words
 
 
@@ -41,15 +42,19 @@ def _undo(wish: Wish, words: Words) -> Resolve:
     return lambda tx, hearing: undo.of()
 
 
-def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
+def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int | None, Intent] | None:
     """Return the keyboard below what a run, or that of the message's last edit, has chosen for this person, and the
-    intent that chooses what the same command says now; nothing unless the former choice can still be taken back, or
-    none was made and the run still asks where they are."""
+    intent that chooses what the same command says now; without a keyboard where all was so before. Nothing unless the
+    former choice can still be taken back, or none was made and the run still asks where they are."""
     former = service.chosen_by(tx, lane, person_id, run_id)
     asked = service.asked_by(tx, lane, person_id, run_id, settle.name) if former is None else []
-    kind, words = _chooses(text) if former is not None or asked else ("", "")
-    if not words or kind != ("timezone" if former is None else former.tool.removeprefix("choose_")):
+    same = service.chose_what_was(tx, lane, person_id, run_id) if former is None and not asked else ""
+    chose = "choose_timezone" if asked else same if former is None else former.tool
+    kind, words = _chooses(text) if chose else ("", "")
+    if not words or kind != chose.removeprefix("choose_"):
         return None
+    if same:
+        return None, _CHOSEN[kind](words)
     if former is not None:
         return former.keyboard_id, _EDITED[kind](run_id, words)
     shown = keyboards.of_question(tx, lane, asked[-1].question_id)
@@ -74,5 +79,10 @@ def _chooses(text: str) -> tuple[str, str]:
 _EDITED: Mapping[str, Callable[[int, str], Intent]] = {
     "timezone": lambda run_id, words: timezone_edited.of(former_run=run_id, place=words),
     "quiet": lambda run_id, words: edited.of(former_run=run_id, words=words),
+}
+# The same where there is nothing to be taken back first.
+_CHOSEN: Mapping[str, Callable[[str], Intent]] = {
+    "timezone": lambda words: settle.of(place=words),
+    "quiet": lambda words: intents.command("quiet", words),
 }
 UNDERSTANDS = Understands(wishes={"timezone": _zone, "quiet": _quiet, "undo": _undo}, edited=_edited)

@@ -307,6 +307,29 @@ async def test_an_edit_that_leads_back_to_what_was_before_has_nothing_to_take_ba
     assert await house.column(f"SELECT {column} FROM person") == [""]
 
 
+@pytest.mark.parametrize(
+    ("column", "same", "edits", "last"),
+    [
+        ("timezone", "/timezone Berlin", ["/timezone Rome", "/timezone Paris"], "Europe/Paris"),
+        ("timezone", "/timezone Berlin", ["I live in Paris"], "Europe/Paris"),
+        ("quiet", "/quiet 22-7", ["/quiet 23-7", "/quiet 20-7"], "20:00-07:00"),
+    ],
+)
+async def test_an_edit_of_what_chose_what_was_so_before_is_followed(
+    database: Database, tmp_path: Path, column: str, same: str, edits: list[str], last: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, same)
+    await said(house, same, message_id="m1")
+    before = await house.column(f"SELECT {column} FROM person")
+    for text in edits:
+        assert "changes nothing" not in await said(house, text, message_id="m1", edits="m1")
+    assert await house.column(f"SELECT {column} FROM person") == [last]
+    assert (await pressed(house, "Undo")).startswith("↩ Taken back")
+    assert await house.column(f"SELECT {column} FROM person") == before
+    assert "nothing" in await said(house, same, message_id="m1", edits="m1")
+
+
 @pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("chosen", ["", "/timezone Tokyo"])
 async def test_an_edit_of_a_place_that_nobody_knows_is_done(database: Database, tmp_path: Path, chosen: str) -> None:
