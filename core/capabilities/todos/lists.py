@@ -71,8 +71,9 @@ def on(todos: Sequence[Todo], key: str) -> list[Todo]:
 
 
 def on_named(todos: Sequence[Todo], words: str) -> list[Todo]:
-    """Those that are on the list that words name; all where they name none, or the usual one."""
-    key = named(words).key
+    """Those that are on the list that words name, or else on the one that is nearly called so; all where they name
+    none, or the usual one."""
+    key = near(words, sorted({todo.list_key for todo in todos})) or named(words).key
     return on(todos, key) if key else list(todos)
 
 

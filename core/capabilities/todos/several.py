@@ -70,13 +70,13 @@ def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
 
 
 def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
-    """Ask whether all that is open on a list shall go."""
-    place = lists.named(on)
-    found = lists.on(todos.open_of(tx, run.context.lane), place.key)
+    """Ask whether all that is open on a list, or on the one that is nearly called so, shall go."""
+    place, every = lists.named(on), todos.open_of(tx, run.context.lane)
+    found = lists.on_named(every, on) if place.key else lists.on(every, "")
     if not found:
         return _empty(run, place)
     offers = [
-        (run.language["todo_clear_yes"], clear_all.of(key=place.key, items=[ref(todo) for todo in found])),
+        (run.language["todo_clear_yes"], clear_all.of(key=found[0].list_key, items=[ref(todo) for todo in found])),
         (run.language["todo_clear_no"], keep.of()),
     ]
     asked = run.language.many("todo_clear_ask", len(found))

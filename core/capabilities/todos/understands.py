@@ -163,10 +163,13 @@ def _clear(wish: Wish, words: Words) -> Resolve:
 
 
 def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
-    """Whether there may be a list that words name. With a model it is asked about one that is not: "the guest list"."""
+    """Whether there may be a list that words name, or nearly. With a model it is asked about one that is not: "the
+    guest list"."""
     key = lists.named(words).key
-    known = not hearing.model or not key or key in lists.KNOWN
-    return known or any(key == other for other, _, _ in todos.lists_of(tx, hearing.lane))
+    if not hearing.model or not key or key in lists.KNOWN:
+        return True
+    present = [other for other, _, _ in todos.lists_of(tx, hearing.lane)]
+    return key in present or lists.near(words, present) is not None
 
 
 def _in_forms(text: str, key: str) -> list[str]:

@@ -62,6 +62,19 @@ def test_a_name_before_a_colon_is_that_of_a_list_where_there_is_one(text: str, p
     assert apart(text, ["camping"]) == parts
 
 
+async def test_what_is_taken_off_a_list_that_is_nearly_called_so_goes_from_that(house: House) -> None:
+    await said(house, "put scarf, socks and tea on the gifts list")
+    await said(house, "add scarf to my list")
+    assert "scarf" in await said(house, "remove scarf from the gift list")
+    await said(house, "tick off tea on the gift list")
+    assert await on(house, "gifts") == ["socks"]
+    assert await on(house, "") == ["scarf"]
+    assert "Gifts" in await said(house, "clear the gift list")
+    await pressed(house, labels(house)[0])
+    assert await on(house, "gifts") == []
+    assert await on(house, "") == ["scarf"]
+
+
 async def test_what_is_put_on_a_named_list_is_only_there(house: House) -> None:
     assert "Shopping" in await said(house, "add milk to the shopping list")
     await said(house, "put tent, stove and lamp on the camping list")
