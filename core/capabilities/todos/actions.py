@@ -15,6 +15,7 @@ from core.capabilities.todos.due import read_due, remind
 from core.capabilities.todos.references import refer
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import (
+    CANDIDATES,
     Candidate,
     Entry,
     again,
@@ -58,22 +59,25 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Updated:
-    """What came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant."""
+    """What came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant,
+    and how many `more` may be."""
 
     entry: Entry | None = None
     warnings: Sequence[str] = ()
     candidates: Sequence[Candidate] = ()
+    more: int = 0
     undo: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Changed:
     """What came of a change: `status` is changed, already (it is so, or cannot become so from what it is), unknown or
-    several, with `candidates`."""
+    several, with `candidates` and how many `more` there are."""
 
     status: str
     entry: Entry | None = None
     candidates: Sequence[Candidate] = ()
+    more: int = 0
     undo: str = ""
 
 
@@ -115,7 +119,7 @@ def _complete(tx: Tx, context: ToolContext, content: str) -> Updated:
     if todo is None or todo.state == ItemState.REMOVED:
         found = meant(tx, context.lane, content)
         if not is_sure(content, found):
-            return Updated(candidates=candidates(found))
+            return Updated(candidates=candidates(found), more=max(0, len(found) - CANDIDATES))
         todo = found[0]
     if not todos.move(tx, todo, ItemState.DONE, context.clock.now(), context.principal.person_id):
         return Updated(entry=entry(context, todo), warnings=[ALREADY])
@@ -224,7 +228,7 @@ def todo_change(
     if todo is None and action == "remove":
         found = meant(tx, context.lane, todo_id)
         if not is_sure(todo_id, found):
-            return Changed(status="several", candidates=candidates(found))
+            return Changed(status="several", candidates=candidates(found), more=max(0, len(found) - CANDIDATES))
         todo = found[0]
     if todo is None or (todo.state == ItemState.REMOVED and action != "restore"):
         return Changed(status="unknown")

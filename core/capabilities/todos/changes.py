@@ -29,7 +29,6 @@ from core.toolkit.intents import add
 from core.toolkit.other_chats import named
 
 SEVERAL = re.compile(r"[,，、;；]|\s+(?:and|und|和)\s+|(?<=[\u2e80-\u9fff])和(?=[\u2e80-\u9fff])")
-MOST = 10
 ACTS = frozenset({"edit", "due", "assign"})
 
 
@@ -94,7 +93,7 @@ async def _do(run: CommandRun, act: str, meant: Meant) -> Reply | Act:
     if meant.unclear:
         return run.say("todo_edit_how")
     if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
-        shown = choices(meant.found[:MOST])
+        shown = choices(meant.found)
         return lambda tx: which(run, tx, act, shown, meant.words, meant.change)
     (todo,) = meant.found
     return _rework(run, act, ref(todo), meant.change) if meant.change else await _ask(run, act, ref(todo), todo)
@@ -197,7 +196,7 @@ def _reopen(run: CommandRun, todo_id: str, rest: str, tx: Tx) -> Reply:
         if not found:
             return _unknown(run, "reopen", rest, rest)
         if len(found) > 1:
-            return which(run, tx, "reopen", choices(found[:MOST]))
+            return which(run, tx, "reopen", choices(found))
         todo_id = ref(found[0])
     return _alter(run, todo_id, {"action": "reopen"}, "todo_reopened", tx)
 

@@ -139,7 +139,7 @@ async def _ticked(run: CommandRun, words: str, on: str = "") -> Act:
 def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
     made = run.actor.act(tx, complete, content=query[:LONGEST])
     if made.entry is None:
-        return which(run, tx, "done", made.candidates, query)
+        return which(run, tx, "done", made.candidates, query, more=made.more)
     key = "todo_already_done" if ALREADY in made.warnings else "todo_completed"
     return run.undoable(run.language.say(key, item=named_of(run, tx, made.entry)), made.undo)
 
@@ -246,7 +246,7 @@ async def _remove(run: CommandRun, meant: str) -> Act | None:
 def _take_off(run: CommandRun, meant: str, tx: Tx) -> Reply:
     found = run.actor.act(tx, todo_change, todo_id=meant[:LONGEST], action="remove")
     if found.status == "several":
-        return which(run, tx, "remove", found.candidates, meant)
+        return which(run, tx, "remove", found.candidates, meant, more=found.more)
     return changed(run, tx, found, "todo_removed")
 
 

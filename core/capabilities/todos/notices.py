@@ -10,7 +10,7 @@ from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import Candidate
+from core.capabilities.todos.service import CANDIDATES, Candidate
 from core.capabilities.todos.views import LONGEST_LABEL, line_of, particulars
 from core.kernel import ids
 from core.kernel.markdown import literal, visible
@@ -38,10 +38,20 @@ def target(rest: str) -> tuple[str, str]:
 
 
 def which(
-    run: CommandRun, tx: Tx, act: str, candidates: Sequence[Candidate], words: str = "", change: str = ""
+    run: CommandRun,
+    tx: Tx,
+    act: str,
+    candidates: Sequence[Candidate],
+    words: str = "",
+    change: str = "",
+    *,
+    more: int = 0,
 ) -> Reply:
-    """Several may be meant: each is a button, which does the `change` that was said. One alone is more than what the
-    `words` name. Those that look alike say by whom or until when."""
+    """Several may be meant: each of the first is a button, which does the `change` that was said, and it says how many
+    more there are, with those `more` that are no candidates. One alone is more than what the `words` name. Those that
+    look alike say by whom or until when."""
+    more += max(0, len(candidates) - CANDIDATES)
+    candidates = candidates[:CANDIDATES]
     texts = [visible(plain(one.content)) for one in candidates]
     now, items = run.context.clock.now(), [found_of(run, tx, one) for one in candidates]
     about = ["" if item is None else particulars(run.language, item, run.context.zone, now) for item in items]
@@ -50,7 +60,8 @@ def which(
     offers = list(zip(labels, says, strict=True))
     part = len(candidates) == 1 and words
     asked = run.language.say("only_part", text=cut(words, LONGEST_LABEL)) if part else run.language["todo_which"]
-    return run.reply(asked, offers=offers)
+    left = [run.language.say("today_more", count=more)] if more else []
+    return run.reply("\n".join([asked, *left]), offers=offers)
 
 
 def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:

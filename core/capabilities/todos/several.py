@@ -10,11 +10,12 @@ from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
+from core.capabilities.todos.changes import choices
 from core.capabilities.todos.lists import NamedList
 from core.capabilities.todos.notices import found_of, which, whose_reply
 from core.capabilities.todos.parsing import wish
 from core.capabilities.todos.repository import ItemState, open_of
-from core.capabilities.todos.service import by_id, candidates, ref
+from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import MOST_PARTS, items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line
@@ -143,7 +144,7 @@ def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], 
         text += "\n" + run.language.say("todo_none_called", text=run.language.listed(nothing))
     reply = run.undoable(text, turned.undo)
     if unclear:
-        asked = which(run, tx, "done", candidates([todo for found in unclear.values() for todo in found]))
+        asked = which(run, tx, "done", choices([todo for found in unclear.values() for todo in found]))
         offers = (*reply.offers, *asked.offers)
         reply = replace(reply, text=f"{text}\n{asked.text}", offers=offers, once=False)
     return whose_reply(run, reply)

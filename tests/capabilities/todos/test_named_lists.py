@@ -62,6 +62,23 @@ def test_a_name_before_a_colon_is_that_of_a_list_where_there_is_one(text: str, p
     assert apart(text, ["camping"]) == parts
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/todo done milk",
+        "/todo remove milk",
+        "/todo edit milk: tea",
+        "tick off milk",
+        "remove milk from the camping list",
+        "tick off tent and milk",
+    ],
+)
+async def test_of_more_than_ten_that_may_be_meant_it_is_said_how_many_more_there_are(house: House, text: str) -> None:
+    await said(house, "/todo camping list: tent, " + ", ".join(f"milk {chr(97 + n) * 3}" for n in range(13)))
+    assert (await said(house, text)).endswith("Which one?\n… and 3 more")
+    assert len([label for label in labels(house) if "milk" in label]) == 10
+
+
 async def test_what_is_taken_off_a_list_that_is_nearly_called_so_goes_from_that(house: House) -> None:
     await said(house, "put scarf, socks and tea on the gifts list")
     await said(house, "add scarf to my list")
