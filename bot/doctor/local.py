@@ -112,11 +112,14 @@ def folder(patient: Patient) -> Iterator[Finding]:
         above = next(parent for parent in path.parents if parent.exists())
         if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
             yield fine("data folder", f"{path} is made at the first start")
-            yield _space(above)
+            yield from _room(patient, above)
         else:
             yield wrong("data folder", f"{path} cannot be made in {above}; set data_dir (TELLER_DATA_DIR)")
         return
-    if not path.is_dir() or not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+    if not path.is_dir():
+        yield wrong("data folder", f"{path} is a file; set data_dir (TELLER_DATA_DIR) to a folder, or move it away")
+        return
+    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         yield wrong("data folder", f"{path} cannot be written; run teller as the user it belongs to")
     elif stat.S_IMODE(path.stat().st_mode) & OTHERS:
         yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
@@ -125,10 +128,17 @@ def folder(patient: Patient) -> Iterator[Finding]:
     for part in (path / name for name in files_backup.PARTS):
         if part.exists() and not os.access(part, os.R_OK | os.W_OK | os.X_OK):
             yield wrong("data folder", f"{part} cannot be written; give it to the user that Teller runs as")
+    yield from _room(patient, path)
+
+
+def _room(patient: Patient, path: Path) -> Iterator[Finding]:
+    """The disk that a folder is on, and that of the database: what the bot keeps free must fit, also before the folder
+    of the database is made."""
     data = patient.config.database.path
-    if data is not None and data.parent.exists():
-        reserve = DiskReserve(data.with_name("ballast"), patient.config.database.ballast_mb << 20)
-        if reserve.lacks_room and patient.running is None:
+    if data is not None and patient.running is None:
+        there = next(parent for parent in data.parents if parent.exists())
+        reserve = DiskReserve(there / "ballast", patient.config.database.ballast_mb << 20)
+        if reserve.lacks_room:
             text = f"{amount(reserve.needed)} must be free for database.ballast_mb; lower it, or make room"
             yield wrong("disk", f"no message would be accepted: {text}")
     yield _space(path)
@@ -164,6 +174,8 @@ def database(patient: Patient) -> Iterator[Finding]:
     if found is not None:
         size = amount(int(found.get("database_bytes") or 0))
         yield fine("database", f"in use by the running bot: {found.get('database')}, {size}")
+    elif patient.config.data_dir.is_file():
+        return  # which is told of the data folder
     elif path is None:
         yield _postgres(patient.config.database.url)
     elif any((folder / FRESH / READY).exists() for folder in (path.parent, patient.config.data_dir)):

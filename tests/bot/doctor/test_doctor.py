@@ -103,7 +103,10 @@ def test_owners_and_access_are_told() -> None:
 
 def test_a_data_folder_is_one_that_can_be_written() -> None:
     Path("file").write_text("", encoding="utf-8")
-    assert marks(doctor_local.folder, patient(TELLER_DATA_DIR="file"))[0] == "wrong"
+    (found,) = doctor_local.folder(patient(TELLER_DATA_DIR="file"))
+    assert found.mark == "wrong"
+    assert "is a file" in found.text
+    assert list(doctor_local.database(patient(TELLER_DATA_DIR="file"))) == []
     assert marks(doctor_local.folder, patient(TELLER_DATA_DIR="file/data")) == ["wrong"]
     Path("data").mkdir(mode=0o755)
     Path("data").chmod(0o755)
@@ -173,8 +176,10 @@ def test_the_running_bot_is_asked_instead_of_its_database() -> None:
     assert marks(doctor_local.bot, patient({**status, "problems": ["telegram: no good poll lately"]})) == ["wrong"]
 
 
-def test_a_reserve_that_does_not_fit_on_the_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("data").mkdir(mode=0o700)
+@pytest.mark.parametrize("started", [True, False])
+def test_a_reserve_that_does_not_fit_on_the_disk_is_told(started: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if started:
+        Path("data").mkdir(mode=0o700)
     usage = type(shutil.disk_usage("."))
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage(1 << 40, 0, 1 << 30))
     assert marks(doctor_local.folder, patient()) == ["ok", "ok"]
