@@ -13,7 +13,6 @@ from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, INBOX, Place
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation import attachments
 
 FOLDER = Place(CACHE, INBOX)
 
@@ -63,12 +62,6 @@ def deleted(tx: Tx, lane: LaneKey, limit: int) -> list[tuple[Sent, Millis]]:
         {**lane.params(), "limit": limit},
     )
     return [(_sent(row), row["discarded_at"]) for row in rows]
-
-
-def with_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Sent]:
-    """Return what came with a message of this chat, by the platform's id of it, and is kept."""
-    came = {one.attachment_id for one in attachments.of_message(tx, lane, platform_id)}
-    return [one for one in load(tx, lane) if one.attachment_id in came]
 
 
 def just_before(tx: Tx, lane: LaneKey, inbox_id: int, since: Millis) -> tuple[list[Sent], bool]:

@@ -8,7 +8,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language.grammar import Wish
 from core.scheduling.last_words import RIGHT_AFTER
-from core.store.conversation import keyboards
+from core.store.conversation import attachments, keyboards
 from core.toolkit.capability import Hearing, Resolve, Understands, Words
 
 
@@ -34,7 +34,8 @@ def _meant(tx: Tx, hearing: Hearing) -> str:
     was said or pressed just before; empty where that is none or several."""
     lane, message, since = hearing.lane, hearing.message, hearing.message.sent_at - RIGHT_AFTER
     if hearing.replies:
-        sent = inbox.with_message(tx, lane, message.reply_to)
+        came = {one.attachment_id for one in attachments.of_message(tx, lane, message.reply_to)}
+        sent = [one for one in inbox.load(tx, lane) if one.attachment_id in came]
         keyboard_row = keyboards.by_message(tx, lane, message.reply_to)
     elif hearing.model:
         return ""

@@ -20,7 +20,7 @@ from core.capabilities.web.links import links_in
 from core.kernel.errors import Refused
 from core.kernel.markdown import lines, literal
 from core.kernel.replies import Reply
-from core.kernel.types import Message, Received, Standing
+from core.kernel.types import Received, Standing
 from core.language.lines import cut
 from core.store.conversation import attachments
 from core.store.conversation.attachment_text import is_document
@@ -42,21 +42,15 @@ async def _read(run: CommandRun) -> Reply:
     it, or that it replies to. Ask for an address where there is none of these."""
     if not run.asks:
         return await _told(run, run.rest)
-    said = run.context.said
-    document = await _document_of(run, said) if said is not None else None
-    if document is not None:
-        return await _document_told(run, document)
-    quoted = set(links_in(said.quoted)) if said is not None else set()
-    if len(quoted) == 1:
-        return await _told(run, quoted.pop())
+    said, lane = run.context.said, run.context.lane
+    if said is not None:
+        replied = await run.context.db.read(lambda tx: attachments.of_message(tx, lane, said.reply_to))
+        document = next((one for one in (*said.attachments, *replied) if is_document(one)), None)
+        if document is not None:
+            return await _document_told(run, document)
+        if len(quoted := set(links_in(said.quoted))) == 1:
+            return await _told(run, quoted.pop())
     return run.ask(run.language["web_what"], read_page.asking("address"))
-
-
-async def _document_of(run: CommandRun, said: Message) -> Received | None:
-    """Return the first document that came with a message, else of the message that it replies to."""
-    lane = run.context.lane
-    replied = await run.context.db.read(lambda tx: attachments.of_message(tx, lane, said.reply_to))
-    return next((one for one in (*said.attachments, *replied) if is_document(one)), None)
 
 
 async def _document_told(run: CommandRun, file: Received) -> Reply:
