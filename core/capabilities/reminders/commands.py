@@ -347,10 +347,11 @@ def _withdraw_questions_about(run: CommandRun, tx: Tx, asked: Asked) -> None:
     """Withdraw what this person is still asked about the time of what was just set: it would be set once more."""
     lane, person_id = run.context.lane, run.context.principal.person_id
     for one in questions.open_in(tx, lane):
-        order = one.order if isinstance(one.order, Intent) and one.order.name == at_time.name else None
-        lacking = {} if order is None else order.arguments["asked"]
-        same = lacking.get("text", "").casefold() == asked.text.casefold() and tuple(lacking["who"]) == asked.who
-        if order is not None and same and one.person_id == person_id:
+        if not (isinstance(one.order, Intent) and one.order.name == at_time.name and one.person_id == person_id):
+            continue
+        lacking = one.order.arguments["asked"]
+        same = lacking.get("text", "").casefold() == asked.text.casefold()
+        if same and tuple(lacking.get("who", ())) == asked.who:
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
 
 

@@ -130,7 +130,7 @@ async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
         ("remind me at 11pm", "no, at 1:30", "Tue 22 Sep 01:30"),
         ("remind me tomorrow at 11pm", "no, at 12", "Wed 23 Sep 00:00"),
         ("remind me on Friday at 11pm", "no, at 12", "Sat 26 Sep 00:00"),
-        ("remind me on 24 December at 11pm", "no, at 12", "Fri 25 Dec"),
+        ("remind me on 24 December at 11pm", "no, at 12", "Fri 25 Dec 00:00"),
         ("remind me every Friday at 11pm", "no, at 12", "every Saturday at 00:00"),
         ("remind me every Friday at 9pm", "no, at 10", "every Friday at 22:00"),
         ("remind me tomorrow at 11pm", "no, on Friday at 12", "Fri 25 Sep 12:00"),
